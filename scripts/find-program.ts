@@ -11,6 +11,7 @@ export const PROGRAMS = [
   'openssl',
   'pgbouncer',
   'pg_dump',
+  'pg_prove',
   'pg_restore',
   'psql',
 ] as const;
@@ -77,6 +78,7 @@ const LABELS: Record<Program, string> = {
   openssl: 'OpenSSL',
   pgbouncer: 'PgBouncer',
   pg_dump: CLIENT,
+  pg_prove: 'pg_prove',
   pg_restore: CLIENT,
   psql: CLIENT,
 };

@@ -16,7 +16,7 @@ import { mountWellKnown } from './http/well-known.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { Services } from './services.ts';
 
-/** An app that tells how it is, and nothing else. @param within middleware inside of log and metrics */
+/** Creates an app with the health routes only. @param within middleware inside of log and metrics */
 export function createHealthApp(
   services: Services,
   ...within: readonly MiddlewareHandler[]
@@ -30,9 +30,9 @@ export function createHealthApp(
 }
 
 /**
- * The app with every route, on these parts. It listens nowhere and reads no environment.
- * @param runtime its streams, and what the runtime does in another way than any: how it opens a stream (as a web stream), how
- *   it reads a body (the web one), who opened a connection (unknown: `X-Forwarded-For` tells)
+ * Creates the app with every route of the API. It opens no port and reads no environment.
+ * @param runtime the streams, and what differs between runtimes. The defaults open a web stream, read the web body and know
+ *   no peer, so that the client address comes from `X-Forwarded-For`.
  * @param within middleware inside of log and metrics
  */
 export function createApp(

@@ -1,8 +1,8 @@
 /**
- * How long to wait before the next try, in milliseconds: each time twice as long, and by chance a quarter more or less,
- * so that those who failed together do not come back together.
- * @param wait the how manieth wait it is, from 1
+ * Returns the pause before a retry in milliseconds: exponential backoff with a jitter of a quarter, so that callers who failed
+ * together do not retry together.
+ * @param attempt attempt number, 1-based
  */
-export function backoffMs(firstMs: number, wait: number, longestMs = Number.POSITIVE_INFINITY): number {
-  return Math.min(firstMs * 2 ** (wait - 1), longestMs) * (0.75 + Math.random() / 2);
+export function backoffMs(firstMs: number, attempt: number, longestMs = Number.POSITIVE_INFINITY): number {
+  return Math.min(firstMs * 2 ** (attempt - 1), longestMs) * (0.75 + Math.random() / 2);
 }

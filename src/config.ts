@@ -7,12 +7,12 @@ import { STALE_READS } from './contract/stale-reads.ts';
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the environment: every variable by name in one line, and no value. */
+/** A wrong environment. Its message is one line with every wrong variable, and no values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** A variable whose text `parse` reads; where it throws, `message` says what the variable must be. */
+/** Returns the schema of a parsed variable. @param message says what the variable must be, if `parse` throws */
 function parsed<T>(parse: (value: string) => T, message: string) {
   return z.string('is missing').transform((value, context): T => {
     try {
@@ -58,7 +58,7 @@ function integer(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** Seconds from, to: `300-1800`. */
+/** A range of seconds: `300-1800`. */
 const secondsRange = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/, 'must look like 300-1800')
@@ -94,7 +94,7 @@ const corsOrigins = z
     'must be origins like https://app.example, separated by commas',
   );
 
-/** Accepts an origin as browsers send it, and `*` for the port of this machine's. */
+/** Whether a text is an origin as browsers send it. `*` stands for any port of this machine. */
 function isOrigin(origin: string): boolean {
   if (/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]):\*$/.test(origin)) return true;
   return /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
@@ -167,19 +167,19 @@ const variables = z
     PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
     CHECK_ANSWERS: flag.default(false),
   })
-  // Only behind a pooler in transaction mode, and behind a gateway that clients know by another name, are they other addresses.
+  // The URLs differ only behind a pooler in transaction mode, and behind a gateway with a public name of its own.
   .transform((env) => {
     const { DATABASE_LISTEN_URL = env.DATABASE_URL, PUBLIC_SUPABASE_URL = env.SUPABASE_URL } = env;
     return { ...env, DATABASE_LISTEN_URL, PUBLIC_SUPABASE_URL };
   });
 
-/** The service's configuration, by variable. */
+/** The configuration of the service, by variable. */
 export type Config = z.output<typeof variables>;
 
-/** The member `x` of the signing key that the Supabase CLI gives every local stack. Its source is public: anybody can sign with it. */
+/** Member `x` of the signing key that the Supabase CLI gives every local stack. The key is public: anyone can sign with it. */
 export const DEVELOPMENT_KEY_X = 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4';
 
-/** What of the variables given does not go together: told beside what each of them must be, not after it. */
+/** Returns contradictions between variables. It reads raw values, so that one error also names the wrong ones. */
 function contradictionsOf(env: Environment): string[] {
   const issues: string[] = [];
   const refuse = (name: string, message: string) => issues.push(`${name} ${message}`);
@@ -212,8 +212,8 @@ function contradictionsOf(env: Environment): string[] {
 }
 
 /**
- * Reads the whole configuration at once; an empty variable counts as not given.
- * @throws ConfigError that names every wrong variable
+ * Reads the whole configuration. An empty variable counts as missing.
+ * @throws ConfigError with every wrong variable
  */
 export function readConfig(env: Environment): Config {
   const given = Object.fromEntries(

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is read of a body after its answer: more than any operation accepts. */
+/** The limit of a discarded body: more than any operation accepts. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** How long a client may send nothing. Node's `requestTimeout` limits the whole. */
+/** The limit of a pause in a body. Node's `requestTimeout` limits the whole request. */
 const IDLE_MS = 10_000;
 
 /** Whether a request announces a body. */
@@ -11,9 +11,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Makes an answer reach a client that is still sending its body, as nginx does by `lingering_close`. Closing the connection on
- * unread bytes resets it, and the client loses the answer. So the answer is sent at once and in full, and ends, with its
- * connection, behind the body.
+ * Delivers an answer to a client that still sends its body, like `lingering_close` of nginx. A close on unread bytes resets
+ * the connection, and the client loses the answer. So the whole answer goes out at once, and it ends, with the connection,
+ * after the body.
  */
 export async function answerBeforeBody(
   response: Response,
@@ -35,7 +35,7 @@ export async function answerBeforeBody(
   return new Response(body, { status: response.status, headers });
 }
 
-/** Resolves at the end of the body or the connection, or at a limit. */
+/** Discards a body. Resolves at the end of the body or the connection, or at a limit. */
 async function discardBody(incoming: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const idle = setTimeout(resolve, IDLE_MS);

@@ -1,8 +1,8 @@
 import { type Config, type Environment, readConfig } from './config.ts';
 
 /**
- * The configuration of a function on Supabase. It is production unless NODE_ENV says otherwise: no platform sets that for
- * a function.
+ * Reads the configuration of an edge function on Supabase. NODE_ENV defaults to production, because the platform does not
+ * set it.
  * @throws ConfigError as `readConfig`
  */
 export function readEdgeConfig(env: Environment): Config {
@@ -10,8 +10,8 @@ export function readEdgeConfig(env: Environment): Config {
 }
 
 /**
- * What Supabase gives its functions by names of its own, and lets nobody set, as they begin as its own do. Where it is hosted
- * by oneself, SUPABASE_URL is an address that only its own parts know.
+ * Returns the variables that Supabase sets under names of its own; its prefix is reserved, so a project cannot set ours.
+ * A self-hosted Supabase sets SUPABASE_URL to an internal address, and the public one under another name.
  */
 function platformDefaults({ SUPABASE_SERVICE_ROLE_KEY, SUPABASE_PUBLIC_URL }: Environment): Environment {
   return {

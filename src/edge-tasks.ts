@@ -19,15 +19,15 @@ import { whenDue } from './worker/due.ts';
 import { createTasks, type Tasks } from './worker/tasks.ts';
 import { runTask, type Task } from './worker/worker.ts';
 
-/** For how long one call starts work: less than the platform gives a function, and less than pg_net waits for an answer. */
+/** How long a call may start work: shorter than the platform's limit of a function and than the timeout of pg_net. */
 const LIMIT_MS = { push: 30_000, upkeep: 50_000 } as const satisfies Record<keyof Tasks, number>;
 
-/** For how long one task may start work while others wait. */
+/** How long one task may start work while others wait. */
 const TASK_LIMIT_MS = 15_000;
 
 /**
- * Creates the app of the function `push` or `upkeep`: each call with the bearer PUSH_SECRET runs those of the worker's tasks that are
- * due, once, for projects without a worker.
+ * Creates the app of the edge function `push` or `upkeep`, for projects without a worker. A call with the bearer PUSH_SECRET
+ * runs each due task once.
  * @param write writes to the log
  */
 export function createTaskFunction(
@@ -41,7 +41,7 @@ export function createTaskFunction(
   try {
     const config = readEdgeConfig(env);
     const { PUSH_SECRET: secret } = config;
-    if (secret === undefined) throw new ConfigError('Wrong configuration: PUSH_SECRET: is missing.');
+    if (secret === undefined) throw new ConfigError('Wrong configuration: PUSH_SECRET is missing.');
     const log = createLog(config.LOG_LEVEL, write);
     const runTasks = createRun(name, config, log);
     app.use(requestId, requestLog(log));
@@ -59,7 +59,10 @@ export function createTaskFunction(
   return app.fetch;
 }
 
-/** Returns a function that runs each task once. A task that fails does not stop the others; then it throws at the end. */
+/**
+ * Returns a function that runs each due task once.
+ * It throws an ApiError SERVICE_UNAVAILABLE at the end if a task has failed.
+ */
 function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<void> {
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
@@ -81,17 +84,17 @@ function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<v
   })[name];
   const due = tasks.map((task) => whenDue(db, task));
   return async () => {
-    const isDone = await runTasks(due, log, { all: LIMIT_MS[name], each: TASK_LIMIT_MS });
+    const hasSucceeded = await runTasks(due, log, { all: LIMIT_MS[name], each: TASK_LIMIT_MS });
     await dispatch.idle();
-    if (!isDone) throw new ApiError('SERVICE_UNAVAILABLE');
+    if (!hasSucceeded) throw new ApiError('SERVICE_UNAVAILABLE');
   };
 }
 
 /**
- * Runs tasks one after the other, so that neither a failure nor a backlog of one keeps the others from their turn. What `all` leaves
- * no time for is logged; the next call does it.
- * @param limits milliseconds for which all, and each, may start work
- * @returns whether none failed
+ * Runs tasks one after the other. Neither a failure nor a backlog of one task stops the others. Tasks without time left are
+ * logged; the next call runs them.
+ * @param limits how many milliseconds all tasks, and each task, may start work
+ * @returns false if a task failed
  */
 export async function runTasks(
   tasks: readonly Task[],
@@ -100,15 +103,15 @@ export async function runTasks(
 ): Promise<boolean> {
   const stopping = AbortSignal.timeout(limits.all);
   const skipped: string[] = [];
-  let isDone = true;
+  let hasSucceeded = true;
   for (const task of tasks) {
     if (stopping.aborted) {
       skipped.push(task.name);
     } else {
-      const ending = AbortSignal.any([stopping, AbortSignal.timeout(limits.each)]);
-      isDone = (await runTask(task, { log, watch: UNWATCHED }, ending)) && isDone;
+      const timeout = AbortSignal.any([stopping, AbortSignal.timeout(limits.each)]);
+      hasSucceeded = (await runTask(task, { log, watch: UNWATCHED }, timeout)) && hasSucceeded;
     }
   }
   if (skipped.length > 0) log.warn({ skipped }, 'tasks had no time left');
-  return isDone;
+  return hasSucceeded;
 }

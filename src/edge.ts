@@ -9,24 +9,26 @@ import { readEdgeConfig } from './edge-config.ts';
 import { fail } from './http/answer.ts';
 import { requestId } from './http/request-id.ts';
 import type { Variables } from './http/variables.ts';
-import { createImages, FEW_PIXELS } from './images/images.ts';
+import { createImages, EDGE_MAX_PIXELS } from './images/images.ts';
 import type { Write } from './log.ts';
 import { createServices } from './services.ts';
 import { createStreams } from './stream/streams.ts';
 
-/** Answers a request. */
+/** Handles a request. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /**
- * The app for a runtime that listens itself, as that of Supabase's edge functions: no worker, no docs page. A wrong
- * environment is told in one line, and every request then answered `SERVICE_UNAVAILABLE`: clients get the envelope
- * that they know, which a function that does not start could not give.
+ * Creates the app for a runtime with a listener of its own, such as the edge functions of Supabase. It has no worker and no
+ * docs page. After a wrong environment it logs one line and answers each request `SERVICE_UNAVAILABLE`, because a function
+ * that does not start would answer without the error envelope.
  * @param write writes to the log
  */
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
     const config = readEdgeConfig(env);
-    const services = await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), { write });
+    const services = await createServices(config, createImages({ jpeg, png, webp }, EDGE_MAX_PIXELS), {
+      write,
+    });
     const { gateway } = services;
     const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
     return createApp(services, { streams }).fetch;

@@ -5,35 +5,35 @@ import { answerBeforeBody } from './early-answer.ts';
 import { type Refusal, refusalOf } from './http/refusals.ts';
 
 /**
- * How long an idle connection may still bring a request while the server stops. Closing it at any time can meet a request
- * on its way, so this only has to outlast the pause between two requests of a busy client.
+ * How long idle connections stay open while the server stops. A close can always cross a request, so this only outlasts the
+ * pause between two requests of a busy client.
  */
 const GRACE_MS = 200;
-/** When a stopping server cuts the connections that are left. */
+/** When a stopping server closes the remaining connections. */
 const CUT_MS = 3_000;
-/** How long a client has to read why its request was refused. */
+/** How long a client may read a refusal. */
 const LINGER_MS = 5_000;
 
-/** An address that is listened on. */
+/** An open port. */
 export interface Listener {
   readonly port: number;
   /**
-   * Takes no new connection and answers what the others bring with `Connection: close`. Resolves when all have ended, which
-   * takes 3 seconds at most.
+   * Accepts no new connection and answers requests on the others with `Connection: close`. Resolves when all connections have
+   * ended, after 3 seconds at most.
    */
   close(): Promise<void>;
 }
 
-/** A web app that also gets Node's request and response. */
+/** A web app that also receives Node's request and response. */
 export type Serve = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** A response with Node's private mark: it is the last of its connection, which Node destroys behind it. */
+/** A response with a private flag of Node: Node destroys the connection after the last response. */
 type MarkedResponse = ServerResponse & { _last?: boolean };
 
 /**
  * Listens for HTTP/1.1.
- * @param onRefusal called with each request that is refused before `serve` sees it
- * @throws the listener's error where the address cannot be had
+ * @param onRefusal called for each request refused before `serve`
+ * @throws the error of `listen` if the address is not available
  */
 export async function listen(
   serve: Serve,
@@ -41,12 +41,12 @@ export async function listen(
   port: number,
   onRefusal: (refusal: Refusal) => void = () => {},
 ): Promise<Listener> {
-  /** The responses that each connection waits for: several where requests were pipelined. */
+  /** The open responses of each connection: several if requests were pipelined. */
   const connections = new Map<Socket, MarkedResponse[]>();
   let isStopping = false;
 
   const server = createServer(
-    // Node would answer 400 without the envelope.
+    // Node would answer 400 without the error envelope.
     { requireHostHeader: false },
     getRequestListener(
       async (request, env) => {
@@ -73,7 +73,7 @@ export async function listen(
     return refusal;
   }
 
-  /** Has a response say that its connection closes behind it and, unlike Node, behind those that were pipelined after it. */
+  /** Announces that the connection closes after a response. Pipelined responses after it still go out, unlike in Node. */
   function announceClose(response: MarkedResponse): void {
     response.shouldKeepAlive = false;
     response.prependOnceListener('finish', () => {
@@ -87,30 +87,30 @@ export async function listen(
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response: MarkedResponse) => {
-    const waiting = connections.get(socket);
-    waiting?.push(response);
-    response.once('close', () => waiting?.splice(waiting.indexOf(response), 1));
+    const responses = connections.get(socket);
+    responses?.push(response);
+    response.once('close', () => responses?.splice(responses.indexOf(response), 1));
     if (isStopping) announceClose(response);
   });
-  // Node would answer 417; what is expected may be ignored.
+  // Node would answer 417; a server may ignore expectations.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // It was told already, and may still be sending.
+    // The client has its answer and may still send.
     if (socket.writableEnded) return;
-    const waiting = connections.get(socket) ?? [];
-    const [current] = waiting;
+    const responses = connections.get(socket) ?? [];
+    const [current] = responses;
     if (current?.req.complete && !current.headersSent) {
-      // What is wrong came after a request that is still to be answered.
-      waiting.forEach(announceClose);
+      // The error follows a request that still waits for its answer.
+      responses.forEach(announceClose);
     } else if (error.code === 'ECONNRESET' || current?.headersSent) {
       socket.destroySoon();
     } else {
-      socket.end(textOf(refuse(error.code)));
+      socket.end(serialize(refuse(error.code)));
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     }
   });
 
-  /** Ends the connections that wait for nothing, those of which Node takes the first request for late as well. */
+  /** Closes idle connections, and those that have sent no byte, which Node counts as busy. */
   function endIdle(): void {
     server.closeIdleConnections();
     for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
@@ -126,7 +126,7 @@ export async function listen(
       for (const responses of connections.values()) responses.forEach(announceClose);
       const idle = setInterval(endIdle, GRACE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), CUT_MS);
-      // Of node:net, as that of node:http ends idle connections at once, on which requests may be arriving.
+      // `close` of node:http would close idle connections at once, although requests may arrive on them.
       await new Promise((resolve) => Server.prototype.close.call(server, resolve));
       clearInterval(idle);
       clearTimeout(cut);
@@ -134,7 +134,7 @@ export async function listen(
   };
 }
 
-function textOf({ status, headers, body }: Refusal): string {
+function serialize({ status, headers, body }: Refusal): string {
   const lines = Object.entries({
     ...headers,
     'Content-Length': new TextEncoder().encode(body).byteLength,

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { ApiError } from './contract/errors.ts';
 import { currentTaskRun } from './observability/task-run.ts';
 
-/** The structured log: one JSON line an event, on standard output. */
+/** The structured log: one JSON line for each event. */
 export type Log = Logger;
 
-/** Takes lines of text, each with its end. */
+/** Writes lines of text; each ends with a line break. */
 export type Write = (text: string) => void;
 
 /**
- * What the log may know of an error. Never a message of Postgres or of a library: these quote what clients sent.
- * A place in the code is safe and enough to find the fault.
+ * Describes an error for the log. Messages of Postgres and of libraries stay out, because they quote requests. A place in the
+ * code is safe and enough to find the fault.
  */
 export function describeError(error: unknown): object {
   if (error instanceof pg.DatabaseError) {
@@ -39,7 +39,7 @@ export function describeError(error: unknown): object {
     return { type: 'ZodError', issues: error.issues.map(({ code, path }) => `${code} at ${path.join('.')}`) };
   }
   if (error instanceof AggregateError) return { type: error.name, errors: error.errors.map(describeError) };
-  if (isOfAddress(error)) {
+  if (isConnectionFailure(error)) {
     const { code, syscall, address, port } = error;
     return { type: error.name, code, syscall, address, port };
   }
@@ -54,25 +54,25 @@ export function describeError(error: unknown): object {
   return { type: typeof error };
 }
 
-/** Whether a connection to another part, or an address of our own, could not be had: which says more than a place in a library. */
-function isOfAddress(
+/** Whether a connection or a bind failed. The address then says more than a place in a library. */
+function isConnectionFailure(
   error: unknown,
 ): error is Error & Record<'code' | 'syscall' | 'address' | 'port', unknown> {
   return error instanceof Error && 'syscall' in error && 'address' in error;
 }
 
-/** Why something outside failed us: a connection's own words or ours about a provider, which hold no client's data. */
+/** Describes the cause of an outage. Messages of connections, and ours about providers, hold no data of clients. */
 function describeCause(cause: unknown): object {
   if (cause instanceof pg.DatabaseError || !(cause instanceof Error)) return describeError(cause);
   return { type: cause.name, message: cause.message, ...('code' in cause && { code: cause.code }) };
 }
 
-/** The functions in Postgres's CONTEXT, without the statements between them. */
+/** Returns the functions in the CONTEXT of Postgres, without the statements. */
 function placesOf(where: string | undefined): string[] | undefined {
   return where?.split('\n').filter((line) => line.startsWith('PL/pgSQL function'));
 }
 
-/** A stack without its first lines, the message. */
+/** Returns the frames of a stack, without the message. */
 function framesOf(stack: string | undefined): string[] | undefined {
   return stack
     ?.split('\n')
@@ -80,7 +80,7 @@ function framesOf(stack: string | undefined): string[] | undefined {
     .filter((line) => line.startsWith('at '));
 }
 
-/** Opens the log at `level`; its lines go to standard output unless `write` takes them. Those of a task's turn name it. */
+/** Creates the log. It writes to standard output by default. Lines within a task run name the task. */
 export function createLog(level: string, write?: Write): Log {
   const options = {
     level,

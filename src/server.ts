@@ -17,39 +17,39 @@ import { listen } from './listen.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
-import { createWatching } from './telemetry.ts';
+import { createTelemetry } from './telemetry.ts';
 import { startWorkerProcess } from './worker/start.ts';
 
-/** When a stopping server answers 503 to what it has not answered. */
+/** When a stopping server answers 503 to open requests. */
 const ANSWER_MS = 2_500;
 /** When a stop gives up on unfinished work. The stack around the server needs the rest of five seconds. */
 const STOP_MS = 3_500;
 
-/** A server that listens. */
+/** A running server. */
 export interface Server {
-  /** Where it listens, without a path. */
+  /** The base URL. */
   readonly url: string;
   readonly docsUrl: string;
-  /** Where Prometheus scrapes it, null where nobody is to. */
+  /** The URL for Prometheus, or null without METRICS_PORT. */
   readonly metricsUrl: string | null;
   /**
-   * Takes no new connection, answers the requests under way (503 after 2.5 seconds) and ends the worker. Gives up on unfinished
-   * work after 3.5 seconds.
+   * Accepts no new connection, answers the open requests (503 after 2.5 seconds) and stops the worker. Gives up on
+   * unfinished work after 3.5 seconds.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service in Node, as the configuration's PROCESS says: the app with its docs page and that of staff, the worker, or both. A worker
- * alone listens as well, and tells how it is.
- * @throws ConfigError for a wrong environment; the listener's error where the address cannot be had
+ * Starts the service in Node. PROCESS selects the app with docs page and staff pages, the worker, or both. A worker alone
+ * serves the health routes.
+ * @throws ConfigError for a wrong environment; the error of `listen` if the address is not available
  */
 export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
   const { HOST, PORT, PROCESS } = config;
   const images = createImageThread();
-  const watching = await createWatching(config);
-  const services = await createServices(config, images, { watch: watching });
+  const telemetry = await createTelemetry(config);
+  const services = await createServices(config, images, { watch: telemetry });
   const { gateway, log } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const deadline = createDeadline();
@@ -60,11 +60,11 @@ export async function startServer(env: Environment): Promise<Server> {
   const listener = await listen(app.fetch, HOST, PORT, ({ requestId, status, reason }) =>
     log.info({ requestId, status, reason }, 'refused'),
   );
-  const delivery = PROCESS === 'api' ? null : startWorkerProcess(services);
-  const metricsUrl = await watching.open({
-    pools: () => [...gateway.poolUse(), ...(delivery ? [delivery.poolUse()] : [])],
+  const worker = PROCESS === 'api' ? null : startWorkerProcess(services);
+  const metricsUrl = await telemetry.open({
+    pools: () => [...gateway.poolUse(), ...(worker ? [worker.poolUse()] : [])],
     streams: PROCESS === 'worker' ? null : streams,
-    backlog: delivery && (() => delivery.backlog()),
+    backlog: worker && (() => worker.backlog()),
   });
   const url = `http://${HOST === '0.0.0.0' ? 'localhost' : HOST}:${listener.port}`;
   log.info({ process: PROCESS, url, metricsUrl }, 'started');
@@ -75,8 +75,8 @@ export async function startServer(env: Environment): Promise<Server> {
     stop: async () => {
       log.info('stopping');
       const end = async () => {
-        await Promise.all([streams.close(), listener.close(), delivery?.stop()]);
-        await Promise.all([gateway.close(), images.close(), watching.close()]);
+        await Promise.all([streams.close(), listener.close(), worker?.stop()]);
+        await Promise.all([gateway.close(), images.close(), telemetry.close()]);
         return true;
       };
       const answers = setTimeout(deadline.pass, ANSWER_MS);
@@ -99,14 +99,14 @@ function createFullApp(
   return app;
 }
 
-/** The web request hides the body of a GET. The iterator leaves the connection open where the body is too large. */
+/** Reads Node's body, because the web request hides the body of a GET. A body over the limit leaves the connection open. */
 const bodyOf: BodyOf = ({ env: { incoming } }) =>
   hasBody(incoming) ? incoming.iterator({ destroyOnReturn: false }) : null;
 
 const openStream: OpenStream = async (c, headers, subscribe) => {
-  // Of the middleware, whose `Vary` comes too late for an answer that Hono does not send.
-  const named = { ...Object.fromEntries(c.res.headers), ...headers, Vary: `${headers.Vary}, Origin` };
-  await takeOver(c.env.outgoing, named, subscribe);
+  // Hono does not send this answer, so the headers of the middleware and its `Vary` go in here.
+  const allHeaders = { ...Object.fromEntries(c.res.headers), ...headers, Vary: `${headers.Vary}, Origin` };
+  await takeOver(c.env.outgoing, allHeaders, subscribe);
   return RESPONSE_ALREADY_SENT;
 };
 

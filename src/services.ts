@@ -17,15 +17,15 @@ import { createIntake, type Intake } from './storage/intake.ts';
 import { createObjects, type Objects } from './storage/objects.ts';
 import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts';
 
-/** How staff signs in. */
+/** The configuration of staff sign-in. */
 export interface StaffAccess {
   readonly clientId: string;
   readonly idp: StaffIdp;
-  /** Who may, beside those of staff.allowed_emails: what Postgres judges an identity by. */
+  /** The allow-list of the configuration. Postgres applies it together with `staff.allowed_emails`. */
   readonly policy: { readonly allowedDomain: string; readonly allowedEmails: readonly string[] };
 }
 
-/** The real parts that the app is made of. */
+/** The dependencies of the app. */
 export interface Services {
   readonly config: Config;
   readonly log: Log;
@@ -33,23 +33,23 @@ export interface Services {
   readonly gateway: Gateway;
   readonly tokens: Tokens;
   readonly secrets: Secrets;
-  /** Where files lie. */
+  /** The storage of files. */
   readonly objects: Objects;
   readonly signedUrls: SignedUrls;
   readonly intake: Intake;
   readonly sms: SmsSender;
-  /** Null where none is configured. */
+  /** Null without configuration. */
   readonly idp: Idp | null;
-  /** Null where staff sign-in is not configured. */
+  /** Null without configuration of staff sign-in. */
   readonly staff: StaffAccess | null;
 }
 
 /**
- * Builds the parts that the configuration names. Nothing connects yet.
- * @param images prepares images, as the runtime can
- * @param extras `write` writes the log, and text messages that are only shown: to standard output unless given; `watch`
- *   watches: nobody unless given
- * @throws ConfigError where the signing keys do not fit
+ * Creates the services of a configuration. They connect on demand.
+ * @param images prepares images in this runtime
+ * @param extras `write` writes the log and printed text messages, to standard output by default; `watch` records metrics and
+ *   traces, none by default
+ * @throws ConfigError for unusable signing keys
  */
 export async function createServices(
   config: Config,

@@ -3,20 +3,21 @@ import { type Listener, listen } from './listen.ts';
 import type { GaugeSources } from './observability/gauges.ts';
 import { UNWATCHED, type Watch } from './observability/watch.ts';
 
-/** Who watches the service, by its configuration. */
-export interface Watching extends Watch {
+/** Metrics and traces by configuration. */
+export interface Telemetry extends Watch {
   /**
-   * Answers scrapes from now on, with what `sources` say as well.
-   * @returns where, null where nobody is to scrape
-   * @throws the listener's error where the address cannot be had
+   * Opens the port for Prometheus, if METRICS_PORT is set.
+   * @param sources the gauges that each scrape reads
+   * @returns its URL, or null
+   * @throws the error of `listen` if the address is not available
    */
   open(sources: GaugeSources): Promise<string | null>;
-  /** Answers no more, and sends what traces there are. */
+  /** Closes the port and sends the remaining traces. */
   close(): Promise<void>;
 }
 
-/** Loads what the configuration asks for, and nothing where it asks for nothing. */
-export async function createWatching(config: Config): Promise<Watching> {
+/** Creates the configured telemetry. It loads only the libraries in use. */
+export async function createTelemetry(config: Config): Promise<Telemetry> {
   const { METRICS_HOST, METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT: collector, PROCESS } = config;
   const metrics =
     METRICS_PORT === undefined ? null : (await import('./observability/metrics.ts')).createMetrics();
@@ -31,7 +32,7 @@ export async function createWatching(config: Config): Promise<Watching> {
     open: async (sources) => {
       if (metrics === null || METRICS_PORT === undefined) return null;
       metrics.show(sources);
-      listener = await listen((request) => scraped(request, metrics), METRICS_HOST, METRICS_PORT);
+      listener = await listen((request) => answerScrape(request, metrics), METRICS_HOST, METRICS_PORT);
       return `http://${METRICS_HOST}:${listener.port}/metrics`;
     },
     close: async () => {
@@ -40,7 +41,7 @@ export async function createWatching(config: Config): Promise<Watching> {
   };
 }
 
-async function scraped(
+async function answerScrape(
   request: Request,
   metrics: { page(): Promise<{ type: string; text: string }> },
 ): Promise<Response> {

@@ -1,6 +1,6 @@
 /**
- * A walk with the client: signs in as a demo person, reads the feed, votes, and listens until somebody does something
- * that concerns them. Beside `npm start`: `npm run example`.
+ * Shows the client: signs in as a demo person, reads the feed, votes, and prints notifications until Ctrl-C. Run it with
+ * `npm run example` while `npm start` runs.
  */
 import { createOpine, OpineError } from './src/index.ts';
 
@@ -21,10 +21,10 @@ for await (const { items } of opine.pages('/posts')) {
   }
 }
 
-say('Listening. Let somebody follow Maya, or comment on a post of hers; Ctrl-C ends it.');
+say('Listening. Follow Maya or comment on one of her posts as another person. Press Ctrl-C to stop.');
 for await (const event of opine.events()) {
   if (event.type === 'ready') say(`${event.inbox.unreadCount} notifications are unread.`);
-  else say(`There is a new one: ${event.hint.type}`);
+  else say(`New notification: ${event.payload.type}`);
 }
 
 async function vote(postId: string): Promise<void> {
@@ -33,7 +33,7 @@ async function vote(postId: string): Promise<void> {
       params: { path: { postId } },
       body: { position: 'right' },
     });
-    say(`  voted, as one of ${summary.totalVotes}`);
+    say(`  voted; the post has ${summary.totalVotes} votes`);
   } catch (error) {
     if (!(error instanceof OpineError && error.code === 'VOTE_ALREADY_CAST')) throw error;
     say('  voted already');

@@ -10,7 +10,7 @@ from unnest($1::uuid[]) as source (id)
 cross join lateral (
   select e.occurred_at, e.post_id
   from app.feed_events as e
-  where e.source_id = source.id and e.lost_at is null
+  where e.source_id = source.id and e.ended_at is null
   order by e.occurred_at desc, e.post_id desc
   limit ${limit}
 ) as probe`;
@@ -28,7 +28,7 @@ from (
 cross join lateral (
   select e.occurred_at, e.post_id
   from app.feed_events as e
-  where e.source_id = source.id and e.lost_at is null
+  where e.source_id = source.id and e.ended_at is null
   order by e.occurred_at desc, e.post_id desc
   limit 21
 ) as probe

@@ -34,7 +34,14 @@ begin
     delete from app.feed_shares as s where s.post_id = v_post_id;
     delete from app.posts as p where p.id = v_post_id;
     set local session_replication_role = origin;
-    insert into app.posts select * from tried_posts;
+    insert into app.posts (
+      id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable,
+      comment_count, repost_count, vote_count, created_at
+    )
+    select
+      id, author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable,
+      comment_count, repost_count, vote_count, created_at
+    from tried_posts;
     insert into app.placements select * from tried_placements;
     insert into app.comments select * from tried_comments;
     insert into app.feed_shares select * from tried_shares;

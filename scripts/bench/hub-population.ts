@@ -132,7 +132,7 @@ order by 2;
 
 insert into app.member_names (hub_id, name, user_id)
 select m.hub_id, called.name, m.user_id
-from (select p.id, name from people as p cross join lateral app.names_of(p.id) as name) as called
+from (select p.id, name from people as p cross join lateral app.search_names_of(p.id) as name) as called
 join app.memberships as m on m.user_id = called.id
 order by 1, 2, 3;
 `;

@@ -3,7 +3,7 @@ import { SCHEMAS_WITH_ROWS } from './dump.ts';
 import { pipeTools, runTool } from './postgres-tools.ts';
 
 // As with what a dump leaves out: what is lost says so by a transaction of another server.
-const FINISH = 'delete from app.feed_events where lost_at is not null;\ncommit;\n';
+const FINISH = 'delete from app.feed_events where ended_at is not null;\ncommit;\n';
 
 const MIGRATIONS = 'supabase_migrations.schema_migrations';
 

@@ -53,7 +53,7 @@ export async function listenFor(
   async function followStream(who: Performer): Promise<void> {
     for await (const event of who.opine.events({ signal })) {
       if (event.type === 'ready') open.add(who);
-      else arrive(who, 'stream', event.hint, event.hint.type);
+      else arrive(who, 'stream', event.payload, event.payload.type);
     }
   }
 

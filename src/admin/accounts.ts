@@ -6,49 +6,49 @@ import { type Choice, type Column, decision, field, table, time } from './pieces
 
 type Account = z.infer<typeof StaffAccount>;
 
-/** What was looked for, and what was found of it. */
+/** A search for accounts or a Hub, with its results. */
 export interface Search {
-  /** The text by which accounts were looked for. */
+  /** The text of the search. */
   readonly q?: string;
-  /** The Hub to decide about. */
+  /** The Hub to suspend or restore. */
   readonly hubId?: string;
-  /** The accounts that were found, where any were looked for. */
+  /** The found accounts; undefined without a search. */
   readonly items?: readonly Account[] | undefined;
-  /** The whole phone of the one account, where it was asked for. */
+  /** The full phone number of the only account, after unmasking. */
   readonly phoneNumber?: string | null;
 }
 
-/** The search for accounts and Hubs, and what was found. */
+/** Renders the search for accounts and Hubs with its results. */
 export function accountsView(viewer: Viewer, { q = '', hubId = '', items, phoneNumber }: Search): Html {
   const isModerator = may(viewer, 'moderator');
   return html`
     <search><form method="post" action="/admin/accounts">
-      ${field({ name: 'q', label: 'Id, username, or whole phone (+…)', value: q, maxLength: 80, isRequired: true })}
+      ${field({ name: 'q', label: 'Id, username, or full phone number (+…)', value: q, maxLength: 80, isRequired: true })}
       <button>Look up</button>
-      <p class="quiet noted">That you looked is written down.</p>
+      <p class="quiet noted">The audit log records this search.</p>
     </form></search>
-    ${items && found(items, isModerator, phoneNumber ?? null)}
+    ${items && resultsTable(items, isModerator, phoneNumber ?? null)}
     ${isModerator && hubForms(hubId)}`;
 }
 
-function found(items: readonly Account[], isModerator: boolean, phoneNumber: string | null): Html {
+function resultsTable(items: readonly Account[], isModerator: boolean, phoneNumber: string | null): Html {
   if (items.length === 0) return html`<p>There is no such account.</p>`;
   const columns: readonly Column<Account>[] = [
     [
-      'Who',
-      ({ username, fullName }) => html`<p><strong>${fullName ?? 'Nobody by name'}</strong> ${username}</p>`,
+      'Account',
+      ({ username, fullName }) => html`<p><strong>${fullName ?? 'No name'}</strong> ${username}</p>`,
     ],
-    ['Phone', ({ phoneHint }) => (phoneNumber === null ? (phoneHint ?? 'none') : unmasked(phoneNumber))],
-    ['Since', ({ createdAt }) => time(createdAt)],
-    ['Is', stateOf],
+    ['Phone', ({ phoneHint }) => (phoneNumber === null ? (phoneHint ?? 'none') : fullPhone(phoneNumber))],
+    ['Created', ({ createdAt }) => time(createdAt)],
+    ['State', stateOf],
     ['Id', ({ userId }) => html`<code>${userId}</code>`],
-    ['Decide', (account) => toDecide(account, isModerator)],
+    ['Decide', (account) => decideCell(account, isModerator)],
   ];
   return table('Accounts', columns, items, ({ userId }) => `account-${userId}`);
 }
 
-// Focused, as what was asked for.
-function unmasked(phoneNumber: string): Html {
+// Focus moves to the result of the form.
+function fullPhone(phoneNumber: string): Html {
   return html`<strong role="status" tabindex="-1" autofocus>${phoneNumber}</strong>`;
 }
 
@@ -57,27 +57,27 @@ function stateOf({ endedAt, suspendedAt }: Account): Html {
   return suspendedAt === null ? html`active` : html`suspended ${time(suspendedAt)}`;
 }
 
-function toDecide(account: Account, isModerator: boolean): Html | string {
+function decideCell(account: Account, isModerator: boolean): Html | string {
   const { userId, username, phoneHint } = account;
   const path = `/admin/users/${userId}`;
   const choices: Choice[] = phoneHint === null ? [] : [[path, 'Show the phone']];
-  if (isModerator) choices.push(...decisionsAbout(account, path));
+  if (isModerator) choices.push(...decisionsOn(account, path));
   const [first, ...others] = choices;
-  if (first === undefined) return 'Nothing.';
+  if (first === undefined) return 'No action available.';
   return decision(userId, `account of ${username ?? userId}`, [first, ...others]);
 }
 
-function decisionsAbout({ endedAt, suspendedAt }: Account, path: string): Choice[] {
+function decisionsOn({ endedAt, suspendedAt }: Account, path: string): Choice[] {
   if (suspendedAt !== null) return [[`${path}/restore`, 'Restore']];
   return endedAt === null ? [[`${path}/suspend`, 'Suspend']] : [];
 }
 
 function hubForms(hubId: string): Html {
   return html`
-    <h2>A Hub by its id</h2>
+    <h2>Hub by id</h2>
     <search><form method="get" action="/admin/accounts">
       ${field({ name: 'hub', label: 'Id', value: hubId, maxLength: 36, isRequired: true })}
-      <button>Decide about it</button>
+      <button>Show the actions</button>
     </form></search>
     ${
       hubId !== '' &&

@@ -1,18 +1,18 @@
 import type { Context } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
-const NOTHING = ["'none'"];
-const OURS = ["'self'"];
+const NONE = ["'none'"];
+const SELF = ["'self'"];
 
-/** The headers of every page of staff: no script, nothing from elsewhere, and no address given away. */
+/** Sets the headers of every staff page: no scripts, no foreign resources, no referrer. */
 export const headers = secureHeaders({
   contentSecurityPolicy: {
-    defaultSrc: NOTHING,
-    styleSrc: OURS,
+    defaultSrc: NONE,
+    styleSrc: SELF,
     imgSrc: ['data:'],
-    formAction: OURS,
-    baseUri: NOTHING,
-    frameAncestors: NOTHING,
+    formAction: SELF,
+    baseUri: NONE,
+    frameAncestors: NONE,
   },
   referrerPolicy: 'no-referrer',
   xFrameOptions: 'DENY',
@@ -21,7 +21,7 @@ export const headers = secureHeaders({
 
 const GOOGLE = 'https://accounts.google.com/gsi';
 
-/** What Google's button needs beside that, as Google documents it: its scripts and frame, the page's origin, its window. */
+/** Allows what Google documents for its sign-in button: its script and frame, the page's origin as referrer, a popup. */
 export function allowGoogle(c: Context): void {
   const sources = {
     'default-src': "'none'",

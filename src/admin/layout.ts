@@ -4,32 +4,32 @@ import type { z } from 'zod';
 import type { StaffRole } from '../domains/moderation/schemas.ts';
 import type { Variables } from '../http/variables.ts';
 
-/** A request for a page of staff, or by one. */
+/** A request for a staff page, or from one. */
 export type PageContext = Context<{ Variables: Variables }>;
 
-/** A piece of a page. What is put into it is escaped, unless it is a piece itself. */
+/** A piece of a page. It escapes interpolated values, except other pieces. */
 export type Html = ReturnType<typeof html>;
 
-/** Who of staff looks at a page. */
+/** The staff member who views a page. */
 export interface Viewer {
   readonly email: string;
   readonly role: z.infer<typeof StaffRole>;
 }
 
-/** What a page says of what was done last. */
+/** The result of the last action. */
 export interface Notice {
   readonly text: string;
   readonly isRefusal: boolean;
 }
 
-/** A page of the list of pages, and the least role that it is for. */
+/** An entry of the menu, with the lowest role that may open it. */
 export interface Entry {
   readonly path: string;
   readonly name: string;
   readonly role: Viewer['role'];
 }
 
-/** The list of pages. */
+/** The pages in the menu. */
 export const PAGES = {
   reports: { path: '/admin', name: 'Reports', role: 'moderator' },
   accounts: { path: '/admin/accounts', name: 'Accounts', role: 'support' },
@@ -40,24 +40,24 @@ export const PAGES = {
 
 const RANKS: readonly Viewer['role'][] = ['support', 'moderator', 'admin'];
 
-/** Whether somebody may do what is for `role`, to offer it: Postgres decides. */
+/** Whether a page offers a viewer what needs this role. Postgres enforces the role. */
 export function may(viewer: Viewer, role: Viewer['role']): boolean {
   return RANKS.indexOf(viewer.role) >= RANKS.indexOf(role);
 }
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface Parts {
   readonly title: string;
   readonly main: Html;
-  /** Nobody where they have yet to sign in, or where it went wrong. */
+  /** Absent on the sign-in page and on error pages. */
   readonly viewer?: Viewer;
-  /** The address of the page, for the list of pages to say. */
+  /** The path of the page's entry in the menu. */
   readonly path?: string;
   readonly notice?: Notice | undefined;
   readonly scripts?: Html;
 }
 
-/** A whole page. */
+/** Renders a page. */
 export function layout({ title, main, viewer, path, notice, scripts }: Parts): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -78,7 +78,7 @@ export function layout({ title, main, viewer, path, notice, scripts }: Parts): H
   </header>
   <main id="main" tabindex="-1">
     <h1>${title}</h1>
-    ${notice && told(notice)}
+    ${notice && noticeView(notice)}
     ${main}
   </main>
 </body>
@@ -101,8 +101,8 @@ function menu(viewer: Viewer, path: string | undefined): Html {
     </form>`;
 }
 
-// Focused, so that it is read out and the keyboard goes on from here.
-function told({ text, isRefusal }: Notice): Html {
+// Focus lets screen readers announce the notice, and the keyboard continue from here.
+function noticeView({ text, isRefusal }: Notice): Html {
   return isRefusal
     ? html`<p class="notice refusal" role="alert" tabindex="-1" autofocus>${text}</p>`
     : html`<p class="notice" role="status" tabindex="-1" autofocus>${text}</p>`;

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-/** A time of an answer, for people. */
+/** Renders a time of an answer for people. */
 export function time(at: string): Html {
   return html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** What a field of a form asks for. */
+/** A field of a form. */
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -15,22 +15,22 @@ export interface Field {
   readonly isRequired?: true;
 }
 
-/** A field of a form, for ids and names: nothing that a browser knows how to spell, or keeps. */
+/** Renders a field for ids and names, without spell check and autocompletion. */
 export function field({ name, label, value, maxLength, isRequired }: Field): Html {
   return html`
     <label for="${name}">${label}</label>
     <input id="${name}" name="${name}" value="${value}" maxlength="${maxLength}"${isRequired && html` required`} autocomplete="off" spellcheck="false">`;
 }
 
-/** A button that does something by itself. */
+/** Renders a form of one button. @param about completes its name for screen readers */
 export function button(action: string, name: string, about: string): Html {
   return html`<form method="post" action="${action}"><button aria-label="${name}: ${about}">${name}</button></form>`;
 }
 
-/** What can be decided, by its address and its name. */
+/** A possible decision: the URL of its form and its name. */
 export type Choice = readonly [action: string, name: string];
 
-/** A form that asks for the reason and, with one button each, for what is decided. */
+/** Renders a form with the reason and a button for each decision. */
 export function decision(
   id: string,
   about: string,
@@ -55,8 +55,9 @@ export function decision(
 export type Column<T> = readonly [heading: string, cell: (item: T) => Html | string | number];
 
 /**
- * A table, which is a list of cards on a phone. Its roles are said, as browsers forget those of what is shown as blocks.
- * @param idOf what a row is called in the address
+ * Renders a table; the stylesheet shows it as a list of cards on a phone. The explicit roles stay although browsers drop the
+ * implicit ones of elements with `display: block`.
+ * @param idOf returns the HTML id of a row
  */
 export function table<T>(
   caption: string,
@@ -82,14 +83,14 @@ export function table<T>(
     </table>`;
 }
 
-/** The way to the page behind this one. */
-export function more(path: string, nextCursor: string | null): Html | null {
+/** Renders the link to the next page of a list, or null at its end. */
+export function nextLink(path: string, nextCursor: string | null): Html | null {
   return nextCursor === null
     ? null
     : html`<p><a rel="next" href="${path}?${new URLSearchParams({ cursor: nextCursor })}">More</a></p>`;
 }
 
-/** The same address with what it takes to come back to this page of a list. */
-export function backTo(action: string, cursor: string | undefined): string {
+/** Adds the cursor of a list's page to the URL of an action, which returns to this page. */
+export function withCursor(action: string, cursor: string | undefined): string {
   return cursor === undefined ? action : `${action}?${new URLSearchParams({ cursor })}`;
 }

@@ -2,57 +2,57 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { DeadLetter, StaffHealth } from '../domains/moderation/schemas.ts';
 import type { Html } from './layout.ts';
-import { backTo, button, type Column, more, table, time } from './pieces.ts';
+import { button, type Column, nextLink, table, time, withCursor } from './pieces.ts';
 
 type Letter = z.infer<typeof DeadLetter>;
 
-/** What could not be sent. */
+/** Renders the list of dead letters. */
 export function deadLettersView(
   { items, nextCursor }: { readonly items: readonly Letter[]; readonly nextCursor: string | null },
   cursor: string | undefined,
 ): Html {
   if (items.length === 0) return html`<p>Everything could be sent.</p>`;
   const columns: readonly Column<Letter>[] = [
-    ['What', ({ type }) => type.replaceAll('_', ' ')],
+    ['Type', ({ type }) => type.replaceAll('_', ' ')],
     [
-      'To',
-      ({ recipientId, channel }) => html`<a href="/admin/users/${recipientId}">recipient</a>, by ${channel}`,
+      'Recipient',
+      ({ recipientId, channel }) => html`<a href="/admin/users/${recipientId}">account</a>, by ${channel}`,
     ],
-    ['Failed', ({ failure, attemptCount }) => html`<code>${failure}</code> after ${attemptCount} tries`],
+    ['Failure', ({ failure, attemptCount }) => html`<code>${failure}</code> after ${attemptCount} attempts`],
     ['Given up', ({ diedAt }) => time(diedAt)],
     [
-      'Do',
+      'Action',
       ({ deadLetterId, type }) =>
-        button(backTo(`/admin/dead-letters/${deadLetterId}/requeue`, cursor), 'Send once more', type),
+        button(withCursor(`/admin/dead-letters/${deadLetterId}/requeue`, cursor), 'Send again', type),
     ],
   ];
   return html`${table(
-    'Notifications that could not be sent, oldest first',
+    'Dead letters, oldest first',
     columns,
     items,
     ({ deadLetterId }) => `letter-${deadLetterId}`,
   )}
-    ${more('/admin/dead-letters', nextCursor)}`;
+    ${nextLink('/admin/dead-letters', nextCursor)}`;
 }
 
-/** How the work that waits stands. */
+/** Renders the backlog of workers and staff. */
 export function healthView(health: z.infer<typeof StaffHealth>): Html {
   const rows: readonly (readonly [string, string, string])[] = [
-    ['Outbox', `${health.outboxCount}`, 'notifications to tell people of'],
+    ['Outbox', `${health.outboxCount}`, 'notifications that wait for delivery'],
     [
       'Outbox overdue',
       `${health.outboxAgeSeconds} s`,
-      'for the longest; beyond a minute workers are behind, or none runs',
+      'age of the oldest; above a minute, workers are behind or none runs',
     ],
-    ['Pushes', `${health.pushCount}`, 'messages to devices that are tried again'],
-    ['Dead letters', `${health.deadLetterCount}`, 'notifications given up'],
+    ['Pushes', `${health.pushCount}`, 'push messages that wait for a retry'],
+    ['Dead letters', `${health.deadLetterCount}`, 'notifications whose delivery failed'],
     [
       'Votes unfolded',
       `${health.unfoldedVoteAgeMinutes} min`,
-      'the age of the oldest; beyond two minutes the fold is behind',
+      'age of the oldest; above two minutes, the fold is behind',
     ],
-    ['Departures', `${health.accountDeletionCount}`, 'ended accounts of which something is left to remove'],
-    ['Open reports', `${health.openReportCount}`, 'to decide about'],
+    ['Account deletions', `${health.accountDeletionCount}`, 'ended accounts with data left to remove'],
+    ['Open reports', `${health.openReportCount}`, 'reports that wait for a decision'],
   ];
   return html`<dl>${rows.map(
     ([name, value, meaning]) =>
@@ -60,7 +60,7 @@ export function healthView(health: z.infer<typeof StaffHealth>): Html {
   )}</dl>`;
 }
 
-/** What is said where a page cannot be shown. */
+/** Renders an error. */
 export function errorView(message: string): Html {
-  return html`<p>${message}</p><p><a href="/admin">Back to the pages</a></p>`;
+  return html`<p>${message}</p><p><a href="/admin">Back to the start page</a></p>`;
 }

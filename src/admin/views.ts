@@ -10,30 +10,31 @@ import {
 } from '../domains/moderation/schemas.ts';
 import { validateParams } from '../http/validate.ts';
 import { accountsView } from './accounts.ts';
-import { type Ask, formOf } from './asking.ts';
 import { type Entry, type Html, PAGES, type PageContext, type Viewer } from './layout.ts';
 import { reportsView } from './reports.ts';
+import { formOf, type StaffCall } from './staff-call.ts';
 import { deadLettersView, healthView } from './upkeep.ts';
 import { visibilityView } from './visibility.ts';
 
-/** A page: what it asks of Postgres, and what it makes of that. A POST asks too, by what is not for addresses. */
+/** A page: the data it loads and how it renders them. A POST also only reads; its form keeps data out of URLs. */
 export interface View {
   readonly method: 'get' | 'post';
   readonly path: string;
-  /** The page that the list of pages says it is. */
+  /** Its entry in the menu. */
   readonly page: Entry;
-  readonly see: (c: PageContext, ask: Ask) => Promise<(viewer: Viewer) => Html>;
+  /** Loads the data and returns the function that renders them. */
+  readonly load: (c: PageContext, call: StaffCall) => Promise<(viewer: Viewer) => Html>;
 }
 
-/** Every page that staff sees when signed in. */
+/** Every page behind sign-in. */
 export const VIEWS: readonly View[] = [
   {
     page: PAGES.reports,
     method: 'get',
     path: PAGES.reports.path,
-    see: async (c, ask) => {
+    load: async (c, call) => {
       const cursor = c.req.query('cursor');
-      const reports = await ask('list_reports', page(OpenReport), { cursor });
+      const reports = await call('list_reports', page(OpenReport), { cursor });
       return (viewer) => reportsView(viewer, reports, cursor);
     },
   },
@@ -41,7 +42,7 @@ export const VIEWS: readonly View[] = [
     page: PAGES.accounts,
     method: 'get',
     path: PAGES.accounts.path,
-    see: async (c) => {
+    load: async (c) => {
       const hubId = idIn(c.req.query('hub'));
       return (viewer) => accountsView(viewer, { hubId });
     },
@@ -50,9 +51,9 @@ export const VIEWS: readonly View[] = [
     page: PAGES.accounts,
     method: 'post',
     path: PAGES.accounts.path,
-    see: async (c, ask) => {
+    load: async (c, call) => {
       const { q } = await fieldsOf(c, 'q');
-      const items = q === '' ? undefined : await find(ask, q);
+      const items = q === '' ? undefined : await find(call, q);
       return (viewer) => accountsView(viewer, { q, items });
     },
   },
@@ -60,8 +61,8 @@ export const VIEWS: readonly View[] = [
     page: PAGES.accounts,
     method: 'get',
     path: '/admin/users/:userId',
-    see: async (c, ask) => {
-      const items = await find(ask, userIdOf(c));
+    load: async (c, call) => {
+      const items = await find(call, userIdOf(c));
       return (viewer) => accountsView(viewer, { items });
     },
   },
@@ -69,11 +70,11 @@ export const VIEWS: readonly View[] = [
     page: PAGES.accounts,
     method: 'post',
     path: '/admin/users/:userId',
-    see: async (c, ask) => {
+    load: async (c, call) => {
       const userId = userIdOf(c);
       const reason = await fieldsOf(c, 'reason');
-      const { phoneNumber } = await ask('unmask_phone', UnmaskedPhone, reason, { userId });
-      const items = await find(ask, userId);
+      const { phoneNumber } = await call('unmask_phone', UnmaskedPhone, reason, { userId });
+      const items = await find(call, userId);
       return (viewer) => accountsView(viewer, { items, phoneNumber });
     },
   },
@@ -81,7 +82,7 @@ export const VIEWS: readonly View[] = [
     page: PAGES.visibility,
     method: 'get',
     path: PAGES.visibility.path,
-    see: async (c) => {
+    load: async (c) => {
       const postId = idIn(c.req.query('post'));
       return () => visibilityView({ postId, viewerId: '' });
     },
@@ -90,20 +91,20 @@ export const VIEWS: readonly View[] = [
     page: PAGES.visibility,
     method: 'post',
     path: PAGES.visibility.path,
-    see: async (c, ask) => {
-      const asked = await fieldsOf(c, 'postId', 'viewerId');
-      const { postId, viewerId } = asked;
-      const { rules } = await ask('why_visible', Visibility, { viewerId: viewerId || null }, { postId });
-      return () => visibilityView(asked, rules);
+    load: async (c, call) => {
+      const question = await fieldsOf(c, 'postId', 'viewerId');
+      const { postId, viewerId } = question;
+      const { rules } = await call('why_visible', Visibility, { viewerId: viewerId || null }, { postId });
+      return () => visibilityView(question, rules);
     },
   },
   {
     page: PAGES.deadLetters,
     method: 'get',
     path: PAGES.deadLetters.path,
-    see: async (c, ask) => {
+    load: async (c, call) => {
       const cursor = c.req.query('cursor');
-      const letters = await ask('list_dead_letters', page(DeadLetter), { cursor });
+      const letters = await call('list_dead_letters', page(DeadLetter), { cursor });
       return () => deadLettersView(letters, cursor);
     },
   },
@@ -111,15 +112,15 @@ export const VIEWS: readonly View[] = [
     page: PAGES.health,
     method: 'get',
     path: PAGES.health.path,
-    see: async (_, ask) => {
-      const health = await ask('get_staff_health', StaffHealth);
+    load: async (_, call) => {
+      const health = await call('get_staff_health', StaffHealth);
       return () => healthView(health);
     },
   },
 ];
 
-async function find(ask: Ask, q: string) {
-  return (await ask('find_accounts', FoundAccounts, { q })).items;
+async function find(call: StaffCall, q: string) {
+  return (await call('find_accounts', FoundAccounts, { q })).items;
 }
 
 function userIdOf(c: PageContext): string {
@@ -127,12 +128,12 @@ function userIdOf(c: PageContext): string {
   return c.req.param('userId') ?? '';
 }
 
-/** The id that `given` is, empty where it is none. */
+/** Returns a valid id, or an empty text. */
 function idIn(given: string | undefined): string {
   return id.safeParse(given?.trim()).data ?? '';
 }
 
-/** The fields of a form by their names, empty where it has none such. */
+/** Returns these fields of a form; a missing field is empty. */
 async function fieldsOf<Name extends string>(c: PageContext, ...names: Name[]) {
   const form = await formOf(c);
   const Fields = z.record(z.enum(names), z.string().trim().catch(''));

@@ -6,22 +6,22 @@ import { type Column, field, table } from './pieces.ts';
 
 type Rules = z.infer<typeof Visibility>['rules'];
 
-/** Of which post, and of whom, is asked; of a guest where `viewerId` is empty. */
-export interface Asked {
+/** A question about a post and its viewer; an empty `viewerId` stands for a guest. */
+export interface VisibilityQuestion {
   readonly postId: string;
   readonly viewerId: string;
 }
 
-/** The question whether somebody sees a post and, where it was asked, the answer rule by rule. */
-export function visibilityView({ postId, viewerId }: Asked, rules?: Rules): Html {
+/** Renders the form for a question and, after it, each rule of the answer. */
+export function visibilityView({ postId, viewerId }: VisibilityQuestion, rules?: Rules): Html {
   return html`
     <search><form method="post" action="/admin/visibility">
       ${field({ name: 'postId', label: 'Id of the post', value: postId, maxLength: 36, isRequired: true })}
-      ${field({ name: 'viewerId', label: 'Id of who looks, none for a guest', value: viewerId, maxLength: 36 })}
+      ${field({ name: 'viewerId', label: 'Id of who looks (empty for a guest)', value: viewerId, maxLength: 36 })}
       <button>Explain</button>
-      <p class="quiet noted">That you asked is written down.</p>
+      <p class="quiet noted">The audit log records this question.</p>
     </form></search>
-    ${rules && table('Whether they see it', COLUMNS, rules, ({ rule }) => rule.replaceAll(/\W+/g, '-'))}`;
+    ${rules && table('Visibility rules', COLUMNS, rules, ({ rule }) => rule.replaceAll(/\W+/g, '-'))}`;
 }
 
 const COLUMNS: readonly Column<Rules[number]>[] = [

@@ -1,28 +1,28 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiError } from '../contract/errors.ts';
 
-/** Checks the ID tokens of one identity provider. */
+/** Verifies ID tokens of one identity provider. */
 export interface IdTokens {
   /**
-   * The claims of a good token, null for any other text.
-   * @throws ApiError SERVICE_UNAVAILABLE where the provider's keys are needed and cannot be had
+   * Returns the claims of a valid token, null for any other text.
+   * @throws ApiError SERVICE_UNAVAILABLE if the provider's keys cannot be fetched
    */
   verify(token: string): Promise<JWTPayload | null>;
 }
 
-/** Whose tokens for whom, and where the keys are. */
+/** Options of a verifier. `jwksUrl` serves the provider's keys. */
 export interface IdTokenOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
 }
 
-/** How far the provider's clock may be ahead of ours. */
+/** The tolerance for a provider's clock that is ahead of ours. */
 const LEEWAY_SECONDS = 60;
 
-/** Makes the checker of one provider's ID tokens. Their times are the provider's, and judged by the wall clock. */
+/** Creates the verifier of one provider's ID tokens. It checks their times by the wall clock (docs/product.md R4). */
 export function createIdTokens({ issuer, audience, jwksUrl }: IdTokenOptions): IdTokens {
-  const keyOf = keysAt(new URL(jwksUrl));
+  const keyOf = createKeySet(new URL(jwksUrl));
   return {
     verify: async (token) => {
       try {
@@ -42,22 +42,22 @@ export function createIdTokens({ issuer, audience, jwksUrl }: IdTokenOptions): I
 }
 
 /**
- * The keys at `url`: cached, and fetched again where a token names one that is not there. jose would wait between two
- * such fetches and refuse a key just rotated in. Here a few may follow each other; a flood of unknown keys, or of
- * sign-ins while the provider is away, gets no more.
+ * Creates a cached key set, which is fetched again for an unknown key id. jose's cooldown between fetches would refuse a key
+ * that was just rotated in. A token bucket allows a few fetches in a row, and still protects the provider from a flood of
+ * unknown keys, or of sign-ins while it is down.
  */
-function keysAt(url: URL): JWTVerifyGetKey {
+function createKeySet(url: URL): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(url, { cooldownDuration: Number.POSITIVE_INFINITY });
-  const mayFetch = allowance(5, 10_000);
+  const takeToken = createTokenBucket(5, 10_000);
   const fetchKeys = () => keys.reload().catch(unavailable);
   return async (header, token) => {
-    const mayAsk = () => keys.reloading || mayFetch();
-    if (!keys.fresh) await (mayAsk() ? fetchKeys() : unavailable());
+    const mayFetch = () => keys.reloading || takeToken();
+    if (!keys.fresh) await (mayFetch() ? fetchKeys() : unavailable());
     try {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) return unavailable(error);
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk()) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayFetch()) throw error;
     }
     await fetchKeys();
     return keys(header, token);
@@ -68,14 +68,14 @@ function unavailable(cause?: unknown): never {
   throw new ApiError('SERVICE_UNAVAILABLE', {}, { cause });
 }
 
-/** Says yes `burst` times at once, and then once each `refillMs`. */
-function allowance(burst: number, refillMs: number): () => boolean {
+/** Creates a token bucket: it allows `burst` calls at once, then one every `refillMs`. */
+function createTokenBucket(burst: number, refillMs: number): () => boolean {
   let emptyAt = 0;
   return () => {
     const now = performance.now();
     const next = Math.max(emptyAt, now) + refillMs;
-    const isFree = next <= now + burst * refillMs;
-    if (isFree) emptyAt = next;
-    return isFree;
+    const isAllowed = next <= now + burst * refillMs;
+    if (isAllowed) emptyAt = next;
+    return isAllowed;
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createIdTokens, type IdTokenOptions } from './id-tokens.ts';
 import { normalizePhone } from './phones.ts';
 
-/** Whom the identity provider of the mobile app vouches for. */
+/** A user of the mobile app's identity provider. */
 export type Identity =
   | { readonly kind: 'phone'; readonly phoneNumber: string }
   | { readonly kind: 'anonymous'; readonly issuer: string; readonly subject: string };
@@ -10,8 +10,8 @@ export type Identity =
 /** The identity provider of the mobile app. */
 export interface Idp {
   /**
-   * Who signed in there, by an ID token; null where it is no good token, or of a way to sign in that does not count.
-   * @throws ApiError SERVICE_UNAVAILABLE where the provider's keys are needed and cannot be had
+   * Returns the user of an ID token, or null for an invalid token or another sign-in method.
+   * @throws ApiError SERVICE_UNAVAILABLE if the provider's keys cannot be fetched
    */
   identify(idToken: string): Promise<Identity | null>;
 }
@@ -22,7 +22,7 @@ const Claims = z.object({
   firebase: z.object({ sign_in_provider: z.enum(['phone', 'anonymous']) }),
 });
 
-/** Makes the provider of these options: it signs in by phone or anonymously, and says which (docs/product.md I12). */
+/** Creates the provider. It accepts sign-in by phone and anonymous sign-in (docs/product.md I12). */
 export function createIdp(options: IdTokenOptions): Idp {
   const idTokens = createIdTokens(options);
   return {

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Encrypts texts that have to be read again. */
+/** Encrypts and decrypts texts. */
 export interface Seal {
-  /** The text encrypted, in base64; another each time. */
+  /** Encrypts a text to base64. The nonce is random, so the same text gives another result each time. */
   seal(text: string): string;
-  /** The text that was sealed. Throws where it was not, or not by this key. */
+  /** Decrypts a text. @throws if another key encrypted it, or it was modified */
   open(sealed: string): string;
 }
 
@@ -13,9 +13,9 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Makes a seal of a key of 32 bytes: AES-256-GCM, with the nonce and the tag before the text. */
+/** Creates a seal with AES-256-GCM: nonce, tag, ciphertext. @param key 32 bytes */
 export function createSeal(key: Buffer): Seal {
-  // Bytes and no KeyObject, which ciphers of Deno 2.1 do not take.
+  // The key is a Buffer, because ciphers of Deno 2.1 accept no KeyObject.
   return {
     seal: (text) => {
       const nonce = randomBytes(NONCE_BYTES);

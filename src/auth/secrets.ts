@@ -2,41 +2,42 @@ import { Buffer } from 'node:buffer';
 import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { createSeal } from './seal.ts';
 
-/** Everything secret that the service draws, derives or hides. */
+/** Generates, hashes and encrypts the service's secrets. Hashes are keyed, in lower-case hex. */
 export interface Secrets {
-  /** Stands for a phone number where the number itself must not be kept. */
+  /** Hashes a phone number, for tables that must not hold the number. */
   hashPhone(phone: string): string;
-  /** Stands for a one-time code; the same code of another phone has another hash. */
+  /** Hashes a one-time code together with its phone. */
   hashCode(phone: string, code: string): string;
-  /** Stands for the device id of an anonymous install. */
+  /** Hashes the device id of an anonymous app install. */
   hashDevice(deviceId: string): string;
-  /** Stands for the address of a client, which limits count by. */
+  /** Hashes a client's address, for rate limits. */
   hashAddress(address: string): string;
-  /** Stands for somebody whom an identity provider knows by `subject`. */
+  /** Hashes the user of an identity provider. */
   hashSubject(issuer: string, subject: string): string;
-  /** Draws a token that opens something to whoever has it: 32 random bytes, base64url. */
+  /** Generates a bearer token: 32 random bytes, base64url. */
   newToken(): string;
-  /** The one token that `refreshToken` is ever exchanged for. */
+  /** Returns the successor of a refresh token, always the same one. */
   successorOf(refreshToken: string): string;
-  /** SHA-256 of a token: what it is known by where it is stored. */
+  /** Returns the SHA-256 of a token, which is stored instead of the token. */
   fingerprint(token: string): string;
-  /** Encrypts a device's push token, which its SHA-256 cannot stand for: AES-256-GCM, base64. */
+  /** Encrypts a push token, because sending needs the token itself: AES-256-GCM, base64. */
   sealDeviceToken(token: string): string;
-  /** What `sealDeviceToken` sealed. Throws where another key did, or the text was changed. */
+  /** Decrypts what `sealDeviceToken` returned. @throws if another key encrypted it, or it was modified */
   openDeviceToken(sealed: string): string;
-  /** Encrypts a token that is handed out once more where a request is replayed: AES-256-GCM, base64. */
+  /** Encrypts an invite token, because an idempotent replay returns it again: AES-256-GCM, base64. */
   sealInviteToken(token: string): string;
-  /** What `sealInviteToken` sealed. Throws where another key did, or the text was changed. */
+  /** Decrypts what `sealInviteToken` returned. @throws if another key encrypted it, or it was modified */
   openInviteToken(sealed: string): string;
-  /** Draws a one-time code of four digits, each as likely as any other. */
+  /** Generates a one-time code of four digits, uniformly distributed. */
   newCode(): string;
 }
 
 const TOKEN_BYTES = 32;
 
 /**
- * Makes the service's secrets of one configured secret of at least 32 random bytes. Each purpose has a key of its
- * own, so that no hash of one says anything about another; all hashes are lower-case hex.
+ * Derives the service's keys from one secret, one key for each purpose, so that hashes of different purposes cannot be
+ * compared.
+ * @param hashSecret at least 32 random bytes
  */
 export function createSecrets(hashSecret: string): Secrets {
   const phone = keyed(hashSecret, 'phone');
@@ -55,10 +56,10 @@ export function createSecrets(hashSecret: string): Secrets {
     hashAddress: (text) => address(text).toString('hex'),
     hashSubject: (issuer, id) => subject(JSON.stringify([issuer, id])).toString('hex'),
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
-    // Derived, not drawn: a client that lost the answer, or asks twice at once, gets the same successor again
-    // although only fingerprints are stored.
+    // Derived, because only fingerprints are stored: a client that lost the response, or sent two requests at once, gets
+    // the same successor.
     successorOf: (refreshToken) => refresh(refreshToken).toString('base64url'),
-    // No key: nobody can guess 256 random bits.
+    // Unkeyed: 256 random bits cannot be guessed.
     fingerprint: (token) => createHash('sha256').update(token).digest('hex'),
     sealDeviceToken: deviceTokens.seal,
     openDeviceToken: deviceTokens.open,
@@ -68,7 +69,7 @@ export function createSecrets(hashSecret: string): Secrets {
   };
 }
 
-/** HMAC-SHA-256 under a key for `purpose` alone. */
+/** Returns HMAC-SHA-256 with the key for `purpose`. */
 function keyed(secret: string, purpose: string): (text: string) => Buffer {
   const key = createSecretKey(keyOf(secret, purpose));
   return (text) => createHmac('sha256', key).update(text).digest();

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-/** Of the key file of a service account of Firebase, what is used. */
+/** The fields that are used of a Firebase service account's key file. */
 export const serviceAccount = z.object({
   project_id: z.string().min(1),
   client_email: z.string().min(1),
   private_key: z.string().min(1),
 });
 
+/** A Firebase service account. */
 export type ServiceAccount = z.output<typeof serviceAccount>;

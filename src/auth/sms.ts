@@ -8,10 +8,9 @@ export interface SmsMessage {
 /** Sends text messages. */
 export interface SmsSender {
   /**
-   * Resolves once the message is on its way.
-   *
-   * Throws an `ApiError`: `VALIDATION_FAILED` where no message can reach the phone, `SERVICE_UNAVAILABLE` where
-   * none can be sent now. Neither says the phone or the text.
+   * Sends a message; resolves when the provider has accepted it.
+   * @throws ApiError VALIDATION_FAILED if the phone is unreachable, SERVICE_UNAVAILABLE if the provider is; neither contains
+   *   the phone or the text
    */
   send(message: SmsMessage): Promise<void>;
 }

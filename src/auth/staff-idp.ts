@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { createIdTokens, type IdTokenOptions } from './id-tokens.ts';
 
-/** Whom the workspace's identity provider vouches for. */
+/** A user of the workspace's identity provider. */
 export interface StaffIdentity {
   /** In lower case. */
   readonly email: string;
   readonly isEmailVerified: boolean;
-  /** The workspace's domain, in lower case; null for an account of no workspace. */
+  /** The workspace's domain, in lower case; null for an account outside of any workspace. */
   readonly hostedDomain: string | null;
 }
 
 /** The identity provider of the workspace. */
 export interface StaffIdp {
   /**
-   * Who signed in there, by an ID token; null where it is no good token. Whether they are staff is for Postgres to say.
-   * @throws ApiError SERVICE_UNAVAILABLE where the provider's keys are needed and cannot be had
+   * Returns the user of an ID token, or null for an invalid token. Postgres decides if the user is staff.
+   * @throws ApiError SERVICE_UNAVAILABLE if the provider's keys cannot be fetched
    */
   identify(idToken: string): Promise<StaffIdentity | null>;
 }
@@ -25,7 +25,7 @@ const Claims = z.object({
   hd: z.string().max(256).nullish(),
 });
 
-/** Makes the provider of these options. */
+/** Creates the provider. */
 export function createStaffIdp(options: IdTokenOptions): StaffIdp {
   const idTokens = createIdTokens(options);
   return {

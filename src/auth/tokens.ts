@@ -5,11 +5,11 @@ import { ALGORITHM, importSigningKeys } from './signing-keys.ts';
 const AUDIENCE = 'authenticated';
 const ROLE = 'authenticated';
 
-/** Our tokens have some 500 characters; nobody shall make us decode and hash megabytes. */
+/** Our tokens have about 500 characters; the limit keeps attackers from having megabytes decoded and hashed. */
 const MAX_TOKEN_LENGTH = 4096;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
-/** Decoders skip white space; a token has none. */
+/** Rejects white space, which decoders would skip. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 const accessClaims = z.object({
@@ -22,10 +22,10 @@ const accessClaims = z.object({
   exp: z.int(),
 });
 
-/** The claims of an access token that we issued, as Postgres reads them in `request.jwt.claims`. */
+/** The claims of our access tokens. Postgres reads them in `request.jwt.claims`. */
 export type AccessClaims = z.infer<typeof accessClaims>;
 
-/** What an access token is issued for. */
+/** The content of a new access token. */
 export interface Grant {
   readonly userId: string;
   readonly sessionId: string;
@@ -35,19 +35,19 @@ export interface Grant {
 
 /** Issues and checks access tokens. */
 export interface Tokens {
-  /** Signs an access token for `grant`, its times cut to the second. */
+  /** Signs an access token. Its times are truncated to seconds. */
   sign(grant: Grant): Promise<string>;
-  /** The claims of a token that one of our keys signed, expired or not; null for any other text. */
+  /** Returns the claims of a token that one of our keys signed, even an expired one; null for any other text. */
   verify(token: string): Promise<AccessClaims | null>;
-  /** The public halves of all keys, for others to verify with. */
+  /** The public keys, for other services to verify tokens. */
   readonly jwks: { readonly keys: readonly JWK[] };
 }
 
 /**
- * Makes the issuer and checker of access tokens: ES256, shaped as Supabase's, so that Realtime and the Data API
- * accept them too. The first of `signingKeys` signs, all verify.
- *
- * Throws an error that names a key that does not fit by its place.
+ * Creates the issuer and verifier of access tokens: ES256, in Supabase's format, so that Realtime and the Data API accept
+ * them too.
+ * @param options `signingKeys`: the first key signs, all keys verify
+ * @throws Error with the position of an unusable key
  */
 export async function createTokens(options: {
   signingKeys: readonly JWK[];
@@ -62,13 +62,13 @@ export async function createTokens(options: {
     return key;
   };
 
-  // A signature that was good once stays good, and checking it costs more than all else that a request does here.
-  // Nothing that may change is kept: expiry and session are judged in Postgres, each time.
-  const verified = new Map<string, AccessClaims>();
-  const remember = (token: string, claims: AccessClaims): void => {
-    const [oldest] = verified.keys();
-    if (verified.size >= MAX_REMEMBERED && oldest !== undefined) verified.delete(oldest);
-    verified.set(token, claims);
+  // Caches verified tokens, because verifying a signature is the most expensive step of a request here. A valid signature
+  // stays valid; Postgres checks expiry and session on every request.
+  const cache = new Map<string, AccessClaims>();
+  const addToCache = (token: string, claims: AccessClaims): void => {
+    const [oldest] = cache.keys();
+    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(token, claims);
   };
 
   return {
@@ -83,20 +83,20 @@ export async function createTokens(options: {
         .sign(signer.key),
 
     verify: async (token) => {
-      const known = verified.get(token);
-      if (known !== undefined) return known;
+      const cached = cache.get(token);
+      if (cached !== undefined) return cached;
       if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return null;
       try {
         const { payload } = await jwtVerify(token, verifierOf, {
           algorithms: [ALGORITHM],
           issuer,
           audience: AUDIENCE,
-          // Whether a token has expired is Postgres's to say, by app.now(), which tests shift; a second clock here
-          // would answer otherwise. At the epoch no token of ours has expired.
+          // Disables the expiry check: Postgres checks expiry by app.now(), which tests shift, and a second clock would
+          // disagree with it.
           currentDate: new Date(0),
         });
         const claims = accessClaims.safeParse(payload).data ?? null;
-        if (claims !== null) remember(token, claims);
+        if (claims !== null) addToCache(token, claims);
         return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;

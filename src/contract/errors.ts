@@ -1,10 +1,10 @@
-/** What the catalogue says of one error: its HTTP status and its text for people. */
+/** An error of the catalogue: its HTTP status and its text for people. */
 interface CatalogueEntry {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
   readonly message: string;
 }
 
-/** The one catalogue of errors: every `error.code` that a client can meet (docs/product.md W3, W22). */
+/** The catalogue of errors: every `error.code` of the API (docs/product.md W3, W22). */
 export const ERRORS = {
   OTP_INVALID: { status: 400, message: 'The code is not right.' },
   OTP_EXPIRED: { status: 400, message: 'The code has expired. Request a new one.' },
@@ -59,17 +59,17 @@ export const ERRORS = {
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available right now. Try again shortly.' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** A machine code of the catalogue. */
+/** A code of the catalogue. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Whether `code` is one of the catalogue's. */
+/** Whether the catalogue has this code. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
 /**
- * The constraints whose violation is an answer of its own. Postgres holds the rule by the constraint;
- * leaving the translation to here spares each such write a subtransaction in PL/pgSQL.
+ * Constraints whose violation is an error of the catalogue. The translation happens here, because catching the violation in
+ * PL/pgSQL would cost each write a subtransaction.
  */
 export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   profiles_username_key: 'HANDLE_TAKEN',
@@ -78,22 +78,22 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   blocks_are_of_others: 'CANNOT_BLOCK_SELF',
   hubs_custom_link_key: 'CUSTOM_LINK_TAKEN',
   join_requests_pending_key: 'JOIN_REQUEST_PENDING',
-  // The post, the message or the Hub went while the request ran.
+  // A concurrent request deleted the post, the message or the Hub.
   messages_are_of_discussions: 'DISCUSSION_NOT_FOUND',
-  messages_parent_is_beside: 'MESSAGE_NOT_FOUND',
+  messages_parent_has_same_discussion: 'MESSAGE_NOT_FOUND',
   saved_discussions_discussion_id_fkey: 'DISCUSSION_NOT_FOUND',
-  comments_parent_is_beside: 'COMMENT_NOT_FOUND',
+  comments_parent_has_same_post: 'COMMENT_NOT_FOUND',
   saved_posts_post_id_fkey: 'POST_NOT_FOUND',
   reports_user_id_fkey: 'USER_NOT_FOUND',
   reports_hub_id_fkey: 'HUB_NOT_FOUND',
   vote_receipts_post_id_fkey: 'POST_NOT_FOUND',
   placements_hub_id_fkey: 'FORBIDDEN',
-  // The session or the account ended while the request ran.
+  // A concurrent request ended the session or the account.
   device_tokens_session_id_fkey: 'UNAUTHORIZED',
   users_ended_hold_nothing: 'UNAUTHORIZED',
 };
 
-/** The constraints whose violation is a field that is not valid, by a rule that Postgres alone knows. */
+/** Constraints whose violation is an invalid field, by a rule that only Postgres has. */
 export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
   profiles_username_is_not_reserved: {
     path: ['username'],
@@ -112,22 +112,22 @@ export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
   },
 };
 
-/** Extra data of an error; `details` of its envelope. */
+/** The `details` of an error. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** One thing wrong with a request: `details.issues[]` of a `VALIDATION_FAILED`. */
+/** A problem of a request: an item of `details.issues` of a `VALIDATION_FAILED`. */
 export interface Issue {
   readonly path: readonly (string | number)[];
   readonly code: string;
   readonly message: string;
 }
 
-/** An error that its client shall see: thrown anywhere, answered as the catalogue's envelope. */
+/** An error for the client. Any code may throw it; the app answers it in the error envelope. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
-  /** `details.retryAfterSeconds`, where given, becomes the `Retry-After` header as well. */
+  /** Creates an error. `details.retryAfterSeconds` also sets the `Retry-After` header. */
   constructor(code: ErrorCode, details: ErrorDetails = {}, options?: ErrorOptions) {
     super(ERRORS[code].message, options);
     this.name = 'ApiError';
@@ -136,10 +136,10 @@ export class ApiError extends Error {
   }
 }
 
-/** What a client can make use of; a body of thousands of items may have as many issues. */
+/** The limit of issues in an answer: a body of thousands of items may have as many. */
 const MAX_ISSUES = 100;
 
-/** A `VALIDATION_FAILED` (422) that names the first of its issues. */
+/** Returns a `VALIDATION_FAILED` (422) with the first 100 issues. */
 export function invalid(...issues: readonly Issue[]): ApiError {
   return new ApiError('VALIDATION_FAILED', { issues: issues.slice(0, MAX_ISSUES) });
 }

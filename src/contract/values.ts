@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** Whether Postgres can store `value` as it is: no NUL, no half of a surrogate pair. */
+/** Whether Postgres can store a text: it has no NUL and no lone surrogate. */
 function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000');
 }
 
-/** How many characters a person would count: code points, as Postgres's char_length does. */
+/** Counts code points, as char_length of Postgres does. */
 function characterCount(value: string): number {
   return Array.from(value).length;
 }
 
 /**
- * Text of `min` to `max` characters, without the white space around it. Characters are code points: an emoji
- * counts once, and a length that passes here passes the column's CHECK as well. Postgres tells visible text from invisible.
+ * Returns the schema of a trimmed text of `min` to `max` code points. The column's CHECK counts in the same way.
+ * Postgres checks for a visible character.
  */
 export function text(min: number, max: number) {
   const tooShort = min === 1 ? 'Must not be empty.' : `Must have at least ${min} characters.`;
@@ -25,25 +25,25 @@ export function text(min: number, max: number) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** Text that fits `pattern` whole; `message` says in words what that is. */
+/** Returns the schema of a text that matches a pattern. @param message describes the pattern */
 export function pattern(pattern: RegExp, message: string) {
   return z.string().regex(pattern, message);
 }
 
-/** Any UUID, in lower case as Postgres writes it. */
+/** A UUID, in lower case as Postgres writes it. */
 export const id = z
   .string()
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'Must be a UUID.')
   .toLowerCase()
   .meta({ format: 'uuid' });
 
-/** The id of a person, empty where they are anonymous. */
+/** The id of a person, empty for an anonymous one. */
 export const idOrEmpty = z.union([id, z.literal('')]);
 
-/** A time in an answer: ISO 8601 in UTC. */
+/** A time: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 
-/** An absolute http or https address. */
+/** An absolute http or https URL. */
 export const webUrl = text(1, 2000)
   .refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value), {
     message: 'Must be an http or https URL.',
@@ -64,7 +64,7 @@ export const deviceToken = z
     message: 'Must hold no control characters.',
   });
 
-/** A whole number in a query. */
+/** Returns the schema of a whole number in a query. */
 function queryInteger(min: number, max: number, fallback: number) {
   return z
     .string()
@@ -75,7 +75,7 @@ function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
 }
 
-/** A yes or no in a query. */
+/** A boolean in a query, false by default. */
 export const queryFlag = z
   .string()
   .regex(/^(true|false)$/, 'Must be true or false.')
@@ -83,8 +83,8 @@ export const queryFlag = z
   .default(false)
   .meta({ type: 'boolean', default: false });
 
-// That of a search holds a name, of which a character may have become 18 others.
-const cursor = text(1, 4000).optional().meta({ description: 'The `nextCursor` of the page before.' });
+// The cursor of a search holds a name in which one character may have become 18.
+const cursor = text(1, 4000).optional().meta({ description: 'The `nextCursor` of the previous page.' });
 
 /** The query of a list of posts (docs/product.md W7): page size 20, at most 50. */
 export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
@@ -92,10 +92,10 @@ export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
 /** The query of any other list: page size 30, at most 100. */
 export const listPage = { cursor, limit: queryInteger(1, 100, 30) };
 
-/** What somebody types to search. */
+/** The text of a search. */
 export const searchText = text(1, 80);
 
-/** The data of a list: a page of `item` and where the next one begins. */
+/** Returns the schema of a page of a list. */
 export function page<T extends z.ZodType>(item: T) {
   return z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
 }

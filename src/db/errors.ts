@@ -17,14 +17,14 @@ export const LOCK_TIMEOUT = '55P03';
 /** serialization_failure, deadlock_detected, lock_not_available, and out_of_memory for predicate locks. */
 const SERIALIZATION_FAILURES = ['40001', '40P01', LOCK_TIMEOUT, '53200'];
 
-/** Whether a transaction lost a race that the same transaction, run again, may win. */
+/** Whether a transaction lost a race, so that a retry may succeed. */
 export function isSerializationFailure(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && SERIALIZATION_FAILURES.includes(error.code ?? '');
 }
 
 /**
- * Whether a policy refused a row. The operation has allowed that row, so data changed between its statements: a retry answers by
- * what holds now. A policy that contradicts its operation refuses every retry, which is a bug.
+ * Whether a policy refused a row. The operation had allowed that row, so data changed between its statements, and a retry sees
+ * the new data. A policy that contradicts its operation refuses every retry: a bug.
  */
 export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
   return (
@@ -33,7 +33,7 @@ export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Translates a database error: to the catalogue's error that SQL raised or that a constraint stands for, or to
+ * Translates a database error to an ApiError: the error that SQL raised, the error of a violated constraint, or
  * `SERVICE_UNAVAILABLE`. Returns any other error unchanged: a bug.
  */
 export function translate(error: unknown): unknown {

@@ -11,7 +11,7 @@ export interface GatewayCall {
   readonly operation: ApiFunction;
   readonly args: object;
   /**
-   * As whom it runs: `caller` under their policies; `service` where the service vouches for the arguments; `staff` as
+   * The identity of the run: `caller` under their policies; `service` if the service vouches for the arguments; `staff` as
    * the role of a staff session.
    */
   readonly mode: 'caller' | 'service' | 'staff';
@@ -28,7 +28,7 @@ export interface GatewayCall {
   readonly requestId: string;
 }
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Answer {
   /** The data as JSON text. */
   readonly json: string;
@@ -69,7 +69,7 @@ export interface OpenedSignal {
   readonly signal: { readonly notificationId: string; readonly inboxVersion: number };
 }
 
-const MAX_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 const FIRST_BACKOFF_MS = 2;
 const WRITE_SHARE = 0.75;
 
@@ -87,7 +87,8 @@ async function retried<T>(
     try {
       return await work();
     } catch (error) {
-      if (attempt === MAX_TRIES || !(isSerializationFailure(error) || isRefusedByPolicy(error))) throw error;
+      if (attempt === MAX_ATTEMPTS || !(isSerializationFailure(error) || isRefusedByPolicy(error)))
+        throw error;
       if (error.code === LOCK_TIMEOUT && !retriesLockTimeouts) throw error;
       onRetry(error.code ?? '');
       await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt);
@@ -125,7 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     [serializable, 'serializable'],
   ]);
 
-  async function ask(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
+  async function runStatement(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
     try {
       const { rows } = await retried(
         () => query<{ answer: string; is_replayed?: boolean }>(pool, text, values),
@@ -143,15 +144,15 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency } = call;
       const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
       const run = () =>
-        ask(requests, 'select answer, is_replayed from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-          ...values,
-          idempotency?.key,
-          idempotency?.fingerprint,
-        ]);
+        runStatement(
+          requests,
+          'select answer, is_replayed from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+          [...values, idempotency?.key, idempotency?.fingerprint],
+        );
       return isWrite ? writes.run(run) : run();
     },
     callSerializable: ({ operation, args, claims, requestId }) =>
-      ask(serializable, 'call gateway.call_serializable($1, $2, $3, $4, null)', [
+      runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, null)', [
         operation,
         args,
         claims,
@@ -174,7 +175,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return new Set(rows.map(({ id }) => id));
     },
     ping: async () => {
-      await ask(requests, 'select gateway.is_ready() as answer', []);
+      await runStatement(requests, 'select gateway.is_ready() as answer', []);
     },
     poolUse: () => [useOf(requests, 'requests', writes.waitingCount()), useOf(serializable, 'serializable')],
     close: async () => {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 
 const CHANNEL = 'opine_signals';
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 10_000;
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 10_000;
 
 /** Options of a listener. */
 export interface ListenerOptions {
@@ -16,9 +16,9 @@ export interface ListenerOptions {
   readonly onGap: () => void;
 }
 
-/** Listens for signals, with a connection that is made when it is first needed and made anew when it is lost. */
+/** Listens for signals, with a connection that opens on first use and reconnects when it is lost. */
 export interface Listener {
-  /** Resolves when it listens. @throws if it cannot connect, or is closed */
+  /** Connects and starts to listen. @throws if it cannot connect, or is closed */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
 
   async function recover(): Promise<void> {
     for (let failures = 1; !closing.signal.aborted; failures += 1) {
-      const waitMs = backoffMs(FIRST_WAIT_MS, failures, LONGEST_WAIT_MS);
+      const waitMs = backoffMs(FIRST_BACKOFF_MS, failures, MAX_BACKOFF_MS);
       await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
       const isBack = await listen().then(
         () => true,

@@ -2,8 +2,8 @@
 export type Login = 'opine_gateway' | 'opine_serializable' | 'opine_worker';
 
 /**
- * The URL of the same database for another of the service's logins, which share a password. A pooler's suffix
- * (`opine_gateway.<project>`) is kept.
+ * Returns the URL of the same database for another login of the service; all share a password. Keeps a pooler's suffix
+ * (`opine_gateway.<project>`).
  */
 export function urlOf(gatewayUrl: string, login: Login): string {
   const url = new URL(gatewayUrl);

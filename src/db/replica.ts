@@ -53,7 +53,7 @@ export function createReplica({
     return false;
   }
 
-  async function ask({ operation, args, requestId }: GatewayCall): Promise<Answer> {
+  async function callReplica({ operation, args, requestId }: GatewayCall): Promise<Answer> {
     const { rows } = await query<{ answer: string }>(
       pool,
       `select answer from gateway.call('guest', $1, $2, null, false, $3, $4)`,
@@ -64,7 +64,7 @@ export function createReplica({
 
   /** Opens the circuit, or falls back for this request only. */
   function handleFailure(error: unknown): ReplicaRead {
-    const opensCircuit = !isOfRequest(error);
+    const opensCircuit = !concernsOnlyRequest(error);
     if (opensCircuit && openUntil === null) onOpen(error);
     openUntil = opensCircuit ? performance.now() + OPEN_MS : null;
     return opensCircuit ? 'failed' : 'passed';
@@ -79,7 +79,7 @@ export function createReplica({
         return null;
       }
       try {
-        const answer = await ask(call);
+        const answer = await callReplica(call);
         openUntil = null;
         onRead('answered');
         return answer;
@@ -94,13 +94,13 @@ export function createReplica({
 }
 
 /** Whether the failure concerns this request alone: a refusal, or a conflict with replication. */
-function isOfRequest(error: unknown): boolean {
+function concernsOnlyRequest(error: unknown): boolean {
   const translated = translate(error);
   const isRefusal = translated instanceof ApiError && translated.code !== 'SERVICE_UNAVAILABLE';
   return isRefusal || isSerializationFailure(error);
 }
 
-/** Returns the gateway with guests' reads answered by the replica where possible. */
+/** Returns a gateway that lets the replica answer guests' reads if possible. */
 export function withReplica(gateway: Gateway, replica: Replica): Gateway {
   return {
     ...gateway,

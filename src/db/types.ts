@@ -99,9 +99,9 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AppAccountDeletions {
   attempt_count: Generated<number>;
-  departed_at: Generated<Timestamp>;
+  deleted_at: Generated<Timestamp>;
   /**
-   * When the worker may take it (again): a worker that took it and died is followed by another then.
+   * Time from which a worker may claim the row. A claim moves it ahead, so another worker takes over if the first one dies.
    */
   due_at: Generated<Timestamp>;
   merged_into_id: string | null;
@@ -125,7 +125,7 @@ export interface AppArticles {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   /**
-   * How many rows of app.article_assets it has.
+   * The number of rows in app.article_assets. Cards of articles without media skip that table.
    */
   media_count: Generated<number>;
   title: string | null;
@@ -135,7 +135,7 @@ export interface AppArticles {
 export interface AppAssets {
   blurhash: string | null;
   /**
-   * SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.
+   * SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.
    */
   checksum: Buffer;
   content_type: string;
@@ -186,7 +186,7 @@ export interface AppClock {
 export interface AppComments {
   asset_id: string | null;
   /**
-   * Null where it was deleted and its replies were not: it stays as the root of their thread.
+   * Null for a deleted comment with replies: it stays as the root of their thread.
    */
   author_id: string | null;
   body: string | null;
@@ -207,7 +207,7 @@ export interface AppContacts {
 
 export interface AppContactSnapshots {
   /**
-   * How many contacts the device said that it has; null where it did not say.
+   * Number of contacts on the device, as the device reports it; null if it does not.
    */
   contact_count: number | null;
   created_at: Generated<Timestamp>;
@@ -258,7 +258,7 @@ export interface AppDeviceTokens {
   refreshed_at: Generated<Timestamp>;
   sealed_token: Buffer;
   /**
-   * The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.
+   * The session that registered the token; the token goes when the session ends. Null after a merge has moved the token, until the merging sign-in sets its own session.
    */
   session_id: string | null;
   token_hash: Buffer;
@@ -295,7 +295,7 @@ export interface AppEventDetails {
 
 export interface AppEvents {
   /**
-   * Whose act it was; null where it followed from the end of an account, and of milestones.
+   * The person whose activity caused the event; null for milestones, and where the end of an account caused it.
    */
   actor_id: string | null;
   comment_id: string | null;
@@ -304,14 +304,14 @@ export interface AppEvents {
   invitation_id: string | null;
   join_request_id: string | null;
   /**
-   * Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.
+   * How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.
    */
   milestone_count: number | null;
   milestone_total: number | null;
   occurred_at: Generated<Timestamp>;
   post_id: string | null;
   /**
-   * Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.
+   * The person affected by the event: followed, applying, joining, removed, given a role, or reaching a milestone.
    */
   subject_id: string | null;
   type: AppEventType;
@@ -319,23 +319,23 @@ export interface AppEvents {
 
 export interface AppFanOuts {
   /**
-   * The last who was told, in the order of ids.
+   * The last user who was notified, in the order of ids.
    */
   after_user_id: Generated<string>;
-  event_id: string;
   /**
-   * How often it had its turn: what is for a million does not keep what is for a thousand waiting.
+   * How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.
    */
-  turn_count: Generated<number>;
+  batch_count: Generated<number>;
+  event_id: string;
 }
 
 export interface AppFeedActivity {
   actor_id: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
   hub_id: string | null;
   is_own_share: boolean | null;
   kind: AppFeedEventKind | null;
-  lost_at: Timestamp | null;
-  lost_by: string | null;
   occurred_at: Timestamp | null;
   post_id: string | null;
   source_id: string | null;
@@ -343,24 +343,24 @@ export interface AppFeedActivity {
 
 export interface AppFeedEvents {
   /**
-   * Who did it; null where somebody shared into a Hub whose account has ended.
+   * The person whose activity it is; null for a share into a Hub by an ended account.
    */
   actor_id: string | null;
   /**
-   * The Hub in whose stream it is; null in a person's own.
+   * The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day, because pagination must know what earlier pages have shown.
+   */
+  ended_at: Timestamp | null;
+  /**
+   * The transaction that set ended_at.
+   */
+  ended_by: string | null;
+  /**
+   * The Hub whose stream has the event; null in a person's own stream.
    */
   hub_id: string | null;
   kind: AppFeedEventKind;
   /**
-   * Since when it counts no more: what it was about was deleted, its actor has left the Hub, or did it again. Kept for a day, so that a walk through a feed knows what it has shown.
-   */
-  lost_at: Timestamp | null;
-  /**
-   * The transaction that lost it.
-   */
-  lost_by: string | null;
-  /**
-   * From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).
+   * The time from which the event counts. A vote counts some time after it is cast (docs/decisions/003-votes.md).
    */
   occurred_at: Timestamp;
   post_id: string;
@@ -385,7 +385,7 @@ export interface AppFollows {
   followee_id: string;
   follower_id: string;
   /**
-   * Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).
+   * Whether the follower has turned off alerts about the followee's publications (publicPostsMuted).
    */
   is_muted: Generated<boolean>;
 }
@@ -406,16 +406,16 @@ export interface AppFormerSources {
 
 export interface AppFreshVotes {
   /**
-   * In which order they count towards milestones. Nothing else knows it more precisely than to the minute.
+   * The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.
    */
   cast_at: Generated<Timestamp>;
   /**
-   * Into how many more streams of feeds it comes.
+   * The number of Hub streams (app.feed_events) to which the fold adds the vote.
    */
   hub_count: Generated<number>;
   post_id: string;
   /**
-   * Null where the voter became part of somebody who had voted too: it counts, and nobody's milestones are counted from it.
+   * Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.
    */
   user_id: string | null;
 }
@@ -432,7 +432,7 @@ export interface AppHubInvitations {
   id: Generated<string>;
   inviter_id: string;
   /**
-   * Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.
+   * Whether the inviter was an admin at the time of the invitation. Accepting makes an active member if the inviter is still an admin, and a join request otherwise.
    */
   makes_member: boolean;
   phone: string;
@@ -454,7 +454,7 @@ export interface AppHubPresence {
 
 export interface AppHubProfiles {
   /**
-   * Null as long as the name of the public profile serves.
+   * Null while the name of the public profile applies.
    */
   display_name: string | null;
   photo_asset_id: string | null;
@@ -463,29 +463,29 @@ export interface AppHubProfiles {
 
 export interface AppHubs {
   /**
-   * When its last member left. From then on it is nobody's; the worker removes it part by part.
+   * Time when the last member left; null until then. No caller sees a closed Hub, and the worker removes it in batches.
    */
   closed_at: Timestamp | null;
   custom_link: string | null;
   description: Generated<string>;
   id: Generated<string>;
   /**
-   * Whether it is there for anybody: neither closed nor suspended.
+   * Whether callers can see the Hub: it is neither closed nor suspended.
    */
   is_open: Generated<boolean>;
   /**
-   * When somebody last placed a post in it or wrote into a discussion.
+   * Time of the last placement or discussion message in the Hub.
    */
   last_activity_at: Generated<Timestamp>;
   /**
-   * How many rows of app.memberships it has, kept by their triggers.
+   * Number of rows in app.memberships, maintained by the triggers of that table.
    */
   member_count: Generated<number>;
   name: string;
   photo_asset_id: string | null;
   search_name: Generated<string>;
   /**
-   * Since when it is suspended by staff: its members are in app.suspended_memberships until it is restored.
+   * Time when staff suspended the Hub; null otherwise. Its members are in app.suspended_memberships until staff restores it.
    */
   suspended_at: Timestamp | null;
 }
@@ -493,13 +493,13 @@ export interface AppHubs {
 export interface AppInboxCounts {
   audience: AppAudience;
   /**
-   * The sum of all is a version that only grows (docs/product.md N11).
+   * The sum over all rows of a user is the inbox version, which only grows (docs/product.md N11).
    */
   change_count: Int8;
   is_folded: Generated<boolean>;
   scope_id: string;
   /**
-   * Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).
+   * Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).
    */
   unread_count: number;
   user_id: string;
@@ -554,7 +554,7 @@ export interface AppMemberships {
   joined_at: Generated<Timestamp>;
   role: AppHubRole;
   /**
-   * When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.
+   * Time of the member's last use of the Hub, to five minutes. The column has no index, so updates of it stay in place (HOT).
    */
   seen_at: Timestamp | null;
   user_id: string;
@@ -563,14 +563,14 @@ export interface AppMemberships {
 export interface AppMessages {
   asset_id: string | null;
   /**
-   * Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.
+   * Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.
    */
   author_id: string | null;
   body: string | null;
   created_at: Generated<Timestamp>;
   discussion_id: string;
   /**
-   * The discussion's, for the policy: looking each discussion up would cost more than the message.
+   * The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.
    */
   hub_id: string;
   id: Generated<string>;
@@ -612,12 +612,12 @@ export interface AppMySources {
 
 export interface AppNotifications {
   /**
-   * As the event says. Here too, and without a foreign key, so that what a block hides is found by an index.
+   * A copy of the event's actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.
    */
   actor_id: string | null;
   audience: AppAudience;
   /**
-   * Whose the post is, where that is neither the recipient nor the actor; likewise.
+   * The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.
    */
   author_id: string | null;
   created_at: Generated<Timestamp>;
@@ -625,11 +625,11 @@ export interface AppNotifications {
   id: Generated<string>;
   read_at: Timestamp | null;
   /**
-   * No foreign key: each recipient's account would be locked when they are told, and accounts are never deleted.
+   * No foreign key: its check would lock the account of each recipient, and accounts are never deleted.
    */
   recipient_id: string;
   /**
-   * The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.
+   * The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.
    */
   scope_id: string;
 }
@@ -645,14 +645,14 @@ export interface AppOnboardingSteps {
 
 export interface AppOtpCodes {
   /**
-   * Null once the code was used.
+   * Null once the code has been used.
    */
   code_hash: Buffer | null;
   expires_at: Timestamp;
   phone_hash: Buffer;
   requested_at: Timestamp;
   /**
-   * When the last codes were sent to this phone, the newest first: as many as the daily limit counts.
+   * Times of the last codes sent to this phone, newest first, as many as the daily limit counts.
    */
   sent_at: Generated<ArrayType<Timestamp>>;
   wrong_try_count: Generated<number>;
@@ -661,24 +661,24 @@ export interface AppOtpCodes {
 export interface AppOutbox {
   attempt_count: Generated<number>;
   /**
-   * When it is to be tried next; of what a worker is sending, when that worker must have died.
+   * The time of the next attempt. For a leased row, the end of the lease: the worker must have died by then.
    */
   due_at: Generated<Timestamp>;
   /**
-   * Whether devices have theirs already (app.pushes), as the stream alone is tried again.
+   * Whether the stream has been notified, and the worker that did so has leased the pushes.
+   */
+  is_leased: Generated<boolean>;
+  /**
+   * Whether app.pushes has the pushes already: only the stream is retried.
    */
   is_queued: Generated<boolean>;
-  /**
-   * Whether the stream has been told, and devices are being sent theirs by the worker who told it.
-   */
-  is_told: Generated<boolean>;
   notification_id: string;
 }
 
 export interface AppPendingBallots {
   cast_hour: Timestamp;
   /**
-   * By which key it is sealed (app.key_id).
+   * The key that sealed it (app.key_id).
    */
   key_id: Buffer;
   post_id: string;
@@ -689,7 +689,7 @@ export interface AppPendingTotals {
   cast_hour: Timestamp;
   hub_id: string;
   /**
-   * By which key they are sealed (app.key_id).
+   * The key that sealed it (app.key_id).
    */
   key_id: Buffer;
   post_id: string;
@@ -700,12 +700,12 @@ export interface AppPlacements {
   hub_id: string;
   kind: Generated<AppPlacementKind>;
   /**
-   * When it was placed, or last shared there again: the order of the Hub's feed. Who shared it last stands in app.feed_events.
+   * The time of the placement or of the last share into the Hub: the order of the Hub's feed. app.feed_events has the last sharer.
    */
   last_shared_at: Generated<Timestamp>;
   placed_at: Generated<Timestamp>;
   /**
-   * Whose doing it was; null where that account has ended. Cards never say (docs/product.md PO15).
+   * The person who placed the post; null after their account deletion. Cards never show it (docs/product.md PO15).
    */
   placed_by: string | null;
   post_id: string;
@@ -718,11 +718,11 @@ export interface AppPosts {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   /**
-   * False for posts that are visible in their Hubs alone.
+   * False for a post that is visible in its Hubs only.
    */
   is_public: Generated<boolean>;
   /**
-   * Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.
+   * True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.
    */
   is_shareable: Generated<boolean>;
   left_label: string | null;
@@ -730,13 +730,13 @@ export interface AppPosts {
   right_label: string | null;
   slider_text: string | null;
   /**
-   * Of a repost, its original. No foreign key: a repost stays one when its original goes.
+   * The original of a repost. No foreign key: a repost stays a repost after its original is deleted.
    */
   source_post_id: string | null;
   thought_text: string | null;
   visibility: AppPostVisibility;
   /**
-   * How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.
+   * The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.
    */
   vote_count: Generated<number>;
 }
@@ -747,7 +747,7 @@ export interface AppProfiles {
   full_name: string;
   photo_asset_id: string | null;
   /**
-   * The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.
+   * The name as searches compare it. In byte order, like the username, so a search by prefix is an index range.
    */
   search_name: Generated<string>;
   user_id: string;
@@ -762,7 +762,7 @@ export interface AppPromotions {
 export interface AppPushes {
   attempt_count: Generated<number>;
   /**
-   * When a worker may take it (again): one that took it and died is followed by another then.
+   * The time from which a worker may take the row, again after a lease: another worker then follows one that died.
    */
   due_at: Generated<Timestamp>;
   notification_id: string;
@@ -773,11 +773,11 @@ export interface AppRateLimits {
   empty_at: Timestamp;
   kind: string;
   /**
-   * Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.
+   * The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.
    */
   subject: string;
   /**
-   * The latest time that a use has seen: one that began earlier and waited for the row counts as of then.
+   * Latest time of a use. A use that began earlier and waited for the row counts as of this time.
    */
   used_at: Timestamp;
 }
@@ -791,7 +791,7 @@ export interface AppRefreshTokens {
 
 export interface AppReports {
   /**
-   * No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.
+   * No foreign key, as for post_id: deleting a comment does not remove reports of it.
    */
   comment_id: string | null;
   created_at: Generated<Timestamp>;
@@ -799,21 +799,21 @@ export interface AppReports {
   hub_id: string | null;
   id: Generated<string>;
   /**
-   * Likewise; a message goes with its Hub, or with the post that it is about.
+   * No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.
    */
   message_id: string | null;
   /**
-   * No foreign key: that a post was deleted does not settle the report.
+   * No foreign key: deleting the post does not settle the report.
    */
   post_id: string | null;
   reason: AppReportReason;
   /**
-   * Null where that account has ended: the report stays.
+   * Null after account deletion of the reporter: the report stays.
    */
   reporter_id: string | null;
   state: Generated<AppReportState>;
   /**
-   * Whichever of them it is: staff decides about all reports of one at once.
+   * The one target that is set. Staff decides about all open reports of a target at once.
    */
   target_id: Generated<string | null>;
   user_id: string | null;
@@ -844,7 +844,7 @@ export interface AppSessions {
   device_kind: Generated<string>;
   id: Generated<string>;
   /**
-   * When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.
+   * Time when the session began or was last refreshed. An access token lives 15 minutes, so the time is at most that far behind and needs no write per request.
    */
   last_used_at: Generated<Timestamp>;
   user_id: string;
@@ -855,7 +855,7 @@ export interface AppStoredObjects {
   bucket: string;
   created_at: Generated<Timestamp>;
   /**
-   * When the worker removes it (again, where it failed); null as long as it is an asset.
+   * Time when the worker removes the object, or retries after a failure; null while it is an asset.
    */
   expires_at: Timestamp | null;
   id: Generated<string>;
@@ -881,19 +881,19 @@ export interface AppTaskRuns {
 
 export interface AppTrendingScores {
   /**
-   * When the last activity was.
+   * The time of the last activity.
    */
   active_at: Timestamp;
   post_id: string;
   /**
-   * The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.
+   * The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 would leave the same score. See docs/decisions/012-trending.md.
    */
   score: Timestamp;
 }
 
 export interface AppUploads {
   /**
-   * What a completed upload became.
+   * The asset of a completed upload; null until then.
    */
   asset_id: string | null;
   content_type: string;
@@ -915,7 +915,7 @@ export interface AppUsers {
   contacts_synced_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   /**
-   * Keyed hash of the install, or of the identity provider's anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone's account.
+   * Keyed hash of the app install, or of the anonymous user of the identity provider, that restores this account. Verifying a phone clears it, because a device id is too weak a credential for a phone's account.
    */
   device_hash: Buffer | null;
   ended_at: Timestamp | null;
@@ -947,7 +947,7 @@ export interface AppVisibleNotifications {
 
 export interface AppVotePools {
   /**
-   * The Hub whose votes it counts; null: everybody's.
+   * The Hub of the scope; null for the global scope.
    */
   hub_id: string | null;
   left_count: Generated<Int8>;
@@ -961,11 +961,11 @@ export interface AppVotePools {
 
 export interface AppVoteReceipts {
   /**
-   * The how many-th global vote on the post it was: what milestones of the voter are counted from (docs/product.md N6). Null until the fold, and of private posts.
+   * The rank (1-based) of the vote among the global votes on the post: milestones of the voter are counted from it (docs/product.md N6). Null until the fold, and on private posts.
    */
   baseline: number | null;
   /**
-   * The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.
+   * The Hubs in whose pools the vote counted. It counted in the global pool too unless the post is private. An array instead of rows, so that a vote in many Hubs costs no more than any other.
    */
   hub_ids: Generated<string[]>;
   post_id: string;
@@ -975,7 +975,7 @@ export interface AppVoteReceipts {
 
 export interface AppVoteSlots {
   /**
-   * Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody's way, and that once it is empty Postgres cuts its file off, with all that was ever in it.
+   * The partition: votes alternate between two. Votes do not write into the one that rests, so the fold blocks no vote, and vacuum truncates the emptied file with all its former bytes.
    */
   generation: Generated<number>;
   hub_id: string | null;
@@ -985,7 +985,7 @@ export interface AppVoteSlots {
   right_count: Generated<Int8>;
   scope_id: Generated<string>;
   /**
-   * Which backend counted, by its process id, so that votes at once do not wait for one row.
+   * The process id of the backend that counted, so that concurrent votes do not wait for one row.
    */
   slot: number;
   strong_left_count: Generated<Int8>;
@@ -1000,8 +1000,8 @@ export interface AppWithheldNotifications {
 }
 
 export interface GatewayHeartbeat {
-  beaten_at: Timestamp;
   is_singleton: Generated<boolean>;
+  recorded_at: Timestamp;
 }
 
 export interface GatewayIdempotentAnswers {
@@ -1031,7 +1031,7 @@ export interface StaffAllowedEmails {
 export interface StaffAuditLog {
   action: string;
   /**
-   * Null where nobody is known: the ID token was not a good one.
+   * Null if unknown, because the ID token was invalid.
    */
   actor_email: string | null;
   details: Generated<Json>;

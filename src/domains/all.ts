@@ -20,7 +20,7 @@ import { posts } from './posts/operations.ts';
 import { shares } from './posts/shares.ts';
 import { votes } from './votes/operations.ts';
 
-/** Every operation of the API, in the order of the document. */
+/** Every operation of the API, in the order of the OpenAPI document. */
 export const ROUTES: readonly Operation[] = [
   ...sessions,
   ...account,

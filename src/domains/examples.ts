@@ -1,4 +1,4 @@
-/** Ids, a person and a post that the examples of the OpenAPI document share; they are the demo data's. */
+/** Example values of the OpenAPI document. The ids are those of the demo data. */
 export const POST_ID = '01900000-0000-7000-8000-0000000000b3';
 export const AT = '2026-03-01T09:30:00.000Z';
 
@@ -100,7 +100,7 @@ export const HUB_ID = '01900000-0000-7000-8000-0000000000c1';
 export const INVITATION_ID = '01900000-0000-7000-8000-0000000000c2';
 export const JOIN_REQUEST_ID = '01900000-0000-7000-8000-0000000000c3';
 export const DISCUSSION_ID = '01900000-0000-7000-8000-0000000000d1';
-/** As long as those that the service draws. */
+/** Has the length of a real token. */
 export const INVITE_TOKEN = 'tB3n0b5sZ0u3b6v5m1m4rWk2b9n0c8d7e6f5a4b3c2d';
 
 export const hubPreview = {

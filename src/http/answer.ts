@@ -2,16 +2,16 @@ import type { Context } from 'hono';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
 import type { Operation } from './operation.ts';
 
-/** The headers of every answer in JSON. */
+/** The headers of every JSON answer. */
 export const JSON_HEADERS = {
   'Content-Type': 'application/json',
   'X-Content-Type-Options': 'nosniff',
-  // Answers depend on who asks: no cache may keep one (docs/product.md W19).
+  // Answers depend on the caller, so no cache may store them (docs/product.md W19).
   'Cache-Control': 'private, no-cache, no-store',
   Vary: 'Authorization',
 };
 
-/** Answers with the success envelope; `json` is the data as Postgres wrote it, neither parsed nor rebuilt. */
+/** Answers with the success envelope. @param json the data as JSON text, which is not parsed again */
 export function succeed(
   c: Context,
   { status, message, fileName }: Pick<Operation, 'status' | 'message' | 'fileName'>,
@@ -26,7 +26,7 @@ export function envelopeOf(code: ErrorCode, message: string, details: ErrorDetai
   return JSON.stringify({ success: false, error: { code, message, details } });
 }
 
-/** Answers with the error envelope and the headers that belong to its status. */
+/** Answers with the error envelope and the headers of its status. */
 export function fail(c: Context, error: ApiError): Response {
   const { status, message } = ERRORS[error.code];
   const { retryAfterSeconds = 1 } = error.details;
@@ -35,17 +35,17 @@ export function fail(c: Context, error: ApiError): Response {
   return c.body(envelopeOf(error.code, message, error.details), status, JSON_HEADERS);
 }
 
-/** The status of requests whose client hung up, in the log and in metrics (nginx's; no client reads it). */
+/** The status in log and metrics of requests whose client hung up, as in nginx. No client receives it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Answers whatever was thrown: an `ApiError` as it says, a request that its client broke off as 499, all else as a bug. */
+/** Answers a thrown error: an `ApiError` by its code, a client's hang-up with 499, anything else as a bug with 500. */
 export function answerError(error: Error, c: Context): Response {
   if (error instanceof ApiError) return fail(c, error);
-  if (isBrokenOff(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+  if (hasHungUp(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
   return fail(c, new ApiError('INTERNAL_ERROR'));
 }
 
-/** Whether the client hung up. Of pipelined requests Node aborts the first one's signal only, but fails every body. */
-export function isBrokenOff(c: Context): boolean {
+/** Whether the client hung up. For pipelined requests, Node aborts only the first signal, but fails every body. */
+export function hasHungUp(c: Context): boolean {
   return c.req.raw.signal.aborted || Boolean(c.env?.incoming?.errored);
 }

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a header brings this secret, in a time that says nothing of it. */
+/** Whether the header holds this bearer secret. Compares in constant time. */
 export function isBearer(authorization: string | undefined, secret: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(secret));

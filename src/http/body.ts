@@ -2,17 +2,17 @@ import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { ApiError, invalid } from '../contract/errors.ts';
 
-/** The bytes of a request's body as they arrive, null without a body. */
+/** Returns the body of a request as a stream of bytes, or null without a body. */
 export type BodyOf = (c: Context) => AsyncIterable<Uint8Array> | null;
 
-/** Reads a body in any runtime, which shows none of a GET. */
+/** Returns the body in any runtime. Web requests hide the body of a GET. */
 export const webBodyOf: BodyOf = (c) => c.req.raw.body;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
  * Reads the JSON body of a request; an empty body counts as `{}`.
- * @throws ApiError PAYLOAD_TOO_LARGE beyond `limit` bytes; VALIDATION_FAILED where it is no JSON in UTF-8
+ * @throws ApiError PAYLOAD_TOO_LARGE beyond `limit` bytes; VALIDATION_FAILED unless it is JSON in UTF-8
  */
 export async function readJson(c: Context, bodyOf: BodyOf, limit: number): Promise<unknown> {
   if (Number(c.req.header('content-length') ?? 0) > limit) throw new ApiError('PAYLOAD_TOO_LARGE');

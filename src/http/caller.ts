@@ -3,9 +3,9 @@ import { ApiError } from '../contract/errors.ts';
 import type { Auth } from './operation.ts';
 
 /**
- * The claims of a request's bearer, null for a guest. A bad bearer is a guest's where one is optional (docs/product.md L6);
- * whether a good one's session still lives is for Postgres to say, in the same round trip.
- * @throws ApiError UNAUTHORIZED where a good bearer is needed and missing, or one that came has to be good and is not
+ * Returns the claims of a request's bearer, null for a guest. An invalid optional bearer counts as a guest (docs/product.md
+ * L6). Postgres checks the session in the same round trip as the operation.
+ * @throws ApiError UNAUTHORIZED if a required bearer is missing or invalid, or a checked bearer is invalid
  */
 export async function callerOf(
   auth: Auth,
@@ -15,7 +15,7 @@ export async function callerOf(
   if (auth === 'none' || auth === 'staff') return null;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   const claims = token === undefined ? null : await tokens.verify(token);
-  const isNeeded = auth === 'required' || (auth === 'checked' && authorization !== undefined);
-  if (claims === null && isNeeded) throw new ApiError('UNAUTHORIZED');
+  const mustBeValid = auth === 'required' || (auth === 'checked' && authorization !== undefined);
+  if (claims === null && mustBeValid) throw new ApiError('UNAUTHORIZED');
   return claims;
 }

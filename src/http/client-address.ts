@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
-/** What is known of where a request came from. */
+/** The network path of a request. */
 export interface Hops {
-  /** The address of whoever opened the connection, where the runtime tells it. */
+  /** The remote address of the connection, undefined in runtimes that hide it. */
   readonly peer: string | undefined;
-  /** `X-Forwarded-For` as it came. */
+  /** The raw `X-Forwarded-For` header. */
   readonly forwardedFor: string | undefined;
 }
 
@@ -14,10 +14,11 @@ const NETWORK_PARTS = 4;
 const PORT = /^(?:([\d.]+):\d+|\[([^\]]*)\](?::\d+)?)$/;
 
 /**
- * The address that limits count a client by: the peer's, or behind trusted proxies what the outermost of them saw. An
- * IPv6 client has a whole /64 to itself, and counts by it. All that is no address counts as one client. Null where
- * nothing is known, and for this machine itself unless `limitsLoopback`.
- * @param trustedProxyCount how many proxies, one behind the other, append to `X-Forwarded-For` what they see
+ * Returns the address that rate limits count a client by: the peer's, or the one that the outermost trusted proxy saw. An IPv6
+ * client counts by its /64, because it owns all of it. All malformed addresses count as one client.
+ * @param trustedProxyCount how many proxies in a row append to `X-Forwarded-For`
+ * @param limitsLoopback false exempts this machine
+ * @returns null for an unknown or exempt address
  */
 export function clientAddressOf(
   { peer, forwardedFor }: Hops,
@@ -25,7 +26,7 @@ export function clientAddressOf(
   limitsLoopback: boolean,
 ): string | null {
   const hops = [...(forwardedFor?.split(',') ?? []), ...(peer === undefined ? [] : [peer])];
-  // A runtime that does not tell the peer is reached through its proxy alone.
+  // A runtime that hides the peer is always behind its own proxy.
   const outermost =
     hops.length - (peer === undefined ? Math.max(trustedProxyCount, 1) : trustedProxyCount + 1);
   const text = hops[Math.max(outermost, 0)]?.trim().replace(PORT, '$1$2');

@@ -4,7 +4,7 @@ import { cors } from 'hono/cors';
 const STAFF = /^(\/api\/v1)?\/admin(\/|$)/;
 
 /**
- * Lets pages of these origins call the API, without credentials. Staff routes stay closed: their cookie is for their own page.
+ * Allows web pages of these origins to call the API, without credentials. Staff routes stay closed, because they use a cookie.
  * @param origins origins as browsers send them; `http://localhost:*` stands for every port
  */
 export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
@@ -20,7 +20,7 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
     maxAge: 7200,
   });
   return async (c, next) => {
-    // Hono answers every OPTIONS as a preflight; only a browser's has this header.
+    // Hono treats every OPTIONS as a preflight; only a browser's preflight has this header.
     const isPlainOptions = c.req.method === 'OPTIONS' && !c.req.header('access-control-request-method');
     if (isPlainOptions || STAFF.test(c.req.path)) await next();
     else return allow(c, next);

@@ -1,14 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
 import { ApiError } from '../contract/errors.ts';
 
-/** Ends the waiting of requests all at once. */
+/** A deadline for all open requests at once. */
 export interface Deadline {
-  /** Answers 503 to requests that are not answered when the deadline passes, and to later ones. */
+  /** Answers 503 to requests that are still open when the deadline passes, and to later ones. */
   readonly middleware: MiddlewareHandler;
   pass(): void;
 }
 
-/** Creates a deadline that its owner lets pass. */
+/** Creates a deadline, which passes when `pass` is called. */
 export function createDeadline(): Deadline {
   const waiting = new Set<() => void>();
   let hasPassed = false;

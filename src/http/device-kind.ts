@@ -1,4 +1,4 @@
-/** What a session runs on, as far as its person needs to know it again. */
+/** The kind of device of a session, so that a person recognises it in the list of sessions. */
 export type DeviceKind = 'ios' | 'android' | 'web' | 'other';
 
 const KINDS: readonly (readonly [DeviceKind, RegExp])[] = [
@@ -7,7 +7,7 @@ const KINDS: readonly (readonly [DeviceKind, RegExp])[] = [
   ['web', /^mozilla\//i],
 ];
 
-/** The kind of device that a `User-Agent` speaks of. */
+/** Returns the kind of device of a `User-Agent`. */
 export function deviceKindOf(userAgent = ''): DeviceKind {
   return KINDS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other';
 }

@@ -56,7 +56,7 @@ const STYLE = `body { margin: 0; }
 }
 `;
 
-/** `GET /docs`: the API's document as a page to read and try, made of local files alone. */
+/** Mounts `GET /docs`: Swagger UI for the API's document, from local files only. */
 export function mountDocs(app: Hono<{ Variables: Variables }>): void {
   const directory = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const docs = new Hono<{ Variables: Variables }>();

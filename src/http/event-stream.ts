@@ -9,24 +9,24 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-cache, no-store',
   Vary: 'Authorization',
-  // nginx would keep events until it had many.
+  // Disables nginx's buffering, which would delay events.
   'X-Accel-Buffering': 'no',
 };
 
-/** Answers with a stream, in the way of a runtime. It throws nothing once it has begun to answer. */
+/** Answers with an event stream, as the runtime supports it. Throws nothing after the answer has begun. */
 export type OpenStream = (
   c: Context,
   headers: Readonly<Record<string, string>>,
   subscribe: Subscribe,
 ) => Response | Promise<Response>;
 
-/** The way of any runtime. */
+/** Answers with a web stream, which every runtime supports. */
 export const openBody: OpenStream = (c, headers, subscribe) => c.body(bodyOf(subscribe), 200, headers);
 
 /**
- * Answers with the stream of whom `claims` name.
- * @param inbox what the operation's function said: JSON, which the stream tells first
- * @throws ApiError SERVICE_UNAVAILABLE where signals cannot be listened to
+ * Answers with the event stream of a session.
+ * @param inbox JSON of the inbox state, for the first event
+ * @throws ApiError SERVICE_UNAVAILABLE if the listener cannot connect
  */
 export async function stream(
   c: Context,
@@ -35,7 +35,7 @@ export async function stream(
   inbox: string,
   open: OpenStream,
 ): Promise<Response> {
-  // Hono answers HEAD as GET and drops the body, without a word to whoever makes it.
+  // Hono answers HEAD as GET and drops the body without cancelling it, so a stream would stay open.
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS);
   const listening = { userId: claims.sub, sessionId: claims.session_id };
   const subscribe = await streams.prepare(listening, inbox).catch(() => {

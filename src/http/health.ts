@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Services } from '../services.ts';
 import type { Variables } from './variables.ts';
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can serve, as the database answers; else 503. */
+/** Mounts `GET /healthz` (the process lives) and `GET /readyz` (the database answers, else 503). */
 export function mountHealth(app: Hono<{ Variables: Variables }>, { gateway }: Services): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {

@@ -3,8 +3,9 @@ import { invalid } from '../contract/errors.ts';
 import type { Idempotency } from '../db/gateway.ts';
 
 /**
- * What makes this request the same as an earlier one: its `Idempotency-Key`, and a fingerprint of the operation
- * with what was asked, checked, but without what the configuration adds: that may change. Null without the header. @throws ApiError VALIDATION_FAILED for a key of another form
+ * Returns the `Idempotency-Key` of a request with a fingerprint of its operation and arguments, or null without the header.
+ * @param args the validated arguments, without those from the configuration, which may change between retries
+ * @throws ApiError VALIDATION_FAILED for a malformed key
  */
 export function idempotencyOf(key: string | undefined, operation: string, args: object): Idempotency | null {
   if (key === undefined) return null;

@@ -2,11 +2,11 @@ import type { Hono } from 'hono';
 import { ApiError } from '../contract/errors.ts';
 import type { Variables } from './variables.ts';
 
-/** Answers 405, with `Allow`, to the other methods of every path that `app` has so far. */
+/** Answers 405 with `Allow` to all other methods of the paths that `app` has so far. */
 export function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   const routes = app.routes.filter(({ method }) => method !== 'ALL');
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    // Hono answers HEAD by the route of GET.
+    // Hono answers HEAD with the route of GET.
     const allowed = ofPath
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
       .join(', ');

@@ -4,13 +4,20 @@ import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
 import { type BodyOf, readJson } from './body.ts';
-import { callFunction, claimsOf } from './call.ts';
+import { callFunction } from './call.ts';
+import { callerOf } from './caller.ts';
 import { clientAddressOf } from './client-address.ts';
 import { deviceKindOf } from './device-kind.ts';
 import { type OpenStream, stream } from './event-stream.ts';
 import { idempotencyOf } from './idempotency.ts';
-import type { Client, Operation } from './operation.ts';
-import { bodySchemaOf, errorsOf, honoursIdempotencyKey } from './operation.ts';
+import {
+  bodySchemaOf,
+  type Call,
+  type Client,
+  errorsOf,
+  honoursIdempotencyKey,
+  type Operation,
+} from './operation.ts';
 import { isCrossSite } from './same-site.ts';
 import { staffCookieOf } from './staff-cookie.ts';
 import { validate, validateParams } from './validate.ts';
@@ -18,10 +25,10 @@ import type { Variables } from './variables.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
-/** Who opened the connection of a request, where the runtime knows. */
+/** Returns the remote address of a request's connection, undefined in runtimes that hide it. */
 export type PeerOf = (c: Context) => string | undefined;
 
-/** What differs by the runtime that the app runs in, and the streams that it holds. */
+/** What depends on the runtime, and the event streams of the process. */
 export interface Runtime {
   readonly peerOf: PeerOf;
   readonly bodyOf: BodyOf;
@@ -29,7 +36,7 @@ export interface Runtime {
   readonly streams: Streams;
 }
 
-/** Mounts operations on `app`, each as its operation. */
+/** Mounts a route for each operation. */
 export function mount(
   app: Hono<{ Variables: Variables }>,
   operations: readonly Operation[],
@@ -40,15 +47,17 @@ export function mount(
     app.on(operation.method.toUpperCase(), operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
       c.set('operation', operation.id);
       const answer = serve(c, operation, services, runtime);
-      return services.config.CHECK_ANSWERS ? answer.catch((error) => throwAsNamed(operation, error)) : answer;
+      return services.config.CHECK_ANSWERS
+        ? answer.catch((error) => rethrowDocumented(operation, error))
+        : answer;
     });
   }
 }
 
-/** Throws an error on, but one that the operation does not name, and so its document neither, as the bug that it is. */
-function throwAsNamed(operation: Operation, error: unknown): never {
+/** Rethrows an error. An error that the operation, and so the OpenAPI document, does not list becomes a bug. */
+function rethrowDocumented(operation: Operation, error: unknown): never {
   if (error instanceof ApiError && !errorsOf(operation).includes(error.code))
-    throw new Error(`${operation.id} does not name its error ${error.code}`, { cause: error });
+    throw new Error(`${operation.id} does not list its error ${error.code}`, { cause: error });
   throw error;
 }
 
@@ -58,12 +67,12 @@ async function serve(
   services: Services,
   { peerOf, bodyOf, openStream, streams }: Runtime,
 ): Promise<Response> {
-  // Read before the first await: a closed connection has no peer address.
+  // Read the peer before the first await: a closed connection has none.
   const peer = peerOf(c);
   // CSRF: browsers send cookies cross-site, so reject other origins.
   if (operation.auth === 'staff' && operation.method !== 'get' && isCrossSite(c))
     throw new ApiError('FORBIDDEN');
-  const claims = await claimsOf(c, operation, services);
+  const claims = await callerOf(operation.auth, c.req.header('authorization'), services.tokens);
   const requested = await readArgs(c, operation, bodyOf);
   const idempotency = honoursIdempotencyKey(operation)
     ? idempotencyOf(c.req.header('idempotency-key'), operation.id, requested)
@@ -74,24 +83,21 @@ async function serve(
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
     return answer.json;
   };
-  const json = operation.handle
-    ? JSON.stringify(
-        await operation.handle({
-          args,
-          services,
-          client: clientOf(c, services, peer),
-          staffCookie: staffCookieOf(c),
-          look: async () =>
-            JSON.parse(
-              (await callFunction(c, services, operation, { claims, args, idempotency: null })).json,
-            ),
-          run: async (given) => unwrap(await run(given)),
-        }),
-      )
-    : await run(args);
+  const look = async () => {
+    const answer = await callFunction(c, services, operation, { claims, args, idempotency: null });
+    return JSON.parse(answer.json);
+  };
+  const createCall = (): Call => ({
+    args,
+    services,
+    client: clientOf(c, services, peer),
+    staffCookie: staffCookieOf(c),
+    look,
+    run: async (given) => unwrap(await run(given)),
+  });
+  const json = operation.handle ? JSON.stringify(await operation.handle(createCall())) : await run(args);
   if (services.config.CHECK_ANSWERS) operation.data.parse(JSON.parse(json));
-  if (operation.isStream && claims !== null && 'sub' in claims)
-    return stream(c, streams, claims, json, openStream);
+  if (operation.isStream && claims !== null) return stream(c, streams, claims, json, openStream);
   return succeed(c, operation, json);
 }
 
@@ -111,7 +117,10 @@ function clientOf(c: Context, { config }: Services, peer: string | undefined): C
   };
 }
 
-/** The data out of an answer. @throws ApiError the refusal that the function returned to keep what it wrote */
+/**
+ * Returns the data of an answer.
+ * @throws ApiError the refusal that the function returned; raising it in SQL would have rolled its writes back
+ */
 function unwrap(json: string): unknown {
   const { refusal, ...data } = JSON.parse(json);
   if (refusal) throw new ApiError(refusal.code, refusal.details);

@@ -9,8 +9,8 @@ import type { DeviceKind } from './device-kind.ts';
 import type { StaffCookie } from './staff-cookie.ts';
 
 /**
- * Who may call an operation. `none`: everybody, any bearer is ignored. `optional`: a bad bearer counts as a guest. `checked`: a guest may
- * call, a bad bearer is refused. `required`: a good bearer. `staff`: a staff cookie.
+ * The callers of an operation. `none`: everybody, any bearer is ignored. `optional`: a bad bearer counts as a guest. `checked`:
+ * a guest may call, a bad bearer is refused. `required`: a good bearer. `staff`: a staff cookie.
  */
 export type Auth = 'none' | 'optional' | 'checked' | 'required' | 'staff';
 
@@ -22,7 +22,7 @@ export interface Param {
 
 /** What is known of a client besides its bearer. */
 export interface Client {
-  /** The address that rate limits count, null where addresses do not count. */
+  /** The address that rate limits count; null for an unknown or exempt address. */
   readonly address: string | null;
   readonly deviceKind: DeviceKind;
 }

@@ -4,8 +4,8 @@ import type { Log } from '../log.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Logs each request when it is answered. Of the request it names the operation alone: paths and queries may hold
- * tokens and names, headers and bodies hold worse.
+ * Logs each answered request, with its operation only: paths, queries, headers and bodies may hold tokens and personal
+ * data.
  */
 export function requestLog(log: Log): MiddlewareHandler<{ Variables: Variables }> {
   return async (c, next) => {

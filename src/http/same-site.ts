@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 
 /**
- * Whether the page of another site makes a browser send this request: as `Sec-Fetch-Site` says or, where a browser does
- * not say, by an `Origin` of another host. Behind a proxy the host alone is known, not the scheme.
+ * Whether a page of another site caused the request: by `Sec-Fetch-Site`, or by `Origin` in browsers without it. Compares only
+ * the host of the origin, because the scheme is unknown behind a proxy.
  */
 export function isCrossSite(c: Context): boolean {
   const site = c.req.header('sec-fetch-site');

@@ -4,23 +4,21 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 const NAME = 'staff_session';
 const ATTRIBUTES = { path: '/', httpOnly: true, secure: true, sameSite: 'Strict', prefix: 'host' } as const;
 
-/** The cookie `__Host-staff_session` (docs/product.md S3), for an operation to hand out or take back. */
+/** The cookie `__Host-staff_session` (docs/product.md S3) of an answer. */
 export interface StaffCookie {
-  /** Gives the browser `token` for so many seconds. */
-  keep(token: string, seconds: number): void;
-  /** Takes it from the browser. */
-  forget(): void;
+  set(token: string, maxAgeSeconds: number): void;
+  clear(): void;
 }
 
-/** The cookie of an answer. */
+/** Returns the cookie, for a handler to set or clear. */
 export function staffCookieOf(c: Context): StaffCookie {
   return {
-    keep: (token, seconds) => setCookie(c, NAME, token, { ...ATTRIBUTES, maxAge: seconds }),
-    forget: () => deleteCookie(c, NAME, ATTRIBUTES),
+    set: (token, maxAge) => setCookie(c, NAME, token, { ...ATTRIBUTES, maxAge }),
+    clear: () => deleteCookie(c, NAME, ATTRIBUTES),
   };
 }
 
-/** The token that a request's cookie holds. */
+/** Returns the token in a request's cookie. */
 export function staffTokenOf(c: Context): string | undefined {
   return getCookie(c, NAME, 'host');
 }

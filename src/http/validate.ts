@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import { ApiError, type Issue, invalid } from '../contract/errors.ts';
 import { type Operation, paramOf } from './operation.ts';
 
-/** A message names unknown fields, of which a body may have any number. */
+/** A message lists unknown fields, so its length has no other limit. */
 const MAX_MESSAGE = 300;
 
-/** Checks `value` by `schema`. @throws ApiError VALIDATION_FAILED with its issues, none of which quotes a value */
+/** Validates a value. @throws ApiError VALIDATION_FAILED with issues, which never quote values */
 export function validate(schema: z.ZodObject, value: unknown): object {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw invalid(...result.error.issues.map(issueOf));
 }
 
-/** Checks the path's parameters. @throws ApiError the parameter's own error, mostly a 404 */
+/** Validates path parameters. @throws ApiError the parameter's own error, mostly a 404 */
 export function validateParams(
   params: NonNullable<Operation['params']>,
   given: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
-/** What a request carries through the app beside itself. */
+/** The context variables of a request. */
 export interface Variables {
   requestId: string;
-  /** The id of the operation that serves it. */
+  /** The id of the operation, undefined for other routes. */
   operation: string | undefined;
 }

@@ -3,7 +3,7 @@ import { ERRORS } from '../contract/errors.ts';
 import type { Watch } from '../observability/watch.ts';
 import type { Variables } from './variables.ts';
 
-/** Counts each request when it is answered, and shows it in traces: by its operation, never by its path. */
+/** Counts and traces each request by its operation. Paths may hold tokens, so they are not recorded. */
 export function watchRequests({ meters, tracer }: Watch): MiddlewareHandler<{ Variables: Variables }> {
   return (c, next) =>
     tracer.within(

@@ -1,4 +1,4 @@
-/** Whether `bytes` hold `text`, a character a byte, at an offset. */
+/** Whether `bytes` contain a Latin-1 text at an offset. */
 export function holdsAt(bytes: Uint8Array, offset: number, text: string): boolean {
   if (offset + text.length > bytes.length) return false;
   for (let index = 0; index < text.length; index += 1) {
@@ -7,17 +7,17 @@ export function holdsAt(bytes: Uint8Array, offset: number, text: string): boolea
   return true;
 }
 
-/** The bytes of a text, a character a byte. */
+/** Encodes a text as Latin-1. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** The text of some bytes, a character a byte. */
+/** Decodes bytes as Latin-1. */
 export function textAt(bytes: Uint8Array, offset: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + length));
 }
 
-/** A view of all of `bytes`, which may be a part of a larger buffer. */
+/** Returns a view of `bytes`, which may be part of a larger buffer. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,4 +1,4 @@
-/** A WebAssembly file, or the way to it. */
+/** A WebAssembly file, or a function that reads it. */
 export type Wasm = Uint8Array | (() => Promise<Uint8Array>);
 
 /** The decoders of @jsquash/jpeg, @jsquash/png and @jsquash/webp. */
@@ -8,7 +8,7 @@ export interface Codecs {
   readonly webp: Wasm;
 }
 
-/** Compiles a WebAssembly file once, when it is first asked for; a failure is tried again. */
+/** Returns a function that compiles the file on its first call and caches the module. A call after a failure retries. */
 export function compiled(wasm: Wasm): () => Promise<WebAssembly.Module> {
   let module: Promise<WebAssembly.Module> | null = null;
   const compile = async () => {

@@ -1,9 +1,9 @@
 import { holdsAt } from './bytes.ts';
 
-/** What an upload may be, as its first bytes say. */
+/** The content types of uploads. */
 export type ContentType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf';
 
-/** The content type of a file by its first bytes; null where it is none that an upload may have. */
+/** Returns the content type of a file by its magic bytes, or null for any other type. */
 export function contentTypeOf(bytes: Uint8Array): ContentType | null {
   if (holdsAt(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg';
   if (holdsAt(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -6,13 +6,12 @@ export interface Pixels {
 }
 
 /**
- * An instance of a decoder for one picture. None is used again: what a picture did to it is gone with it, as is its
- * memory, which never shrinks.
+ * A decoder for one picture. It is never reused, because its memory never shrinks, and a broken picture may corrupt its state.
  */
 export interface Decoder {
-  /** Throws where the file is none that it can read. */
+  /** Decodes a file. @throws if the decoder cannot read it */
   decode(file: Uint8Array<ArrayBuffer>): Pixels;
 }
 
-/** Makes a decoder of a module. */
+/** Instantiates a decoder's module. */
 export type MakeDecoder = (module: WebAssembly.Module) => Promise<Decoder>;

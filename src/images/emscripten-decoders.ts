@@ -2,29 +2,29 @@ import jpeg from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import webp from '@jsquash/webp/codec/dec/webp_dec.js';
 import type { MakeDecoder, Pixels } from './decoder.ts';
 
-/** Decodes JPEGs, as they are stored: not turned. */
+/** Creates a decoder of JPEGs, which ignores their orientation. */
 export const makeJpegDecoder: MakeDecoder = async (module) => {
   const { decode } = await jpeg(optionsOf(module));
-  return { decode: (file) => given(decode(file, false)) };
+  return { decode: (file) => requirePixels(decode(file, false)) };
 };
 
-/** Decodes WebPs that are not animated. */
+/** Creates a decoder of WebPs without animation. */
 export const makeWebpDecoder: MakeDecoder = async (module) => {
   const { decode } = await webp(optionsOf(module));
-  return { decode: (file) => given(decode(file)) };
+  return { decode: (file) => requirePixels(decode(file)) };
 };
 
 type Options = NonNullable<Parameters<typeof jpeg>[0]>;
 
-/** Makes an instance of the module that is there, where the glue would fetch a file; what it says of pictures goes nowhere. */
+/** Makes the glue code instantiate `module` instead of fetching a file, and silences its output. */
 function optionsOf(module: WebAssembly.Module): Options {
   defineImageData();
   return {
     noInitialRun: true,
     locateFile: (path: string) => path,
-    instantiateWasm: (imports: WebAssembly.Imports, use: (instance: WebAssembly.Instance) => void) => {
+    instantiateWasm: (imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void) => {
       const instance = new WebAssembly.Instance(module, imports);
-      use(instance);
+      onInstance(instance);
       return instance.exports;
     },
     print: () => {},
@@ -32,7 +32,7 @@ function optionsOf(module: WebAssembly.Module): Options {
   } as Options;
 }
 
-/** The decoders answer with an ImageData, which browsers have, and Deno, but not Node. */
+/** Defines ImageData, which the decoders return. Browsers and Deno have it, Node does not. */
 function defineImageData(): void {
   if ('ImageData' in globalThis) return;
   class ImageData implements Pixels {
@@ -48,7 +48,7 @@ function defineImageData(): void {
   Object.defineProperty(globalThis, 'ImageData', { value: ImageData, configurable: true, writable: true });
 }
 
-function given(pixels: Pixels | null): Pixels {
-  if (pixels === null) throw new Error('The decoder has no pixels.');
+function requirePixels(pixels: Pixels | null): Pixels {
+  if (pixels === null) throw new Error('The decoder returned no pixels.');
   return pixels;
 }

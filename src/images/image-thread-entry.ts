@@ -1,23 +1,23 @@
 import { parentPort } from 'node:worker_threads';
-import type { ImageAnswer, ImageTask } from './image-thread.ts';
-import { createImages, MANY_PIXELS, type PreparedImage } from './images.ts';
+import type { ImageResult, ImageTask } from './image-thread.ts';
+import { createImages, type PreparedImage, SERVER_MAX_PIXELS } from './images.ts';
 import { nodeCodecs } from './node-codecs.ts';
 
-const images = createImages(nodeCodecs(), MANY_PIXELS);
+const images = createImages(nodeCodecs(), SERVER_MAX_PIXELS);
 
 parentPort?.on('message', async ({ bytes, contentType }: ImageTask) => {
   try {
-    answer({ prepared: await images.prepare(bytes, contentType) });
+    post({ prepared: await images.prepare(bytes, contentType) });
   } catch (error) {
-    answer({ failure: error });
+    post({ failure: error });
   }
 });
 
-function answer(message: ImageAnswer): void {
+function post(message: ImageResult): void {
   parentPort?.postMessage(message, 'prepared' in message ? buffersOf(message.prepared) : []);
 }
 
-/** What is handed over instead of being copied. */
+/** Returns the buffers to transfer instead of copying them. */
 function buffersOf(prepared: PreparedImage | null): ArrayBuffer[] {
   const buffer = prepared?.bytes.buffer;
   return buffer instanceof ArrayBuffer ? [buffer] : [];

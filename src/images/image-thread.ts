@@ -1,38 +1,37 @@
 import { Worker } from 'node:worker_threads';
 import type { Images, PreparedImage } from './images.ts';
 
-/** What the thread is told. */
+/** The message to the thread: a picture to prepare. */
 export interface ImageTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
 }
 
-/** What it says to it. */
-export type ImageAnswer = { readonly prepared: PreparedImage | null } | { readonly failure: unknown };
+/** The message from the thread. */
+export type ImageResult = { readonly prepared: PreparedImage | null } | { readonly failure: unknown };
 
-/** Images that are prepared elsewhere. */
+/** Images that are prepared in another thread. */
 export interface ImageThread extends Images {
-  /** Ends the thread; what is not prepared by then is rejected, as is what comes later. */
+  /** Ends the thread. Rejects unfinished and later pictures. */
   close(): Promise<void>;
 }
 
-/** What tests set otherwise. */
+/** Options that tests override. */
 export interface ImageThreadOptions {
   /** The module that the thread runs. */
   readonly entry?: URL;
-  /** After how long without work the thread is ended, and the memory of its decoders freed. */
-  readonly idleMilliseconds?: number;
-  /** After how long with one picture the thread is ended. */
+  /** Ends an idle thread after this time, to free its memory. */
+  readonly idleTimeoutMs?: number;
+  /** Ends the thread if one picture takes longer. */
   readonly timeoutMs?: number;
 }
 
-/** The heap of its JavaScript; files and decoded pixels lie beside it, and are bounded by the pixels that are decoded. */
+/** Limits of the JavaScript heap. Files and pixels lie outside of it; the limit of decoded pixels bounds them. */
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
- * Prepares images in a thread of their own, one at a time, so that decoding keeps nobody waiting. The thread starts with
- * the first image and ends when there has been none for a while; where it crashes, the image that it had is rejected, and
- * the next starts another.
+ * Prepares images in a worker thread, one at a time, because decoding would block the event loop. The thread starts with the
+ * first image and ends when it is idle. A crash rejects the current image, and the next image starts a new thread.
  */
 export function createImageThread(options: ImageThreadOptions = {}): ImageThread {
   const queue = new ThreadQueue(options);
@@ -42,7 +41,7 @@ export function createImageThread(options: ImageThreadOptions = {}): ImageThread
   };
 }
 
-interface Waiting {
+interface QueuedTask {
   readonly task: ImageTask;
   readonly resolve: (prepared: PreparedImage | null) => void;
   readonly reject: (error: unknown) => void;
@@ -50,24 +49,24 @@ interface Waiting {
 
 class ThreadQueue {
   readonly #entry: URL;
-  readonly #idleMilliseconds: number;
+  readonly #idleTimeoutMs: number;
   readonly #timeoutMs: number;
-  readonly #waiting: Waiting[] = [];
-  #current: Waiting | null = null;
+  readonly #waiting: QueuedTask[] = [];
+  #current: QueuedTask | null = null;
   #worker: Worker | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: ImageThreadOptions) {
     this.#entry = options.entry ?? new URL('./image-thread-entry.ts', import.meta.url);
-    this.#idleMilliseconds = options.idleMilliseconds ?? 30_000;
+    this.#idleTimeoutMs = options.idleTimeoutMs ?? 30_000;
     this.#timeoutMs = options.timeoutMs ?? 20_000;
   }
 
   add(bytes: Uint8Array, contentType: string): Promise<PreparedImage | null> {
-    if (this.#isClosed) return Promise.reject(closed());
+    if (this.#isClosed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
-      // A copy, which is handed over: the caller's own stays theirs.
+      // Copies the bytes, because transferring a buffer takes it from the caller.
       this.#waiting.push({ task: { bytes: new Uint8Array(bytes), contentType }, resolve, reject });
       this.#next();
     });
@@ -75,66 +74,66 @@ class ThreadQueue {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(closed());
-    await this.#end(closed());
+    for (const { reject } of this.#waiting.splice(0)) reject(closedError());
+    await this.#terminate(closedError());
   }
 
   #next(): void {
     if (this.#current !== null) return;
     clearTimeout(this.#timer);
     this.#current = this.#waiting.shift() ?? null;
-    if (this.#current === null) this.#rest();
-    else this.#work(this.#current);
+    if (this.#current === null) this.#idle();
+    else this.#start(this.#current);
   }
 
-  #work({ task, reject }: Waiting): void {
+  #start({ task, reject }: QueuedTask): void {
     try {
-      const worker = this.#thread();
+      const worker = this.#getWorker();
       worker.ref();
       worker.postMessage(task, [task.bytes.buffer]);
     } catch (error) {
-      // The system may have no room for another thread now.
+      // The system may be out of threads.
       reject(error);
       this.#current = null;
       this.#next();
       return;
     }
-    const tooLong = new Error('An image took too long to prepare.');
-    this.#timer = setTimeout(() => void this.#end(tooLong), this.#timeoutMs);
+    const timedOut = new Error('Preparing an image timed out.');
+    this.#timer = setTimeout(() => void this.#terminate(timedOut), this.#timeoutMs);
   }
 
-  /** Waits for work without keeping the process alive. */
-  #rest(): void {
+  /** Waits for the next image without keeping the process alive. */
+  #idle(): void {
     if (this.#worker === null) return;
     this.#worker.unref();
-    this.#timer = setTimeout(() => void this.#end(), this.#idleMilliseconds).unref();
+    this.#timer = setTimeout(() => void this.#terminate(), this.#idleTimeoutMs).unref();
   }
 
-  #thread(): Worker {
+  #getWorker(): Worker {
     if (this.#worker !== null) return this.#worker;
-    // It has no use for the environment, which holds secrets, nor for how the process was started.
+    // The environment holds secrets, and the thread needs neither it nor the process's flags.
     const options = { name: 'images', env: {}, execArgv: [], resourceLimits: RESOURCES };
     const worker = new Worker(this.#entry, options);
-    let failure: unknown = new Error('The thread for images ended.');
-    worker.on('message', (answer: ImageAnswer) => this.#take(worker, answer));
+    let failure: unknown = new Error('The image thread ended.');
+    worker.on('message', (result: ImageResult) => this.#onResult(worker, result));
     worker.on('error', (error) => {
       failure = error;
     });
-    worker.on('exit', () => this.#lose(worker, failure));
+    worker.on('exit', () => this.#onExit(worker, failure));
     this.#worker = worker;
     return worker;
   }
 
-  #take(worker: Worker, answer: ImageAnswer): void {
+  #onResult(worker: Worker, result: ImageResult): void {
     if (this.#worker !== worker) return;
     const current = this.#current;
     this.#current = null;
-    if ('failure' in answer) current?.reject(answer.failure);
-    else current?.resolve(answer.prepared);
+    if ('failure' in result) current?.reject(result.failure);
+    else current?.resolve(result.prepared);
     this.#next();
   }
 
-  #lose(worker: Worker, failure: unknown): void {
+  #onExit(worker: Worker, failure: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
     this.#current?.reject(failure);
@@ -142,16 +141,16 @@ class ThreadQueue {
     this.#next();
   }
 
-  /** Ends the thread; what it has is rejected. */
-  async #end(failure?: unknown): Promise<void> {
+  /** Ends the thread and rejects its current image. */
+  async #terminate(failure?: unknown): Promise<void> {
     clearTimeout(this.#timer);
     const worker = this.#worker;
     if (worker === null) return;
-    this.#lose(worker, failure);
+    this.#onExit(worker, failure);
     await worker.terminate();
   }
 }
 
-function closed(): Error {
-  return new Error('Images are no longer prepared.');
+function closedError(): Error {
+  return new Error('The image thread is closed.');
 }

@@ -10,7 +10,7 @@ import { type ImageType, isImageType, strip } from './strip.ts';
 import { thumbnailOf } from './thumbnail.ts';
 import { stillOfWebp } from './webp.ts';
 
-/** A picture as it is stored and shown. */
+/** A picture that is ready to be stored. */
 export interface PreparedImage {
   /** The file without metadata. */
   readonly bytes: Uint8Array;
@@ -18,30 +18,34 @@ export interface PreparedImage {
   readonly width: number;
   /** As displayed. */
   readonly height: number;
-  /** What to show while it loads; null where the picture costs too much to decode. */
+  /** The placeholder while it loads; null for a picture that is too expensive to decode. */
   readonly blurhash: string | null;
 }
 
-/** Prepares pictures to be stored. */
+/** Prepares pictures for storage. */
 export interface Images {
-  /** Null where the bytes are no image of that content type that can be shown. Rejects where it could not be found out. */
+  /**
+   * Removes metadata and computes size and blurhash.
+   * @returns null if the bytes are not a displayable image of that content type
+   * @throws if it cannot run, for example because a thread has crashed
+   */
   prepare(bytes: Uint8Array, contentType: string): Promise<PreparedImage | null>;
 }
 
 const MAX_PIXELS = 100_000_000;
 
-/** How many pixels a decoder may go over, those of each scan counted: a few kilobytes can hold 64 scans of a large picture. */
+/** The limit of pixels times scans: a few kilobytes can hold 64 scans of a large picture. */
 const MAX_WORK = 250_000_000;
 
-/** How many pixels are decoded where there is a gigabyte to do it in: those of most cameras. */
-export const MANY_PIXELS = 24_000_000;
+/** The largest picture that a server decodes, within a gigabyte of memory: the size of most cameras. */
+export const SERVER_MAX_PIXELS = 24_000_000;
 
-/** How many pixels are decoded in an edge function, which has a quarter of that. */
-export const FEW_PIXELS = 8_000_000;
+/** The largest picture that an edge function decodes, within a quarter of that memory. */
+export const EDGE_MAX_PIXELS = 8_000_000;
 
 /**
- * Prepares pictures in place: decoding one takes as long as a second in which nothing else happens.
- * @param maxDecodedPixels those of the largest picture that gets a blurhash
+ * Prepares pictures in the current thread. Decoding blocks it for up to a second.
+ * @param maxDecodedPixels the size of the largest picture that gets a blurhash
  */
 export function createImages(codecs: Codecs, maxDecodedPixels: number): Images {
   const decode = createDecode(codecs);
@@ -53,25 +57,25 @@ export function createImages(codecs: Codecs, maxDecodedPixels: number): Images {
       if (pixelCount === 0 || pixelCount > MAX_PIXELS) return null;
       const prepared = { bytes: stripped.bytes, ...displayedSize(stripped), blurhash: null };
       const work = pixelCount * (stripped.scans ?? 1);
-      if (pixelCount > maxDecodedPixels || work > MAX_WORK || stripped.hasInks) return prepared;
+      if (pixelCount > maxDecodedPixels || work > MAX_WORK || stripped.isCmyk) return prepared;
       const pixels = await decode(stripped.bytes, contentType);
       return pixels && { ...prepared, blurhash: blurhashOf(pixels, stripped.orientation) };
     },
   };
 }
 
-/** Makes what decodes a file; null where a decoder cannot read it. */
+/** Returns a function that decodes a file, or returns null for an unreadable one. */
 function createDecode(codecs: Codecs): (file: FileBytes, type: ImageType) => Promise<Pixels | null> {
-  const kinds: Record<ImageType, Kind> = {
-    'image/jpeg': { module: compiled(codecs.jpeg), make: makeJpegDecoder, readable: (file) => file },
-    'image/png': { module: compiled(codecs.png), make: makePngDecoder, readable: pixelsOfPng },
-    'image/webp': { module: compiled(codecs.webp), make: makeWebpDecoder, readable: stillOfWebp },
+  const formats: Record<ImageType, Format> = {
+    'image/jpeg': { module: compiled(codecs.jpeg), make: makeJpegDecoder, toDecodable: (file) => file },
+    'image/png': { module: compiled(codecs.png), make: makePngDecoder, toDecodable: pixelsOfPng },
+    'image/webp': { module: compiled(codecs.webp), make: makeWebpDecoder, toDecodable: stillOfWebp },
   };
   return async (file, type) => {
-    const { module, make, readable } = kinds[type];
+    const { module, make, toDecodable } = formats[type];
     const decoder = await make(await module());
     try {
-      return decoder.decode(readable(file));
+      return decoder.decode(toDecodable(file));
     } catch {
       return null;
     }
@@ -80,11 +84,11 @@ function createDecode(codecs: Codecs): (file: FileBytes, type: ImageType) => Pro
 
 type FileBytes = Uint8Array<ArrayBuffer>;
 
-interface Kind {
+interface Format {
   readonly module: () => Promise<WebAssembly.Module>;
   readonly make: MakeDecoder;
-  /** What the decoder can read of a file. */
-  readonly readable: (file: FileBytes) => FileBytes;
+  /** Removes what the decoder cannot read. */
+  readonly toDecodable: (file: FileBytes) => FileBytes;
 }
 
 function displayedSize({ width, height, orientation }: Stripped): { width: number; height: number } {

@@ -10,19 +10,19 @@ const APP14 = 0xee;
 const TABLES = [0xc4, 0xcc, 0xdb, 0xdd];
 
 /**
- * How many scans a picture may have. Programs write a dozen at most; thousands of them, of a few bytes each, would keep
- * a decoder busy for minutes.
+ * The limit of scans of a picture. Programs write a dozen at most; thousands of tiny scans would keep a decoder busy for
+ * minutes.
  */
 const MAX_SCANS = 64;
 
-/** What a JPEG's header says about its pixels. */
+/** The frame header of a JPEG. */
 interface Frame {
   readonly width: number;
   readonly height: number;
   readonly components: number;
 }
 
-/** A JPEG without what is not needed to show it; null where it is none. */
+/** Removes everything from a JPEG that showing it does not need. @returns null if it is not a JPEG */
 export function stripJpeg(bytes: Uint8Array): Stripped | null {
   if (!holdsAt(bytes, 0, '\xff\xd8\xff')) return null;
   const stripping = new JpegStripping(bytes);
@@ -45,9 +45,9 @@ class JpegStripping {
     this.#output.keep(0, 2);
   }
 
-  /** Goes on with a segment; false where no picture has it there. */
+  /** Copies or drops the next segment. @returns false if a valid picture cannot have it here */
   take(segment: Segment | null): boolean {
-    // A file that was cut short shows what it has; half a table is of no use, and would stop the decoder.
+    // A truncated file still shows its pixels so far. A truncated table is dropped, because the decoder would fail on it.
     if (segment === null) return this.#scans > 0;
     if (isFrame(segment)) return this.#takeFrame(segment);
     if (segment.code === SOS) return this.#takeScan(segment);
@@ -65,13 +65,13 @@ class JpegStripping {
       width,
       height,
       orientation,
-      hasInks: components === 4,
+      isCmyk: components === 4,
       scans: this.#scans,
     };
   }
 
   #takeFrame(segment: Segment): boolean {
-    // Each further frame would be another picture.
+    // A second frame would be another picture.
     if (this.#frame !== null || segment.bodyEnd - segment.body < 6) return false;
     const view = viewOf(this.#bytes.subarray(segment.body, segment.bodyEnd));
     this.#frame = { height: view.getUint16(1), width: view.getUint16(3), components: view.getUint8(5) };
@@ -88,14 +88,14 @@ class JpegStripping {
 
   #takeApplication(segment: Segment): void {
     const { code } = segment;
-    if (code === APP0 && this.#says(segment, 'JFIF\0', 14)) this.#keepJfif(segment);
-    else if (code === APP2 && this.#says(segment, 'ICC_PROFILE\0', 14)) this.#keep(segment);
-    else if (code === APP14 && this.#says(segment, 'Adobe', 12)) this.#keepStart(segment, 12);
-    else if (code === APP1 && this.#says(segment, EXIF_PREFIX, 6)) this.#keepOrientation(segment);
+    if (code === APP0 && this.#startsWith(segment, 'JFIF\0', 14)) this.#keepJfif(segment);
+    else if (code === APP2 && this.#startsWith(segment, 'ICC_PROFILE\0', 14)) this.#keep(segment);
+    else if (code === APP14 && this.#startsWith(segment, 'Adobe', 12)) this.#keepStart(segment, 12);
+    else if (code === APP1 && this.#startsWith(segment, EXIF_PREFIX, 6)) this.#keepOrientation(segment);
   }
 
-  #says({ body, bodyEnd }: Segment, text: string, atLeast: number): boolean {
-    return bodyEnd - body >= atLeast && holdsAt(this.#bytes, body, text);
+  #startsWith({ body, bodyEnd }: Segment, text: string, minLength: number): boolean {
+    return bodyEnd - body >= minLength && holdsAt(this.#bytes, body, text);
   }
 
   #keep({ start, end }: Segment): void {
@@ -105,7 +105,7 @@ class JpegStripping {
   #keepJfif(segment: Segment): void {
     const { body, bodyEnd } = segment;
     if (bodyEnd - body === 14) this.#keep(segment);
-    // Its last two bytes are the sides of a thumbnail, which follows them.
+    // The last two of the 14 bytes are the size of the thumbnail that follows; 0 drops it.
     else this.#put(APP0, [...this.#bytes.subarray(body, body + 12), 0, 0]);
   }
 
@@ -123,34 +123,34 @@ class JpegStripping {
   }
 
   #put(code: number, body: Iterable<number>): void {
-    const said = [...body];
-    this.#output.put(Uint8Array.from([0xff, code, 0, said.length + 2, ...said]));
+    const bytes = [...body];
+    this.#output.put(Uint8Array.from([0xff, code, 0, bytes.length + 2, ...bytes]));
   }
 }
 
-/** A marker of a JPEG with what belongs to it. */
+/** A marker of a JPEG with its payload. */
 export interface Segment {
   /** The byte after FF. */
   readonly code: number;
-  /** Where its FF is, or the first of several. */
+  /** The offset of its FF, the first one of several. */
   readonly start: number;
-  /** Where what it says begins, after its length. */
+  /** The start of its payload, after its length. */
   readonly body: number;
-  /** Where what it says ends; of a scan, its header. */
+  /** The end of its payload; for a scan, the end of its header. */
   readonly bodyEnd: number;
-  /** Where it ends, coded pixels of a scan included. */
+  /** Its end, including the coded pixels of a scan. */
   readonly end: number;
 }
 
-/** The start of a scan. */
+/** The marker of a scan. */
 export const SOS = 0xda;
 
 const SOI = 0xd8;
 const EOI = 0xd9;
 
 /**
- * The segments of a JPEG up to its end, and that itself. Bytes between segments belong to none. The last is null where
- * the file ends before a segment does, or no picture goes on like that.
+ * Iterates over the segments of a JPEG up to and including its end marker, and skips bytes between segments. Ends with null if
+ * a segment is truncated or malformed.
  */
 export function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
   let at = 2;
@@ -164,12 +164,12 @@ export function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
   }
 }
 
-/** Whether a segment is the end of the picture. */
+/** Whether a segment is the end marker. */
 export function isEnd({ code }: Segment): boolean {
   return code === EOI;
 }
 
-/** Whether a segment is the header of a frame (SOF): size, components, process. */
+/** Whether a segment is a frame header (SOF): size, components, process. */
 export function isFrame({ code }: Segment): boolean {
   return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 }
@@ -188,7 +188,7 @@ function segmentAt(bytes: Uint8Array, start: number): Segment | null {
   return { code, start, body: body + 2, bodyEnd, end };
 }
 
-/** Markers without a length: stuffing, TEM, restarts, the end. */
+/** Whether a marker has no length: stuffing, TEM, restarts, the end. */
 function standsAlone(code: number): boolean {
   return code <= 0x01 || isRestart(code) || code === EOI;
 }
@@ -197,7 +197,7 @@ function isRestart(code: number): boolean {
   return code >= 0xd0 && code <= 0xd7;
 }
 
-/** Where the coded pixels from `start` on end: before the first marker that is not one of theirs. */
+/** Returns the end of coded pixels: the first marker that is neither stuffing nor a restart. */
 function endOfPixels(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Codecs } from './codecs.ts';
 
-/** The decoders as they are installed, read when they are first needed. */
+/** Returns the decoders of the installed packages, which are read on first use. */
 export function nodeCodecs(): Codecs {
   return {
     jpeg: () => read('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'),

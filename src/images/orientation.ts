@@ -1,16 +1,16 @@
 import { bytesOf, holdsAt, viewOf } from './bytes.ts';
 
-/** How EXIF says that stored pixels are to be turned; 1 is as they are, 5 to 8 swap the sides. */
+/** The orientation of EXIF: how to turn or mirror stored pixels. 1 leaves them, 5 to 8 swap the sides. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** What EXIF begins with in a JPEG, and in what some programs write elsewhere. */
+/** The prefix of EXIF in JPEGs. Some programs write it in other formats too. */
 export const EXIF_PREFIX = 'Exif\0\0';
 
 const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** The orientation that EXIF tells; 1 where it tells none. */
+/** Returns the orientation in EXIF data, 1 by default. */
 export function orientationOf(exif: Uint8Array): Orientation {
   const tiff = holdsAt(exif, 0, EXIF_PREFIX) ? exif.subarray(EXIF_PREFIX.length) : exif;
   const isLittle = holdsAt(tiff, 0, 'II*\0');
@@ -19,12 +19,12 @@ export function orientationOf(exif: Uint8Array): Orientation {
   return entry === null ? 1 : readEntry(entry, isLittle);
 }
 
-/** Whether `orientation` shows the stored width as height. */
+/** Whether an orientation swaps width and height. */
 export function swapsSides(orientation: Orientation): boolean {
   return orientation >= 5;
 }
 
-/** EXIF of an orientation and nothing else, without a prefix. */
+/** Returns EXIF data with only an orientation, without the prefix. */
 export function exifOf(orientation: Orientation): Uint8Array {
   const header = bytesOf('MM\0*\0\0\0\x08');
   const entry = [0x01, 0x12, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0];

@@ -2,15 +2,15 @@ import { bytesOf, holdsAt, textAt, viewOf } from './bytes.ts';
 import { exifOf, type Orientation, orientationOf } from './orientation.ts';
 import { Rewriting, type Stripped } from './rewriting.ts';
 
-/** What pixels are made of. */
+/** Chunks that decoding needs. */
 const PIXELS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
-/** How they look on a screen, and how they move. */
-const LOOKS = ['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'bKGD', 'pHYs', 'acTL', 'fcTL', 'fdAT'];
+/** Chunks for colours, resolution and animation. */
+const APPEARANCE = ['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'bKGD', 'pHYs', 'acTL', 'fcTL', 'fdAT'];
 
-const KEPT = new Set([...PIXELS, ...LOOKS]);
+const KEPT = new Set([...PIXELS, ...APPEARANCE]);
 const DECODED = new Set(PIXELS);
 
-/** A PNG without what is not needed to show it; null where it is none. */
+/** Removes everything from a PNG that showing it does not need. @returns null if it is not a PNG */
 export function stripPng(png: Uint8Array): Stripped | null {
   if (!isPng(png)) return null;
   const output = new Rewriting(png);
@@ -19,7 +19,7 @@ export function stripPng(png: Uint8Array): Stripped | null {
   let orientation: Orientation | null = null;
   let hasPixels = false;
   for (const chunk of chunksOf(png)) {
-    // Its header comes first, and once.
+    // The header comes first, and only once.
     if (chunk === null || (chunk.type === 'IHDR') !== (size === null)) return null;
     size ??= sizeOf(chunk);
     hasPixels ||= chunk.type === 'IDAT';
@@ -32,7 +32,7 @@ export function stripPng(png: Uint8Array): Stripped | null {
   return { bytes: output.done(), ...size, orientation: orientation ?? 1 };
 }
 
-/** A PNG without all but its pixels: a decoder has no use for the rest, which may unpack to any size. */
+/** Returns a PNG with only the chunks that decoding needs: others may unpack to any size. */
 export function pixelsOfPng(png: Uint8Array): Uint8Array<ArrayBuffer> {
   const output = new Rewriting(png);
   output.keep(0, PNG_SIGNATURE.length);
@@ -58,14 +58,14 @@ export interface Chunk {
   readonly type: string;
   readonly start: number;
   readonly data: Uint8Array;
-  /** Where it ends, checksum included. */
+  /** Its end, including the checksum. */
   readonly end: number;
 }
 
-/** What every PNG begins with. */
+/** The first bytes of every PNG. */
 export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
-/** The chunks of a PNG up to its IEND; the last is null where the file ends before that does. */
+/** Iterates over the chunks of a PNG up to IEND. Ends with null if the file is truncated. */
 export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
   const view = viewOf(png);
   let start = PNG_SIGNATURE.length;
@@ -80,12 +80,12 @@ export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
   }
 }
 
-/** Whether a file begins as a PNG. */
+/** Whether a file begins like a PNG. */
 export function isPng(bytes: Uint8Array): boolean {
   return holdsAt(bytes, 0, PNG_SIGNATURE);
 }
 
-/** A chunk that says `data`. */
+/** Returns a chunk with `data`. */
 export function chunkOf(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length);
   const view = viewOf(chunk);

@@ -1,10 +1,10 @@
 import { viewOf } from './bytes.ts';
 import type { Orientation } from './orientation.ts';
 
-/** What a rewritten file may have more than the one it was made of: the EXIF that tells an orientation. */
+/** The most bytes that rewriting adds: EXIF with an orientation. */
 const ROOM = 64;
 
-/** A file that is made of parts of another. */
+/** Builds a file from parts of another. */
 export class Rewriting {
   readonly #source: Uint8Array;
   readonly #target: Uint8Array<ArrayBuffer>;
@@ -15,43 +15,42 @@ export class Rewriting {
     this.#target = new Uint8Array(source.length + ROOM);
   }
 
-  /** How long it is so far. */
+  /** The length so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Goes on with the bytes of the source from `start` to before `end`. */
+  /** Appends bytes of the source, from `start` to before `end`. */
   keep(start: number, end: number): void {
     this.put(this.#source.subarray(start, end));
   }
 
-  /** Goes on with other bytes. */
+  /** Appends other bytes. */
   put(bytes: Uint8Array): void {
     this.#target.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** What is written so far, to be changed in place. */
+  /** Returns a view of the bytes so far, for changes in place. */
   view(): DataView {
     return viewOf(this.#target.subarray(0, this.#length));
   }
 
-  /** The file: bytes that nothing else refers to. */
+  /** Returns a copy of the file. */
   done(): Uint8Array<ArrayBuffer> {
     return this.#target.slice(0, this.#length);
   }
 }
 
-/** A picture's file without what is not needed to show it. */
+/** A picture's file without metadata. */
 export interface Stripped {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the pixels as they are stored, before they are turned. */
+  /** As stored, before the orientation applies. */
   readonly width: number;
   readonly height: number;
-  /** How the pixels are to be turned. */
   readonly orientation: Orientation;
-  /** Whether its pixels are inks (CMYK), which apps show and our decoders do not read. */
-  readonly hasInks?: boolean;
-  /** How many times a decoder goes over all pixels, where it is more than once. */
+  /** Whether its colours are CMYK: apps show them, our decoders do not read them. */
+  readonly isCmyk?: boolean;
+  /** How many times a decoder passes over all pixels; 1 by default. */
   readonly scans?: number;
 }

@@ -12,15 +12,15 @@ const STRIPPERS: Record<ImageType, (bytes: Uint8Array) => Stripped | null> = {
   'image/webp': stripWebp,
 };
 
-/** Whether a content type is a picture's. */
+/** Whether a content type is a picture. */
 export function isImageType(contentType: string): contentType is ImageType {
   return Object.hasOwn(STRIPPERS, contentType);
 }
 
 /**
- * A picture's file without what is not needed to show it: no EXIF but its orientation, no XMP, comments or thumbnails,
- * nothing after its end. Coded pixels are copied as they are, and what has nothing to lose comes out byte for byte.
- * @returns null where the bytes are no picture of that type
+ * Removes metadata from a picture: EXIF except its orientation, XMP, comments, thumbnails, and bytes after its end. Coded
+ * pixels stay the same, and so does a file without metadata.
+ * @returns null if the bytes are not a picture of that type
  */
 export function strip(bytes: Uint8Array, type: ImageType): Stripped | null {
   return STRIPPERS[type](bytes);

@@ -2,7 +2,7 @@ import { bytesOf, holdsAt, textAt, viewOf } from './bytes.ts';
 import { exifOf, type Orientation, orientationOf } from './orientation.ts';
 import { Rewriting, type Stripped } from './rewriting.ts';
 
-/** A WebP without what is not needed to show it; null where it is none. */
+/** Removes everything from a WebP that showing it does not need. @returns null if it is not a WebP */
 export function stripWebp(bytes: Uint8Array): Stripped | null {
   const end = endOfWebp(bytes);
   if (end === null) return null;
@@ -26,11 +26,11 @@ class WebpStripping {
     this.#output.keep(0, FIRST_CHUNK);
   }
 
-  /** Goes on with a chunk; false where no picture has it there. */
+  /** Copies or drops the next chunk. @returns false if a valid picture cannot have it here */
   take(chunk: RiffChunk): boolean {
     if (chunk.start === FIRST_CHUNK && chunk.type === 'VP8X') return this.#takeCanvas(chunk);
     if (chunk.type === 'VP8 ' || chunk.type === 'VP8L') return this.#takePixels(chunk);
-    // Without VP8X there is nothing but pixels.
+    // A file without VP8X has only pixels.
     if (this.#canvas === null) return this.#picture !== null;
     if (chunk.type === 'ANMF') return this.#takeFrame(chunk, this.#canvas);
     if (chunk.type === 'EXIF') this.#takeExif(chunk);
@@ -59,7 +59,7 @@ class WebpStripping {
   }
 
   #takePixels(chunk: RiffChunk): boolean {
-    // Further pixels would be another picture, which is not shown.
+    // Further pixels would be another picture, and apps do not show it.
     if (this.#picture !== null || this.#canvas?.isAnimated) return true;
     this.#picture = sizeOfPixels(this.#bytes, chunk);
     this.#keep(chunk);
@@ -104,27 +104,27 @@ function isAsLarge(one: Size, other: Size): boolean {
 export interface RiffChunk {
   readonly type: string;
   readonly start: number;
-  /** What it says, from `body` to before `bodyEnd`. */
+  /** The start of its payload, which ends before `bodyEnd`. */
   readonly body: number;
   readonly bodyEnd: number;
-  /** Where it ends, padding included. */
+  /** Its end, including padding. */
   readonly end: number;
 }
 
-/** What a chunk has before what it says: its type and its length. */
+/** The length of a chunk's header: type and length. */
 export const CHUNK_HEADER = 8;
 
-/** Where the chunks of a WebP begin. */
+/** The offset of a WebP's first chunk. */
 export const FIRST_CHUNK = 12;
 
-/** Where a WebP ends by its own header; null where it is none, or the file ends before. */
+/** Returns the end of a WebP by its header, or null if it is truncated or not a WebP. */
 export function endOfWebp(bytes: Uint8Array): number | null {
   if (bytes.length < FIRST_CHUNK || !holdsAt(bytes, 0, 'RIFF') || !holdsAt(bytes, 8, 'WEBP')) return null;
   const end = CHUNK_HEADER + viewOf(bytes).getUint32(4, true);
   return end >= FIRST_CHUNK && end <= bytes.length ? end : null;
 }
 
-/** The chunks from `from` to before `to`; the last is null where it would end after that. */
+/** Iterates over the chunks from `from` to before `to`. Ends with null if a chunk is truncated. */
 export function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Generator<RiffChunk | null> {
   const view = viewOf(bytes);
   let start = from;
@@ -133,14 +133,14 @@ export function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Gene
     const body = start + CHUNK_HEADER;
     const bodyEnd = body + view.getUint32(start + 4, true);
     if (bodyEnd > to) return yield null;
-    // Some programs leave out the padding of the last.
+    // Some programs omit the padding of the last chunk.
     const end = Math.min(bodyEnd + ((bodyEnd - body) % 2), to);
     yield { type: textAt(bytes, start, 4), start, body, bodyEnd, end };
     start = end;
   }
 }
 
-/** A chunk that says `data`, of even length. */
+/** Returns a chunk. @param data of even length */
 export function riffChunkOf(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(CHUNK_HEADER + data.length);
   chunk.set(bytesOf(type));
@@ -155,10 +155,10 @@ export interface Frame extends Size {
   readonly parts: readonly RiffChunk[];
 }
 
-/** What ANMF has before the chunks of its pixels: place, size, duration. */
+/** The length of ANMF's fields before its chunks: position, size, duration. */
 export const FRAME_HEADER = 16;
 
-/** The frame that an ANMF holds; null where it holds none that fits on the canvas. */
+/** Returns the frame in an ANMF chunk, or null if it is malformed or exceeds the canvas. */
 export function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): Frame | null {
   if (bodyEnd - body < FRAME_HEADER) return null;
   const { width, height } = sizeAt(bytes, body + 6);
@@ -175,7 +175,7 @@ export function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas:
   return null;
 }
 
-/** The first frame of an animation as a picture of its own, for a decoder that reads no animations; a still as it is. */
+/** Returns the first frame of an animation as a still, because the decoder reads no animations. Stills stay the same. */
 export function stillOfWebp(webp: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   for (const chunk of riffChunksOf(webp, FIRST_CHUNK, endOfWebp(webp) ?? 0)) {
     if (chunk === null) break;
@@ -206,29 +206,29 @@ export interface Size {
   readonly height: number;
 }
 
-/** What VP8X says. */
+/** The fields of VP8X. */
 export interface Canvas extends Size {
   readonly isAnimated: boolean;
 }
 
-/** Bits of VP8X. */
+/** Flags of VP8X. */
 export const FLAGS = { alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
 
-/** The canvas that VP8X tells; null where it is too short for one. */
+/** Returns the canvas of a VP8X chunk, or null if the chunk is too short. */
 export function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
   if (bodyEnd - body < 10) return null;
   const isAnimated = (viewOf(bytes).getUint8(body) & FLAGS.animation) !== 0;
   return { ...sizeAt(bytes, body + 4), isAnimated };
 }
 
-/** Two sides of 24 bits each, told as one less than they are. */
+/** Returns a size of two sides, each stored in 24 bits as its value minus one. */
 export function sizeAt(bytes: Uint8Array, at: number): Size {
   const view = viewOf(bytes);
   const side = (offset: number) => 1 + view.getUint16(offset, true) + (view.getUint8(offset + 2) << 16);
   return { width: side(at), height: side(at + 3) };
 }
 
-/** The size of coded pixels, VP8 or VP8L; null where they are not coded so. */
+/** Returns the size of coded pixels, or null if they are neither VP8 nor VP8L. */
 export function sizeOfPixels(bytes: Uint8Array, { type, body, bodyEnd }: RiffChunk): Size | null {
   const data = viewOf(bytes.subarray(body, bodyEnd));
   if (type === 'VP8 ' && data.byteLength >= 10 && holdsAt(bytes, body + 3, '\x9d\x01\x2a')) {

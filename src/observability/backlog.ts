@@ -1,4 +1,4 @@
-/** What waits for the worker, as `app.backlog` counts it. Times are seconds. */
+/** The work that waits for workers, a row of `app.backlog()`. */
 export interface Backlog {
   readonly outbox_count: number;
   readonly outbox_age_seconds: number;
@@ -14,23 +14,20 @@ export interface Backlog {
 const FRESH_MS = 5_000;
 const TIMEOUT_MS = 3_000;
 
-/**
- * Looks at most every few seconds, whoever asks how often; a look that takes too long counts as one that failed.
- * @returns what says what the last look saw, and throws where it failed
- */
-export function cachedBacklog(look: () => Promise<Backlog>): () => Promise<Backlog> {
+/** Returns a reader that caches the backlog for five seconds. It throws if the last read failed or timed out. */
+export function cachedBacklog(read: () => Promise<Backlog>): () => Promise<Backlog> {
   let last: Promise<Backlog> | null = null;
   let staleAt = 0;
   return () => {
     if (last !== null && performance.now() < staleAt) return last;
     staleAt = performance.now() + FRESH_MS;
-    last = beforeDeadline(look());
+    last = withTimeout(read());
     return last;
   };
 }
 
-async function beforeDeadline(work: Promise<Backlog>): Promise<Backlog> {
+async function withTimeout(work: Promise<Backlog>): Promise<Backlog> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('late')), TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Error('reading the backlog timed out')), TIMEOUT_MS);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -2,36 +2,40 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Backlog, cachedBacklog } from './backlog.ts';
 import type { PoolUse } from './watch.ts';
 
-/** What is asked at each scrape. */
+/** The sources that each scrape reads. */
 export interface GaugeSources {
   pools(): readonly PoolUse[];
-  /** Null where the process holds none. */
+  /** Null in a process without streams. */
   readonly streams: { readonly count: number; readonly sentCount: number } | null;
-  /** Null where the process does not work. */
+  /** Null in a process without a worker. */
   readonly backlog: (() => Promise<Backlog>) | null;
 }
 
 const BACKLOG: readonly [name: string, help: string, field: keyof Backlog][] = [
-  ['opine_outbox_rows', 'Notifications to be told, counted to 100,000.', 'outbox_count'],
-  ['opine_outbox_age_seconds', 'For how long the oldest has been due.', 'outbox_age_seconds'],
-  ['opine_pushes_waiting', 'Push messages to be sent, counted to 100,000.', 'push_count'],
-  ['opine_pushes_age_seconds', 'For how long the oldest has been due.', 'push_age_seconds'],
-  ['opine_dead_letters', 'What could not be sent, counted to 100,000.', 'dead_letter_count'],
-  ['opine_fan_outs_waiting', 'Events of which many are still to be told.', 'fan_out_count'],
-  ['opine_account_deletions_waiting', 'Ended accounts of which something is left.', 'account_deletion_count'],
-  ['opine_vote_fold_age_seconds', 'Age of the oldest vote not folded, to ten seconds.', 'vote_age_seconds'],
-  ['opine_inbox_counts_unfolded', 'Counts of inboxes not folded, to 100,000.', 'inbox_change_count'],
+  ['opine_outbox_rows', 'Notifications to deliver, counted to 100,000.', 'outbox_count'],
+  ['opine_outbox_age_seconds', 'How long the oldest notification has been due.', 'outbox_age_seconds'],
+  ['opine_pushes_waiting', 'Push messages to send, counted to 100,000.', 'push_count'],
+  ['opine_pushes_age_seconds', 'How long the oldest push message has been due.', 'push_age_seconds'],
+  ['opine_dead_letters', 'Dead letters, counted to 100,000.', 'dead_letter_count'],
+  ['opine_fan_outs_waiting', 'Events that are not fanned out to all recipients.', 'fan_out_count'],
+  ['opine_account_deletions_waiting', 'Account deletions that are not finished.', 'account_deletion_count'],
+  ['opine_vote_fold_age_seconds', 'Age of the oldest unfolded vote, to ten seconds.', 'vote_age_seconds'],
+  [
+    'opine_inbox_counts_unfolded',
+    'Unfolded changes of inbox counts, counted to 100,000.',
+    'inbox_change_count',
+  ],
 ];
 
 const POOLS: readonly [name: string, help: string, field: 'limit' | 'total' | 'idle' | 'waiting'][] = [
-  ['opine_pool_limit', 'The most connections that a pool may have.', 'limit'],
-  ['opine_pool_connections', 'Connections that a pool has.', 'total'],
-  ['opine_pool_idle', 'Connections that nobody uses.', 'idle'],
-  ['opine_pool_waiting', 'Statements that wait for a connection.', 'waiting'],
+  ['opine_pool_limit', 'Maximum number of connections of a pool.', 'limit'],
+  ['opine_pool_connections', 'Open connections of a pool.', 'total'],
+  ['opine_pool_idle', 'Idle connections of a pool.', 'idle'],
+  ['opine_pool_waiting', 'Statements waiting for a connection.', 'waiting'],
 ];
 
-/** Has `registry` show what these say, as of each scrape. */
-export function showGauges(registry: Registry, { pools, streams, backlog }: GaugeSources): void {
+/** Registers gauges that read their sources at each scrape. */
+export function registerGauges(registry: Registry, { pools, streams, backlog }: GaugeSources): void {
   const registers = [registry];
   for (const [name, help, field] of POOLS) {
     new Gauge({
@@ -44,15 +48,15 @@ export function showGauges(registry: Registry, { pools, streams, backlog }: Gaug
       },
     });
   }
-  if (streams !== null) showStreams(registry, streams);
-  if (backlog !== null) showBacklog(registry, cachedBacklog(backlog));
+  if (streams !== null) registerStreams(registry, streams);
+  if (backlog !== null) registerBacklog(registry, cachedBacklog(backlog));
 }
 
-function showStreams(registry: Registry, streams: NonNullable<GaugeSources['streams']>): void {
+function registerStreams(registry: Registry, streams: NonNullable<GaugeSources['streams']>): void {
   const registers = [registry];
   new Gauge({
     name: 'opine_streams',
-    help: 'Event streams that are open.',
+    help: 'Open event streams.',
     registers,
     collect() {
       this.set(streams.count);
@@ -60,7 +64,7 @@ function showStreams(registry: Registry, streams: NonNullable<GaugeSources['stre
   });
   new Counter({
     name: 'opine_signals_sent_total',
-    help: 'Hints told on event streams.',
+    help: 'Signals sent on event streams.',
     registers,
     collect() {
       this.reset();
@@ -69,15 +73,15 @@ function showStreams(registry: Registry, streams: NonNullable<GaugeSources['stre
   });
 }
 
-function showBacklog(registry: Registry, look: () => Promise<Backlog>): void {
+function registerBacklog(registry: Registry, read: () => Promise<Backlog>): void {
   for (const [name, help, field] of BACKLOG) {
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const backlog = await look().catch(() => null);
-        // What nobody knows is left out: an old number would look like a good one.
+        const backlog = await read().catch(() => null);
+        // A failed read removes the gauge, because an old number would look current.
         if (backlog === null) this.remove();
         else this.set(backlog[field]);
       },

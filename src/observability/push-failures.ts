@@ -1,4 +1,4 @@
-// Of FCM's API, of Google's answers, and our own (src/push).
+// Codes of FCM and of Google's APIs, and our own (src/push).
 const KNOWN = new Set([
   'INTERNAL',
   'INVALID_ARGUMENT',
@@ -16,7 +16,7 @@ const KNOWN = new Set([
   'stopped',
 ]);
 
-/** The failure of a push as a label: whatever a push service answers, there are few. */
+/** Returns the metric label of a push failure. Unknown codes share one, so that the number of labels stays small. */
 export function failureLabel(failure: string | undefined): string {
   if (failure === undefined) return 'none';
   if (KNOWN.has(failure)) return failure;

@@ -16,16 +16,16 @@ import type { Span, Tracer } from './watch.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** A tracer that sends what it saw, now and then and when it is closed. */
+/** A tracer that exports spans in batches. */
 export interface Traces extends Tracer {
-  /** Ends when what was seen is sent, or cannot be. */
+  /** Exports the remaining spans, or gives up on them. */
   close(): Promise<void>;
 }
 
 /**
- * Sends traces to an OpenTelemetry collector. Nothing of it is global: several in a process do not mix.
- * @param endpoint where the collector takes OTLP over HTTP, without `/v1/traces`
- * @param part what this process is of the service
+ * Creates a tracer that exports to an OpenTelemetry collector. It sets no globals, so tracers in one process do not mix.
+ * @param endpoint of the collector, OTLP over HTTP, without `/v1/traces`
+ * @param part the role of this process, such as `api`
  */
 export function createTraces(endpoint: string, part: string): Traces {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
@@ -39,12 +39,12 @@ export function createTraces(endpoint: string, part: string): Traces {
   const contexts = new AsyncLocalStorage<Context>();
   return {
     within: async (name, work, headers) => {
-      const around = contexts.getStore() ?? ROOT_CONTEXT;
-      const parent = headers === undefined ? around : propagator.extract(around, headers, HEADERS);
+      const current = contexts.getStore() ?? ROOT_CONTEXT;
+      const parent = headers === undefined ? current : propagator.extract(current, headers, HEADERS);
       const kind = headers === undefined ? SpanKind.INTERNAL : SpanKind.SERVER;
       const span = tracer.startSpan(name, { kind }, parent);
       try {
-        return await contexts.run(trace.setSpan(parent, span), () => work(shown(span)));
+        return await contexts.run(trace.setSpan(parent, span), () => work(spanOf(span)));
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -61,7 +61,7 @@ const HEADERS: TextMapGetter<Headers> = {
   get: (headers, name) => headers.get(name) ?? undefined,
 };
 
-function shown(span: OpenSpan): Span {
+function spanOf(span: OpenSpan): Span {
   return {
     rename: (name) => void span.updateName(name),
     describe: (attributes) => void span.setAttributes(attributes),

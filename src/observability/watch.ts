@@ -1,26 +1,26 @@
-/** A request that was answered. */
+/** An answered request. */
 export interface Answered {
-  /** The id of the operation that served it; undefined where none did. */
+  /** The id of the operation, undefined for other routes. */
   readonly operation: string | undefined;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** What came of a message to a device: `failure` is a code. */
+/** The result of a push message. `failure` is a code. */
 export interface Pushed {
   readonly outcome: string;
   readonly failure?: string;
 }
 
-/** How the connections of one pool are used. */
+/** The use of a pool's connections. */
 export interface PoolUse {
   readonly pool: string;
-  /** The most there may be. */
+  /** The maximum number of connections. */
   readonly limit: number;
   readonly total: number;
   readonly idle: number;
-  /** How many statements wait for one. */
+  /** Statements waiting for a connection. */
   readonly waiting: number;
 }
 
@@ -34,33 +34,31 @@ export type ReplicaRead = 'answered' | 'passed' | 'failed' | 'resting';
 /** Counts what the service does. No argument names a person, a post or a position. */
 export interface Meters {
   answered(request: Answered): void;
-  /** A statement by a connection of `pool` lost a race, for this SQLSTATE, and is run again. */
+  /** Counts the retry of a statement that lost a race with this SQLSTATE. */
   retried(pool: string, sqlstate: string): void;
   replicaRead(outcome: ReplicaRead): void;
   pushed(result: Pushed): void;
   taskRun(task: string, seconds: number, hasFailed: boolean): void;
 }
 
-/** A piece of work as traces show it. */
+/** A span of a trace. */
 export interface Span {
-  /** Names it anew, now that more is known of it. */
   rename(name: string): void;
   describe(attributes: Readonly<Record<string, string | number>>): void;
-  /** Says that it was in vain, and not why. */
+  /** Marks the span as failed, without a reason. */
   fail(): void;
 }
 
-/** Shows in traces how long work took, and within what. No text of SQL, no parameter and nobody's id comes into them. */
+/** Traces work. Traces contain no SQL, no parameters and no ids of people. */
 export interface Tracer {
   /**
-   * Runs `work` as a span within that in which it was called.
-   * @param headers of a request, where that is the work: they may say by `traceparent` in whose trace it is
-   * @returns what `work` does, and throws what it throws
+   * Runs `work` in a span, a child of the current one. Returns its result and rethrows its errors.
+   * @param headers of the request that `work` serves; their `traceparent` names the parent span
    */
   within<T>(name: string, work: (span: Span) => Promise<T>, headers?: Headers): Promise<T>;
 }
 
-/** Who watches the service. */
+/** Metrics and traces of the service. */
 export interface Watch {
   readonly meters: Meters;
   readonly tracer: Tracer;
@@ -68,7 +66,7 @@ export interface Watch {
 
 const NO_SPAN: Span = { rename: () => {}, describe: () => {}, fail: () => {} };
 
-/** Nobody. */
+/** Counts and traces nothing. */
 export const UNWATCHED: Watch = {
   meters: {
     answered: () => {},

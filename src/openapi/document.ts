@@ -5,7 +5,7 @@ import { HEADERS, headersOf } from './headers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { INTRODUCTION, LEVELS, TAGS } from './texts.ts';
 
-/** The OpenAPI 3.1 document of these operations, each with its errors and an example. */
+/** Returns the OpenAPI 3.1 document of these operations, each with its errors and an example. */
 export function openApiDocument(operations: readonly Operation[]): object {
   const schemas = createSchemas();
   const paths: Record<string, Record<string, object>> = {};
@@ -97,9 +97,9 @@ const SECURITY = {
 
 function accessOf({ auth, level = 1 }: Operation): string {
   if (auth === 'none') return 'Needs no session.';
-  if (auth === 'staff') return 'Needs the session of a member of staff.';
+  if (auth === 'staff') return 'Needs a staff session.';
   if (auth === 'optional') return 'A session is optional.';
-  if (auth === 'checked') return 'A session is optional; one that is sent has to be good.';
+  if (auth === 'checked') return 'A session is optional; a sent one must be valid.';
   return `Needs level ${level}, ${LEVELS[level]}.`;
 }
 
@@ -124,7 +124,7 @@ function parametersOf(operation: Operation, schemas: Schemas): object[] {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key, caller and request within 24 hours replay the first answer.',
+  description: 'A repeat of key, caller and request within 24 hours replays the first answer.',
   schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
 };
 

@@ -3,26 +3,26 @@ import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract
 import { bodySchemaOf, errorsOf, type Operation } from '../http/operation.ts';
 import { validate } from '../http/validate.ts';
 
-/** Every answer that is no success. */
+/** The envelope of an error. */
 export const ErrorEnvelope = z
   .strictObject({
     success: z.literal(false),
     error: z.strictObject({
       code: z.enum(Object.keys(ERRORS)).meta({ id: 'ErrorCode' }),
-      message: z.string().meta({ description: 'For people.' }),
-      details: z.looseObject({}).meta({ description: 'More for machines; may be empty.' }),
+      message: z.string().meta({ description: 'A text for people.' }),
+      details: z.looseObject({}).meta({ description: 'Data for programs; may be empty.' }),
     }),
   })
   .meta({ id: 'ErrorEnvelope' });
 
-/** An error as the document shows it: in an example, by its code. */
+/** An error of an operation with its example. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly example: object;
 }
 
-/** What an operation answers where it refuses, by status. */
+/** Returns the errors of an operation, grouped by status. */
 export function failuresOf(operation: Operation): Map<number, Failure[]> {
   const codes = errorsOf(operation).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
   const failures = codes.map((code) => {
@@ -33,21 +33,21 @@ export function failuresOf(operation: Operation): Map<number, Failure[]> {
   return Map.groupBy(failures, ({ code }) => ERRORS[code].status);
 }
 
-/** What is in the `details` of an example, where there is anything. */
+/** The `details` of the examples, for errors that have any. */
 const DETAILS: Partial<Record<ErrorCode, (operation: Operation) => ErrorDetails>> = {
   FORBIDDEN: ({ level = 1 }) => (level === 1 ? {} : { requiredLevel: level, ...BELOW[level] }),
   RATE_LIMITED: () => ({ retryAfterSeconds: 42 }),
   VALIDATION_FAILED: issuesOf,
 };
 
-/** A caller one level short of the one that is needed. */
+/** The details of a caller one level below the required one. */
 const BELOW = {
   2: { level: 1, nextStep: 'profile_basics' },
   3: { level: 2, nextStep: 'phone' },
   4: { level: 3, nextStep: 'contacts' },
 };
 
-/** What the service says of the example with a first field that fits nowhere: an object, in a query an empty text. */
+/** Validates the example with a wrong first field (an object, or an empty text in a query) and returns the error's details. */
 function issuesOf(operation: Operation): ErrorDetails {
   const { body, query, example } = operation;
   const schema = body ?? query ?? bodySchemaOf(operation);

@@ -3,7 +3,7 @@ const text = { type: 'string' };
 /** The headers of answers, by name. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in the log: the id that the client sent, or a new one.',
+    description: 'The id of this request in the log: the one that the client sent, or a new one.',
     required: true,
     schema: text,
   },
@@ -13,22 +13,22 @@ export const HEADERS = {
     schema: { const: 'Bearer' },
   },
   'Retry-After': {
-    description: 'Seconds to wait before another try.',
+    description: 'Seconds to wait before a retry.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'Idempotency-Replayed': {
-    description: 'There where the answer is an earlier one, kept for its Idempotency-Key.',
+    description: 'Present where the answer is a replay for its Idempotency-Key.',
     schema: { const: 'true' },
   },
   'Content-Disposition': {
-    description: 'Under which name to keep the answer as a file.',
+    description: 'The file name of the download.',
     required: true,
     schema: text,
   },
 };
 
-/** The headers of an answer with `status`, as references; `more` are there beside what the status asks for. */
+/** Returns references to the headers of an answer: those that every answer or its status has, and `more`. */
 export function headersOf(status: number, ...more: (keyof typeof HEADERS)[]): object {
   const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');

@@ -3,17 +3,17 @@ import { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** JSON Schema of one document. */
+/** Converts the schemas of one document to JSON Schema. */
 export interface Schemas {
-  /** What a client may send. */
+  /** Returns the schema of a request. */
   ofInput(schema: z.ZodType): JsonSchema;
-  /** What the service answers. */
+  /** Returns the schema of an answer. */
   ofOutput(schema: z.ZodType): JsonSchema;
-  /** The schemas with an id that those above refer to, by name. */
+  /** Returns the schemas with an id to which the converted ones refer, by name. */
   components(): object;
 }
 
-/** Collects the schemas of a document: one with an id is described once, as a component, and referred to. */
+/** Creates a converter. A schema with an id becomes a component; other schemas refer to it. */
 export function createSchemas(): Schemas {
   const components = new Map<string, unknown>();
 
@@ -25,7 +25,7 @@ export function createSchemas(): Schemas {
     } = referringToComponents(z.toJSONSchema(schema, { io, override: tidy }));
     for (const [name, definition] of Object.entries($defs)) {
       if (!isDeepStrictEqual(components.get(name) ?? definition, definition)) {
-        throw new Error(`The schema ${name} differs between what is sent and what is answered.`);
+        throw new Error(`The schema ${name} differs between requests and answers.`);
       }
       components.set(name, definition);
     }
@@ -39,14 +39,14 @@ export function createSchemas(): Schemas {
   };
 }
 
-/** JSON Schema keeps shared parts in `$defs`, OpenAPI in its components. */
+/** Redirects references from `$defs`, where JSON Schema keeps shared parts, to the components of OpenAPI. */
 function referringToComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
 /**
- * Drops what tells a reader nothing: the pattern behind a format or a number, the bounds of JavaScript's integers.
- * Puts back a default, which zod leaves out where the value is transformed.
+ * Drops redundant keywords: the pattern behind a format or a number, the bounds of JavaScript's integers.
+ * Restores the default, which zod omits for transformed values.
  */
 function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   if (jsonSchema.format !== undefined || jsonSchema.type !== 'string') delete jsonSchema.pattern;

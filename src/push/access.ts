@@ -4,9 +4,10 @@ import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { ServiceAccount } from '../auth/service-account.ts';
 
-/** Access to the push service, which can be told that a token was refused. */
+/** Credentials for the push service. */
 export interface Access extends Credential {
-  forget(): void;
+  /** Drops the cached token after the push service has refused it. */
+  invalidate(): void;
 }
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
@@ -17,37 +18,36 @@ const MARGIN_MS = 300_000;
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
 /**
- * Access tokens of a service account, each kept while it lasts. firebase-admin's own credential waits without end, tries
- * again by itself, and takes no connections but its own.
- * @param agent makes the connections
+ * Creates credentials of a service account, which cache the access token. They replace firebase-admin's own, which have no
+ * timeout, retry by themselves and use only connections of their own.
  */
 export function createAccess(account: ServiceAccount, agent: Agent): Access {
-  let kept: { readonly token: string; readonly until: number } | null = null;
-  let asking: Promise<string> | null = null;
+  let cached: { readonly token: string; readonly until: number } | null = null;
+  let pending: Promise<string> | null = null;
 
-  async function ask(): Promise<string> {
+  async function requestToken(): Promise<string> {
     const form = new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
       assertion: await assertionOf(account),
     });
     const { status, text } = await post(form.toString(), agent);
-    if (status !== 200) throw new Error(`access refused: ${status}`);
+    if (status !== 200) throw new Error(`The access token was refused: ${status}`);
     const { access_token: token, expires_in: seconds } = granted.parse(JSON.parse(text));
-    kept = { token, until: Date.now() + seconds * 1000 - MARGIN_MS };
+    cached = { token, until: Date.now() + seconds * 1000 - MARGIN_MS };
     return token;
   }
 
   return {
     getAccessToken: async () => {
-      // An expiry of 0 keeps the app from keeping it: it could not be told that a token was refused.
-      if (kept !== null && Date.now() < kept.until) return { access_token: kept.token, expires_in: 0 };
-      asking ??= ask().finally(() => {
-        asking = null;
+      // An expiry of 0 disables firebase-admin's cache, which cannot be invalidated.
+      if (cached !== null && Date.now() < cached.until) return { access_token: cached.token, expires_in: 0 };
+      pending ??= requestToken().finally(() => {
+        pending = null;
       });
-      return { access_token: await asking, expires_in: 0 };
+      return { access_token: await pending, expires_in: 0 };
     },
-    forget: () => {
-      kept = null;
+    invalidate: () => {
+      cached = null;
     },
   };
 }

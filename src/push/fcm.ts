@@ -6,15 +6,15 @@ import type { ServiceAccount } from '../auth/service-account.ts';
 import { createAccess } from './access.ts';
 import { messageTo } from './message.ts';
 import type { Push, PushResult, PushSender } from './push.ts';
-import { judge } from './refusal.ts';
+import { resultOf } from './refusal.ts';
 
 const CONCURRENCY = 50;
-const DEADLINE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
- * Sends push messages by Firebase Cloud Messaging. Each has a deadline of its own: firebase-admin waits for some answers
- * without end.
- * @param agent makes the connections; they are closed with the sender
+ * Creates a sender for Firebase Cloud Messaging. Each message has a timeout, because firebase-admin waits for some answers
+ * forever.
+ * @param agent is destroyed when the sender closes
  */
 export function createFcm(
   account: ServiceAccount,
@@ -32,11 +32,11 @@ export function createFcm(
   async function sendOne({ device, payload }: Push, stopping: AbortSignal): Promise<PushResult> {
     if (stopping.aborted) return { outcome: 'failed', failure: 'stopped' };
     try {
-      await beforeDeadline(messaging.send(once(messageTo(device, payload))));
+      await withTimeout(messaging.send(once(messageTo(device, payload))));
       return { outcome: 'sent' };
     } catch (error) {
-      const result = judge(error);
-      if (result.failure === 'http/401' || result.failure === 'UNAUTHENTICATED') access.forget();
+      const result = resultOf(error);
+      if (result.failure === 'http/401' || result.failure === 'UNAUTHENTICATED') access.invalidate();
       return result;
     }
   }
@@ -56,14 +56,14 @@ export function createFcm(
 }
 
 /**
- * A message that is sent once. firebase-admin sends again what got no answer, for minutes: nobody has looked then who may
- * still see it. It has no setting for that, but asks for the message's JSON each time.
+ * Returns a message that is sent only once. firebase-admin retries for minutes, and nothing rechecks visibility by then. No
+ * option disables that. Every attempt serialises the message, so the second attempt throws here.
  */
 function once(message: TokenMessage): TokenMessage {
   let isSent = false;
   return Object.assign(message, {
     toJSON(this: TokenMessage & { toJSON: unknown }) {
-      if (isSent) throw new Error('Sent before.');
+      if (isSent) throw new Error('The message was sent already.');
       isSent = true;
       const { toJSON: _, ...content } = this;
       return content;
@@ -71,10 +71,10 @@ function once(message: TokenMessage): TokenMessage {
   });
 }
 
-async function beforeDeadline(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject({ code: 'late' }), DEADLINE_MS);
-  // What comes after the deadline is for nobody.
+  const timer = setTimeout(() => reject({ code: 'late' }), TIMEOUT_MS);
+  // Handles a rejection after the timeout, which would end the process.
   work.catch(() => {});
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { messageTo } from './message.ts';
 import type { Push, PushSender } from './push.ts';
 
-/** Writes push messages into a file instead of sending them: a line of JSON each (docs/product.md R7). For development. */
+/** Creates a sender that appends messages to a file, as JSON lines, for development (docs/product.md R7). */
 export function createPushFile(file: string): PushSender {
   return {
     send: async (pushes) => {

@@ -6,13 +6,13 @@ export type PushData = { readonly notificationId: string; readonly type: AppEven
   Record<string, string | number | boolean>
 >;
 
-/** A device, as the push service addresses it. */
+/** A device of the push service. */
 export interface Device {
   readonly token: string;
   readonly platform: 'android' | 'ios';
 }
 
-// Locked screens show these texts, so they name nobody and quote nothing.
+// Locked screens show these texts, so they contain no names and no quotes.
 const TEXTS: Readonly<Record<AppEventType, string>> = {
   post_vote_milestone: 'A slider has reached a milestone.',
   post_voted: 'Somebody voted on your post.',

@@ -7,20 +7,21 @@ export interface Push {
 }
 
 /**
- * What became of a message. `gone`: the device can never be reached again by this token; `failed`: it was not sent, which
- * says nothing of the device; `failure` is a code without any personal data.
+ * The result of a push. `gone`: the token is permanently invalid; `failed`: the push was not sent, and a retry may succeed.
+ * `failure` is a code without personal data.
  */
 export type PushResult =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'gone' | 'failed'; readonly failure: string };
 
-/** Takes messages to devices. */
+/** Sends messages to devices. */
 export interface PushSender {
   /**
-   * @param stopping what has not begun when it is aborted is not sent
-   * @returns what became of each, in their order; it throws nothing
+   * Sends messages. Never throws.
+   * @param stopping when aborted, messages that have not started are not sent
+   * @returns the results in the order of the messages
    */
   send(pushes: readonly Push[], stopping: AbortSignal): Promise<PushResult[]>;
-  /** Ends when what is under way has ended. */
+  /** Closes the sender after the messages in progress. */
   close(): Promise<void>;
 }

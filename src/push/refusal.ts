@@ -15,7 +15,7 @@ const fault = z
   .catch({ error: { status: '', message: '', details: [] } });
 const violations = z.array(z.object({ field: z.string().catch('') })).catch([]);
 
-/** An answer of the push service that refuses a message: what FCM calls the error, and which fields are wrong. */
+/** The push service's refusal of a message: its HTTP status, FCM's error code and the invalid fields. */
 interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -24,10 +24,10 @@ interface Refusal {
 }
 
 /**
- * What became of a message that firebase-admin could not send. Its codes say the same of a device that is gone and of a
- * project that is wrong, so that the answer itself is read. The error is not for logs: it holds tokens.
+ * Returns the result of a failed push. Reads the HTTP answer, because firebase-admin uses the same code for a dead token and a
+ * wrong project. The error contains tokens, so do not log it.
  */
-export function judge(error: unknown): Exclude<PushResult, { outcome: 'sent' }> {
+export function resultOf(error: unknown): Exclude<PushResult, { outcome: 'sent' }> {
   const answered = refused.safeParse(error);
   if (!answered.success) {
     return { outcome: 'failed', failure: failed.catch({ code: 'unknown' }).parse(error).code };

@@ -4,7 +4,7 @@ import { createFcm } from './fcm.ts';
 import { createPushFile } from './file.ts';
 import type { PushSender } from './push.ts';
 
-/** Whoever takes messages to devices by the configuration; null where nobody is configured. */
+/** Creates the configured push sender, or null. */
 export function createSender(
   config: Pick<Config, 'FIREBASE_SERVICE_ACCOUNT' | 'PUSH_ADDRESS' | 'PUSH_FILE'>,
 ): PushSender | null {
@@ -13,7 +13,7 @@ export function createSender(
   return address === undefined ? createFcm(account) : createFcm(account, agentTo(address));
 }
 
-/** Connections to a push service that is played at `address`: it still has to prove that it is Google's. */
+/** Connects to a fake push service at `address`. It still needs a certificate for Google's host name. */
 function agentTo(address: string): Agent {
   const { hostname: host, port } = new URL(`https://${address}`);
   return new Agent({ keepAlive: true, host, port: Number(port) });

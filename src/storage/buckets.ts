@@ -1,7 +1,7 @@
-/** The buckets, as supabase/config.toml declares them: what comes in, photos that everybody may read, and the rest. */
+/** The buckets of supabase/config.toml: incoming uploads, public photos, private media. */
 export type Bucket = 'uploads' | 'photos' | 'media';
 
-/** What the address of every photo begins with, in the project at `url`; the photo's id follows. */
+/** Returns the prefix of photo URLs; the photo's id follows. @param url of the Supabase project */
 export function photosUrlOf(url: string): string {
   return new URL('/storage/v1/object/public/photos/', url).href;
 }

@@ -6,7 +6,7 @@ import type { Bucket } from './buckets.ts';
 import type { Objects } from './objects.ts';
 import { readWhole, type WholeFile } from './read-whole.ts';
 
-/** A file that was announced, and where it is to be kept. */
+/** An announced file, with the bucket and key to store it at. */
 export interface ExpectedFile {
   readonly uploadId: string;
   /** SHA-256 in hex, lower case. */
@@ -14,49 +14,49 @@ export interface ExpectedFile {
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly bucket: Bucket;
-  /** The key under which to keep it. */
+  /** The key of the stored object. */
   readonly assetId: string;
 }
 
-/** What was kept; of a picture also its size as displayed. */
-export interface KeptFile {
+/** A stored file. Pictures have a size, as displayed. */
+export interface StoredFile {
   readonly assetId: string;
   readonly width: number | null;
   readonly height: number | null;
   readonly blurhash: string | null;
 }
 
-/** Why a file was not kept. */
+/** Why a file was refused. */
 export interface Refusal {
   readonly refusal: 'object_missing' | 'checksum_mismatch' | 'content_mismatch';
 }
 
-/** Takes uploaded files in. */
+/** Checks uploaded files and moves them to their bucket. */
 export interface Intake {
   /**
-   * Checks that what was uploaded is what was announced, and keeps it; an image without its metadata. Throws
-   * `SERVICE_UNAVAILABLE` where storage is away or too much is to do.
+   * Checks that an upload matches its announcement, and stores it, images without metadata.
+   * @throws ApiError SERVICE_UNAVAILABLE if storage is unavailable or the queue too long
    */
-  take(file: ExpectedFile): Promise<KeptFile | Refusal>;
+  take(file: ExpectedFile): Promise<StoredFile | Refusal>;
 }
 
-/** Each of them is in memory, with up to 20 MiB. */
-const MAX_AT_ONCE = 4;
+/** Limits memory: each file takes up to 20 MiB. */
+const CONCURRENCY = 4;
 
 /**
- * From when nothing more is stored for a file, its wait included. What is stored later might never be removed: a minute
- * after an account has ended, Postgres forgets what was reserved for it (app.finish_account_deletion).
+ * The time after which a file is not stored any more, including its time in the queue. A minute after an account deletion,
+ * Postgres forgets the reserved keys (app.finish_account_deletion), so a later object would never be removed.
  */
 const TIMEOUT_MS = 20_000;
 
-/** Makes the intake of a process. */
+/** Creates the intake of a process. */
 export function createIntake(objects: Objects, images: Images): Intake {
-  const limit = pLimit(MAX_AT_ONCE);
+  const limit = pLimit(CONCURRENCY);
   return {
     take: (expected) => {
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
       const taking = limit(() => take(expected, timeout, objects, images));
-      return Promise.race([taking, rejected(timeout)]);
+      return Promise.race([taking, rejectOnAbort(timeout)]);
     },
   };
 }
@@ -66,7 +66,7 @@ async function take(
   timeout: AbortSignal,
   objects: Objects,
   images: Images,
-): Promise<KeptFile | Refusal> {
+): Promise<StoredFile | Refusal> {
   timeout.throwIfAborted();
   const { bucket, assetId, contentType } = expected;
   const stream = await objects.open('uploads', expected.uploadId);
@@ -76,7 +76,7 @@ async function take(
   if (file.size !== expected.sizeBytes || contentTypeOf(file.bytes) !== contentType)
     return { refusal: 'content_mismatch' };
   const isImage = contentType.startsWith('image/');
-  const image = isImage ? await prepared(file, contentType, images) : null;
+  const image = isImage ? await prepareImage(file, contentType, images) : null;
   if (isImage && image === null) return { refusal: 'content_mismatch' };
   timeout.throwIfAborted();
   await objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType });
@@ -84,13 +84,17 @@ async function take(
   return { assetId, width, height, blurhash };
 }
 
-function prepared({ bytes }: WholeFile, contentType: string, images: Images): Promise<PreparedImage | null> {
+function prepareImage(
+  { bytes }: WholeFile,
+  contentType: string,
+  images: Images,
+): Promise<PreparedImage | null> {
   return images.prepare(bytes, contentType).catch((cause: unknown) => {
     throw new ApiError('SERVICE_UNAVAILABLE', {}, { cause });
   });
 }
 
-function rejected(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
       reject(new ApiError('SERVICE_UNAVAILABLE', {}, { cause: signal.reason }));

@@ -2,34 +2,34 @@ import { createClient, StorageApiError } from '@supabase/supabase-js';
 import { ApiError } from '../contract/errors.ts';
 import type { Bucket } from './buckets.ts';
 
-/** An object to store: its bytes, and the content type that it is served with. */
+/** An object to store. */
 export interface NewObject {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** The objects in storage. Every method throws `SERVICE_UNAVAILABLE` where storage refuses or is away. */
+/** The objects in storage. All methods throw ApiError SERVICE_UNAVAILABLE if storage fails. */
 export interface Objects {
-  /** An object's bytes as they come; null where there is none. */
+  /** Returns an object as a stream, or null if it does not exist. */
   open(bucket: Bucket, key: string): Promise<ReadableStream<Uint8Array> | null>;
-  /** Stores an object under a key that nobody else uses. */
+  /** Stores an object under a new key. */
   put(bucket: Bucket, key: string, object: NewObject): Promise<void>;
-  /** Removes objects; one that is not there is removed already. */
+  /** Removes objects. Missing ones count as removed. */
   remove(bucket: Bucket, keys: readonly string[]): Promise<void>;
-  /** The keys of a bucket that lie in no folder, a page at a time. */
+  /** Iterates over pages of the keys at the top level of a bucket. */
   list(bucket: Bucket): AsyncIterable<readonly string[]>;
 }
 
 const PAGE = 1_000;
 
-/** For a whole file, to or from storage beside the service: whatever takes longer hangs. */
+/** The timeout of one request, including the file. Storage is close to the service, so a slower request hangs. */
 const TIMEOUT_MS = 10_000;
 
-/** Makes the way to the storage of the project at `url`, past its policies by the project's secret key. */
+/** Creates a client of the project's storage. The secret key bypasses its policies. */
 export function createObjects({ url, secretKey }: { url: string; secretKey: string }): Objects {
   const { storage } = createClient(url, secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: fetchPatiently },
+    global: { fetch: fetchWithTimeout },
   });
   return {
     open: async (bucket, key) => {
@@ -59,10 +59,10 @@ export function createObjects({ url, secretKey }: { url: string; secretKey: stri
   };
 }
 
-const fetchPatiently: typeof fetch = (input, init) =>
+const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
 
-/** Storage answers 400 with the status of its error inside, newer ones 404. */
+/** Whether storage answered that an object is missing: 404, or in older versions 400 with 404 in the body. */
 function isMissing(error: unknown): boolean {
   return error instanceof StorageApiError && (error.status === 404 || error.statusCode === '404');
 }
@@ -71,7 +71,7 @@ function unavailable(error: Error): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: causeOf(error) });
 }
 
-/** Returns what made a request fail: the library and `fetch` each wrap it in an error that says only that it failed. */
+/** Returns the innermost cause, because the library and `fetch` wrap it in errors without information. */
 function causeOf(error: Error): unknown {
   const failure = 'originalError' in error ? error.originalError : error;
   return failure instanceof Error ? (failure.cause ?? failure) : failure;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../contract/errors.ts';
 
-/** A file that was read. */
+/** A file in memory. */
 export interface WholeFile {
-  /** Of a file that is too long, only its beginning. */
+  /** The beginning of the file, up to the limit. */
   readonly bytes: Uint8Array;
-  /** How many bytes the file has. */
+  /** The size of the whole file in bytes. */
   readonly size: number;
-  /** SHA-256 of all of them, in hex. */
+  /** SHA-256 of the whole file, in hex. */
   readonly checksum: string;
 }
 
 /**
- * Reads a file as it comes, hashing it on the way, and keeps up to `maxBytes` of it.
- * @throws ApiError SERVICE_UNAVAILABLE where it breaks off
+ * Reads and hashes a stream, and keeps at most `maxBytes` of it.
+ * @throws ApiError SERVICE_UNAVAILABLE if the stream fails
  */
 export async function readWhole(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<WholeFile> {
   const hash = createHash('sha256');

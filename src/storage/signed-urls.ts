@@ -2,17 +2,17 @@ import { type JWK, SignJWT } from 'jose';
 import { ALGORITHM, importSigningKeys } from '../auth/signing-keys.ts';
 import type { Bucket } from './buckets.ts';
 
-/** Addresses in storage that are good for one object, one act and a time. Nobody is asked for them. */
+/** Signs URLs for one object, one action and a limited time, without a request to storage. */
 export interface SignedUrls {
-  /** Where a file may be PUT, again and again, until `expiresAt`. */
+  /** Returns a URL for PUTs of a file, any number of times until it expires. */
   upload(key: string, expiresAt: Date): Promise<string>;
-  /** Where an object may be read until `expiresAt`; with a `fileName`, as a download of that name. */
+  /** Returns a URL to read an object until it expires. @param fileName makes it a download of this name */
   download(bucket: Bucket, key: string, expiresAt: Date, fileName: string | null): Promise<string>;
 }
 
 /**
- * Makes signed URLs of the storage at `url`: tokens as Supabase Storage makes them itself, signed by the first of
- * `signingKeys`, which the project knows, as it does for access tokens.
+ * Creates a signer of URLs of Supabase Storage, in the format of its own tokens.
+ * @param options `signingKeys`: the first key signs; the project trusts it, as for access tokens
  */
 export async function createSignedUrls(options: {
   url: string;
@@ -20,13 +20,13 @@ export async function createSignedUrls(options: {
 }): Promise<SignedUrls> {
   const { signer } = await importSigningKeys(options.signingKeys);
 
-  async function sign(act: string, object: string, claims: object, expiresAt: Date): Promise<URL> {
+  async function sign(action: string, object: string, claims: object, expiresAt: Date): Promise<URL> {
     const token = await new SignJWT({ url: object, ...claims })
       .setProtectedHeader({ alg: ALGORITHM, kid: signer.kid, typ: 'JWT' })
       .setIssuedAt()
       .setExpirationTime(expiresAt)
       .sign(signer.key);
-    const url = new URL(`/storage/v1/object/${act}/${object}`, options.url);
+    const url = new URL(`/storage/v1/object/${action}/${object}`, options.url);
     url.searchParams.set('token', token);
     return url;
   }

@@ -17,5 +17,5 @@ export function notification(signal: OpenedSignal['signal']): Uint8Array {
 /** A comment, which keeps proxies from closing an idle connection. */
 export const COMMENT: Uint8Array = encoder.encode(': here\n\n');
 
-/** The last event: the client shall reconnect. */
+/** The last event, which makes the client reconnect. */
 export const RECONNECT: Uint8Array = encoder.encode('event: reconnect\ndata: {}\n\n');

@@ -14,18 +14,18 @@ export type Subscribe = (sink: Sink) => () => void;
 
 /** Returns the body of a stream as a web stream, with its sink subscribed. */
 export function bodyOf(subscribe: Subscribe): ReadableStream<Uint8Array> {
-  let leave: (() => void) | undefined;
+  let unsubscribe: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        leave = subscribe({
+        unsubscribe = subscribe({
           backlog: () => -(controller.desiredSize ?? 0),
           write: (bytes) => controller.enqueue(bytes),
           end: () => controller.close(),
-          cut: () => controller.error(new Error('the reader is too slow')),
+          cut: () => controller.error(new Error('The reader is too slow.')),
         });
       },
-      cancel: () => leave?.(),
+      cancel: () => unsubscribe?.(),
     },
     // desiredSize, and so backlog(), counts bytes.
     { highWaterMark: 0, size: (bytes) => bytes.byteLength },

@@ -130,10 +130,10 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
       return (sink) => {
         if (!isClosing) timer ??= setInterval(tick, TICK_MS);
         const subscriber = { userId, sessionId, endsAt, sink };
-        const leave = subscribers.add(subscriber);
+        const unsubscribe = subscribers.add(subscriber);
         subscribers.send(subscriber, ready(inbox));
         if (isClosing) subscribers.finish(subscriber);
-        return leave;
+        return unsubscribe;
       };
     },
     get count() {

@@ -12,8 +12,8 @@ const CAPACITY = 3_000;
 // Sending must end before the lease does (app.push_lease).
 const TIMEOUT_MS = 80_000;
 
-/** A claimed message, `app.push_message`. */
-export interface Taken {
+/** A claimed push message, `app.push_message`. */
+export interface ClaimedPush {
   /** SHA-256, hex. */
   readonly token_hash: string;
   readonly platform: Device['platform'];
@@ -33,7 +33,7 @@ export interface Dispatch {
    * Sends messages; resolves when their results are recorded. If recording fails, the failure is logged, and a worker sends the
    * messages again when their lease has ended, with the same ids.
    */
-  send(taken: readonly Taken[], settle: Settle, stopping: AbortSignal): Promise<void>;
+  send(claimed: readonly ClaimedPush[], settle: Settle, stopping: AbortSignal): Promise<void>;
   /** Resolves when no message is in progress. */
   idle(): Promise<void>;
 }
@@ -46,39 +46,39 @@ export function createDispatch(
   log: Log,
   meters: Pick<Meters, 'pushed'>,
 ): Dispatch {
-  const underWay = new Set<Promise<void>>();
-  let takenCount = 0;
+  const inProgress = new Set<Promise<void>>();
+  let claimedCount = 0;
 
   async function sendAndSettle(
-    taken: readonly Taken[],
+    claimed: readonly ClaimedPush[],
     settle: Settle,
     stopping: AbortSignal,
   ): Promise<void> {
     const timeout = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
     const results =
-      sender === null ? taken.map(() => DROPPED) : await sendAll(taken, sender, secrets, timeout);
-    const settled = JSON.stringify(settledBy(taken, results));
-    // Results that are not recorded are sent twice.
+      sender === null ? claimed.map(() => DROPPED) : await sendAll(claimed, sender, secrets, timeout);
+    const settled = JSON.stringify(settledBy(claimed, results));
+    // A message whose result is not recorded is sent twice.
     await retry(() => sql`select ${sql.ref(`app.${settle}`)}(${settled}::jsonb)`.execute(db), stopping);
     for (const result of results) meters.pushed(result);
     logFailures(log, results);
   }
 
   return {
-    room: () => Math.max(0, CAPACITY - takenCount),
-    send: async (taken, settle, stopping) => {
-      if (taken.length === 0) return;
-      takenCount += taken.length;
-      const work = sendAndSettle(taken, settle, stopping).catch((err: unknown) =>
+    room: () => Math.max(0, CAPACITY - claimedCount),
+    send: async (claimed, settle, stopping) => {
+      if (claimed.length === 0) return;
+      claimedCount += claimed.length;
+      const work = sendAndSettle(claimed, settle, stopping).catch((err: unknown) =>
         log.error({ err }, 'pushes were not settled'),
       );
-      underWay.add(work);
+      inProgress.add(work);
       await work;
-      underWay.delete(work);
-      takenCount -= taken.length;
+      inProgress.delete(work);
+      claimedCount -= claimed.length;
     },
     idle: async () => {
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
     },
   };
 }
@@ -89,13 +89,13 @@ const DROPPED = { outcome: 'dropped' } as const;
 
 /** Returns the results as `app.settle_pushes` takes them. */
 function settledBy(
-  taken: readonly Taken[],
+  claimed: readonly ClaimedPush[],
   results: readonly Result[],
 ): { done: object[]; refused: object[] } {
   const [done, refused]: [object[], object[]] = [[], []];
-  for (const [place, { token_hash: tokenHash, payload }] of taken.entries()) {
+  for (const [index, { token_hash: tokenHash, payload }] of claimed.entries()) {
     const push = { notificationId: payload.notificationId, tokenHash };
-    const result = results[place];
+    const result = results[index];
     if (result === undefined || !('failure' in result)) done.push(push);
     else refused.push({ ...push, isGone: result.outcome === 'gone', failure: result.failure });
   }
@@ -112,19 +112,19 @@ function logFailures(log: Log, results: readonly Result[]): void {
 }
 
 async function sendAll(
-  taken: readonly Taken[],
+  claimed: readonly ClaimedPush[],
   sender: PushSender,
   secrets: Secrets,
   stopping: AbortSignal,
 ): Promise<Result[]> {
-  const opened = taken.map((message) => openPush(message, secrets));
+  const opened = claimed.map((message) => openPush(message, secrets));
   const pushes = opened.filter((push) => 'device' in push);
   const sent = (await sender.send(pushes, stopping)).values();
   return opened.map((push) => ('device' in push ? (sent.next().value ?? DROPPED) : push));
 }
 
 function openPush(
-  { platform, sealed_token: sealed, payload }: Taken,
+  { platform, sealed_token: sealed, payload }: ClaimedPush,
   secrets: Secrets,
 ): { readonly device: Device; readonly payload: PushData } | PushResult {
   try {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { Bucket } from '../storage/buckets.ts';
 import type { Objects } from '../storage/objects.ts';
-import type { Dispatch, Taken } from './dispatch.ts';
+import type { ClaimedPush, Dispatch } from './dispatch.ts';
 import type { Task } from './worker.ts';
 
 const SECOND = 1_000;
@@ -24,7 +24,7 @@ export interface TaskOptions {
   readonly objects: Objects;
   /** Keys that open pending votes; the first also seals them. */
   readonly keys: readonly string[];
-  /** True where a task runs once a minute instead of in its interval. */
+  /** True in edge functions, which run each task once a minute instead of in its interval. */
   readonly runsOncePerMinute: boolean;
 }
 
@@ -125,7 +125,7 @@ export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task 
   let sweepAt = 0;
 
   async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
-    const { rows } = await sql<{ last: string | null; messages: Taken[] }>`
+    const { rows } = await sql<{ last: string | null; messages: ClaimedPush[] }>`
       select last, messages
       from app.publish_signals(${after}, ${PUBLISH_BATCH}, ${dispatch?.room() ?? 0})`.execute(db);
     dispatch?.send(rows[0]?.messages ?? [], 'settle_published', stopping);
@@ -165,7 +165,7 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
       for (let isMore = true; isMore && !stopping.aborted; ) {
         const limit = Math.min(PUSH_BATCH, dispatch.room());
         if (limit === 0) return;
-        const { rows } = await sql<{ is_more: boolean; messages: Taken[] }>`
+        const { rows } = await sql<{ is_more: boolean; messages: ClaimedPush[] }>`
           select is_more, messages from app.claim_pushes(${limit})`.execute(db);
         await dispatch.send(rows[0]?.messages ?? [], 'settle_pushes', stopping);
         isMore = rows[0]?.is_more ?? false;
@@ -175,8 +175,8 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
 }
 
 /**
- * Folds votes, each step in a transaction of its own, then vacuums the tables that they were written to: nobody can pair
- * a voter with a position afterwards (docs/vote-secrecy.md).
+ * Folds votes, each step in a transaction of its own, then vacuums their tables. Afterwards the database cannot pair a voter
+ * with a position (docs/vote-secrecy.md).
  * @param keys open pending votes; the first seals them again
  * @param runsOncePerMinute folds both generations of slots, because it runs too seldom to wait for one to rest
  */

@@ -3,7 +3,7 @@ set local statement_timeout = '60s';
 
 -- schemas/10_foundation/01_roles.sql
 
--- Whoever made a project may have given others rights on all that its owner will ever make: they would hold for votes too.
+-- A project may grant other roles default privileges on everything its owner creates, which would include votes.
 do $$
 begin
   if exists (
@@ -18,40 +18,40 @@ begin
 end
 $$;
 
--- Roles belong to the cluster and not to one database, so that a second database must find them made.
+-- Roles belong to the cluster, so a second database finds them already created.
 do $$
 begin
   if to_regrole('opine_gateway') is null then
     create role opine_gateway login noinherit;
-    comment on role opine_gateway is 'The service''s login for requests. It executes schema gateway and nothing else.';
+    comment on role opine_gateway is 'Login of the service for requests. It executes schema gateway and nothing else.';
   end if;
   if to_regrole('opine_serializable') is null then
     create role opine_serializable login noinherit;
-    comment on role opine_serializable is 'As opine_gateway, for operations that need SERIALIZABLE: a pooler keeps its connections apart.';
+    comment on role opine_serializable is 'Login like opine_gateway for operations that need SERIALIZABLE, because a pooler separates connections by login.';
   end if;
   if to_regrole('opine_worker') is null then
     create role opine_worker login noinherit;
-    comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
+    comment on role opine_worker is 'Login of the worker: upkeep and delivery.';
   end if;
   if to_regrole('opine_service') is null then
     create role opine_service nologin noinherit;
-    comment on role opine_service is 'Runs what the service vouches for: that a proof (a code, a device, a refresh token) is what it says, and what lies in storage. Only the gateway becomes it: a client of the Data API could bring claims of its own making.';
+    comment on role opine_service is 'Runs operations whose arguments the service vouches for: proofs (a code, a device, a refresh token) and the content of storage. Only the gateway may set this role, because a client of the Data API could send claims of its own.';
   end if;
   if to_regrole('opine_staff') is null then
     create role opine_staff nologin noinherit;
-    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
+    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway may set this role.';
   end if;
   if to_regrole('staff_support') is null then
     create role staff_support nologin;
-    comment on role staff_support is 'Staff who look accounts up: granted to the logins of people, and become by the gateway.';
+    comment on role staff_support is 'Staff who look up accounts. It is granted to personal logins, and the gateway may set it.';
   end if;
   if to_regrole('staff_moderator') is null then
     create role staff_moderator nologin;
-    comment on role staff_moderator is 'Staff who decide about reports as well.';
+    comment on role staff_moderator is 'Staff who also decide reports.';
   end if;
   if to_regrole('staff_admin') is null then
     create role staff_admin nologin;
-    comment on role staff_admin is 'Staff who decide about everything else too: who is staff, default feed users, dead letters; and read what staff did.';
+    comment on role staff_admin is 'Staff who also decide who is staff, choose default feed users, requeue dead letters and read the audit log.';
   end if;
 end
 $$;
@@ -69,7 +69,7 @@ alter role opine_serializable set statement_timeout = '10s';
 
 alter role opine_worker set statement_timeout = '60s';
 
--- Arguments hold positions and keys: they are not for logs. Only a superuser may say so.
+-- Arguments hold vote positions and keys, which must not reach the log. Only a superuser may set this.
 do $$
 declare
   v_login text;
@@ -87,13 +87,13 @@ alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
 
 alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
 
--- Honest contention on one row (a hot post or Hub) lasts fractions of a second.
+-- Normal contention on one row (a hot post or Hub) lasts fractions of a second.
 alter role opine_gateway set lock_timeout = '5s';
 
--- No request holds a lock for longer than its statement_timeout.
+-- Longer than any request holds a lock, since its statement_timeout is shorter.
 alter role opine_worker set lock_timeout = '15s';
 
--- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
+-- While one transaction waits, Postgres keeps the predicate locks of the others and may run out of memory for them. Fail and retry.
 alter role opine_serializable set lock_timeout = '500ms';
 
 -- schemas/10_foundation/02_schemas.sql
@@ -106,13 +106,13 @@ create schema app;
 comment on schema app is 'Tables and rules. Private: no client reads it directly.';
 
 create schema api;
-comment on schema api is 'One function an operation: api.<operation_id>(p_args jsonb) returns jsonb. The only schema a client may reach.';
+comment on schema api is 'One function per operation: api.<operation_id>(p_args jsonb) returns jsonb. The only schema that a client may reach.';
 
 create schema gateway;
-comment on schema gateway is 'What the login roles of the service may execute: it acts as a caller and runs one operation.';
+comment on schema gateway is 'Functions for the login roles of the service: they set the claims of a caller and run one operation.';
 
 create schema staff;
-comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
+comment on schema staff is 'Data and functions of staff, who is staff, and the audit log. Private to the service and to staff.';
 grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
@@ -124,7 +124,7 @@ create table app.clock (
   shift interval not null,
   constraint clock_is_singleton check (is_singleton)
 );
-comment on table app.clock is 'How far app.now() is shifted. Empty wherever people live: see app.set_clock_offset.';
+comment on table app.clock is 'At most one row: the offset of app.now(). Empty except in tests and demos: see app.set_clock_offset.';
 alter table app.clock enable row level security;
 grant select on app.clock to anon, authenticated;
 
@@ -138,7 +138,7 @@ begin
   return pg_catalog.now() + coalesce((select c.shift from app.clock as c), interval '0');
 end
 $$;
-comment on function app.now is 'The clock of every rule: the transaction''s time, shifted by app.clock in tests and demos.';
+comment on function app.now is 'Returns the time of the transaction, shifted by app.clock in tests and demos. Every rule reads this clock.';
 grant execute on function app.now to anon, authenticated;
 
 create function app.set_clock_offset(p_offset interval)
@@ -155,7 +155,7 @@ begin
   return app.now();
 end
 $$;
-comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and answers the new time (docs/product.md R4). For a superuser of the embedded stack; refuses in any other database.';
+comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4). Only for a superuser of the embedded stack; raises in any other database.';
 
 create function app.iso(p_at timestamptz)
 returns text
@@ -167,7 +167,7 @@ begin
   return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 end
 $$;
-comment on function app.iso is 'A time as answers carry it: ISO 8601 in UTC with milliseconds. Null stays null.';
+comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
 create function app.uuid_v7()
@@ -186,7 +186,7 @@ begin
   return encode(v_bytes, 'hex')::uuid;
 end
 $$;
-comment on function app.uuid_v7 is 'A new id: a version 7 UUID (RFC 9562, a fraction of the millisecond by method 3), so that rows made together lie together in their indexes and whoever makes several finds them in the order of making.';
+comment on function app.uuid_v7 is 'Returns a new id: a version 7 UUID (RFC 9562, with a fraction of the millisecond by method 3). Rows created together are adjacent in their indexes, and ids from one caller sort in the order of creation.';
 grant execute on function app.uuid_v7 to anon, authenticated;
 
 create function app.backoff(
@@ -206,7 +206,7 @@ create table app.task_runs (
   name text primary key,
   started_at timestamptz not null
 );
-comment on table app.task_runs is 'When an edge function last started a task that is not due at each call. A worker keeps that by itself.';
+comment on table app.task_runs is 'One row per task that an edge function does not run at each call: the time of its last start. A worker process keeps these times in memory.';
 alter table app.task_runs enable row level security;
 
 create function app.start_task(p_name text, p_interval interval)
@@ -222,7 +222,7 @@ begin
   return found;
 end
 $$;
-comment on function app.start_task is 'Starts a task if it is due. Args: the task; its interval. Returns whether it is due, which is true for one of several calls at once.';
+comment on function app.start_task is 'Records the start of a task and returns true if the task is due. Exactly one of several concurrent calls returns true. Args: p_name, p_interval (between starts).';
 grant execute on function app.start_task to opine_worker;
 
 -- schemas/10_foundation/04_callers.sql
@@ -237,7 +237,7 @@ begin
   return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
 end
 $$;
-comment on function app.user_id is 'The caller''s id out of the verified claims, null for a guest. In a policy always as (select app.user_id()): once a statement, not once a row.';
+comment on function app.user_id is 'Returns the caller''s id from the verified claims; null for a guest. Policies call it as (select app.user_id()), once per statement instead of once per row.';
 grant execute on function app.user_id to anon, authenticated;
 
 create function app.session_id()
@@ -250,7 +250,7 @@ begin
   return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id')::uuid;
 end
 $$;
-comment on function app.session_id is 'The session that the caller''s access token is of; null for a guest.';
+comment on function app.session_id is 'Returns the session of the caller''s access token; null for a guest.';
 grant execute on function app.session_id to authenticated;
 
 -- schemas/10_foundation/05_arguments.sql
@@ -267,7 +267,7 @@ begin
   )::text;
 end
 $$;
-comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (the names that lead to it), p_code and p_message (for a program and for a person). Errors: always VALIDATION_FAILED, with this one issue.';
+comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (names that lead to the argument), p_code (for programs), p_message (for people). Errors: always VALIDATION_FAILED, with this one issue.';
 grant execute on function app.refuse_argument to anon, authenticated;
 
 create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null)
@@ -292,7 +292,7 @@ begin
   return null;
 end
 $$;
-comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null where it is missing or null. Errors: VALIDATION_FAILED for another type.';
+comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null if it is missing or null. Errors: VALIDATION_FAILED for another type.';
 grant execute on function app.argument to anon, authenticated;
 
 create function app.text_argument(
@@ -324,7 +324,7 @@ begin
   return null;
 end
 $$;
-comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters, one of which must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters). A non-empty text needs a visible character. The column of a stored text has its own limits; the defaults here bound what reaches the table. Returns the text; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.text_argument to anon, authenticated;
 
 create function app.name_argument(p_args jsonb, p_name text)
@@ -336,7 +336,7 @@ as $$
 declare
   v_text text := app.text_argument(p_args, p_name);
 begin
-  -- Before the table's check, which would write the row into the log.
+  -- Check before the table does, because a violated constraint would log the row.
   if not app.is_plain_name(v_text) then
     perform app.refuse_argument(
       array[p_name], 'not_plain', 'Must be one line with a visible character and without control characters.'
@@ -345,7 +345,7 @@ begin
   return v_text;
 end
 $$;
-comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null where it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
+comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null if it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
 grant execute on function app.name_argument to authenticated;
 
 create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer)
@@ -369,7 +369,7 @@ begin
   return v_number::integer;
 end
 $$;
-comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.integer_argument to anon, authenticated;
 
 create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[])
@@ -389,7 +389,7 @@ begin
   return v_choice;
 end
 $$;
-comment on function app.choice_argument is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.choice_argument is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.choice_argument to anon, authenticated;
 
 create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
@@ -410,7 +410,7 @@ begin
   return v_items;
 end
 $$;
-comment on function app.items_argument is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.items_argument is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.items_argument to anon, authenticated;
 
 create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
@@ -434,7 +434,7 @@ begin
   return v_ids;
 end
 $$;
-comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; none where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; an empty array if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.ids_argument to anon, authenticated;
 
 create function app.require_arguments(p_args jsonb, variadic p_names text[])
@@ -481,7 +481,7 @@ begin
   return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
 $$;
-comment on function app.page_size is 'How many items a page has: the caller''s limit, or p_default. Raises VALIDATION_FAILED outside 1 to p_max.';
+comment on function app.page_size is 'Returns the number of items of a page: the caller''s limit, else p_default. Errors: VALIDATION_FAILED outside 1 to p_max.';
 grant execute on function app.page_size to anon, authenticated;
 
 create function app.has_visible_character(p_text text)
@@ -491,14 +491,14 @@ immutable
 set search_path = ''
 as $$
 begin
-  -- All but white space, controls, format characters, marks that need a letter, what fonts may leave out, and blank letters.
+  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, and blank letters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
     || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
     || '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb'
     || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
 end
 $$;
-comment on function app.has_visible_character is 'Tells whether a text holds a character that a person can see. Args: p_text. Returns null for null.';
+comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';
 grant execute on function app.has_visible_character to anon, authenticated;
 
 create function app.is_plain_name(p_name text)
@@ -508,11 +508,11 @@ immutable
 set search_path = ''
 as $$
 begin
-  -- Control characters, line ends, and the controls that turn the direction of what follows.
+  -- Control characters, line ends and bidirectional controls.
   return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
 end
 $$;
-comment on function app.is_plain_name is 'Tells whether a name is one line that a person can see and that changes no text beside it. Args: p_name. Returns null for null.';
+comment on function app.is_plain_name is 'Returns whether a name is one visible line that does not affect the text beside it; null for null.';
 grant execute on function app.is_plain_name to authenticated;
 
 create function app.end_of_prefix(p_prefix text)
@@ -523,23 +523,23 @@ set search_path = ''
 begin atomic
   select p_prefix || chr(1114111);
 end;
-comment on function app.end_of_prefix is 'A text behind which, in byte order, none comes that begins with p_prefix: where the range of an index ends.';
+comment on function app.end_of_prefix is 'Returns the end of an index range for a prefix: a text that sorts, in byte order, after every text that begins with p_prefix.';
 grant execute on function app.end_of_prefix to authenticated;
 
 -- schemas/10_foundation/06_pages.sql
 
 create type app.list_entry as (at timestamptz, id uuid);
-comment on type app.list_entry is 'What stands at one place of a list in time order, and what its cursor is made of.';
+comment on type app.list_entry is 'An entry of a list in time order; its cursor encodes both fields.';
 
 create type app.search_hit as (tier integer, key text, id uuid);
-comment on type app.search_hit is 'What a search found: how well it fits (tier, the lowest best) and the place within the tier (key, then id).';
+comment on type app.search_hit is 'A search result: its tier (the lowest is the best match) and its position within the tier (key, then id).';
 
 create table app.cursor_keys (
   is_singleton boolean primary key default true,
   key bytea not null default extensions.gen_random_bytes(32),
   constraint cursor_keys_is_singleton check (is_singleton)
 );
-comment on table app.cursor_keys is 'The random key of this database that search cursors are encrypted with (app.encode_hit). Cursors stand in URLs and access logs, and these hold names.';
+comment on table app.cursor_keys is 'One row: the random key of this database that encrypts search cursors (app.encode_hit). Cursors appear in URLs and access logs, and these hold names.';
 alter table app.cursor_keys enable row level security;
 
 create function app.encode_cursor(p_at timestamptz, p_id uuid)
@@ -552,7 +552,7 @@ begin
   return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
 end
 $$;
-comment on function app.encode_cursor is 'The opaque cursor of a list in time order: where the page ended, to the microsecond.';
+comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
 grant execute on function app.encode_cursor to anon, authenticated, staff_support;
 
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
@@ -578,7 +578,7 @@ begin
   id := encode(substring(v_bytes from 9), 'hex')::uuid;
 end
 $$;
-comment on function app.decode_cursor is 'Where a page begins: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_cursor is 'Returns where a page begins: the content of a cursor by app.encode_cursor, or the start of a list with the newest first for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_cursor to anon, authenticated;
 
 create function app.encode_hit(p_hit app.search_hit)
@@ -591,13 +591,13 @@ as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
-  -- Made of the content, so that it proves the content, and the same place has the same cursor.
+  -- Derived from the content: it authenticates the content, and equal positions have equal cursors.
   v_iv bytea := substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16);
 begin
   return translate(encode(v_iv || extensions.encrypt_iv(v_plain, sha256(v_key), v_iv, 'aes'), 'base64'), E'+/=\n', '-_');
 end
 $$;
-comment on function app.encode_hit is 'The cursor behind a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys: looked up again by id, the key would be lost once that person is renamed or gone, and the next page would skip or repeat others.';
+comment on function app.encode_hit is 'Returns the cursor after a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys. A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.';
 grant execute on function app.encode_hit to anon, authenticated;
 
 create function app.decode_hit(p_cursor text)
@@ -631,7 +631,7 @@ exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();
 end
 $$;
-comment on function app.decode_hit is 'The search result that a page begins behind: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_hit is 'Returns the search result that a page begins after: the content of a cursor by app.encode_hit, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_hit to anon, authenticated;
 
 create function app.refuse_cursor()
@@ -644,7 +644,7 @@ begin
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
+comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that this list did not issue.';
 grant execute on function app.refuse_cursor to anon, authenticated;
 
 create function app.first_entry(p_cursor text)
@@ -660,7 +660,7 @@ begin
   return (select (c.at, c.id)::app.list_entry from app.decode_cursor(p_cursor) as c);
 end
 $$;
-comment on function app.first_entry is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.first_entry is 'Returns the entry that a page begins after in a list with the oldest first: the content of a cursor by app.encode_cursor, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.first_entry to anon, authenticated;
 
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
@@ -673,7 +673,7 @@ begin
   return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
 end
 $$;
-comment on function app.next_cursor is 'Where the page behind this one begins, of which one entry more than p_limit was looked for; null where there is no more.';
+comment on function app.next_cursor is 'Returns the cursor after p_limit entries; null if there are no more. Args: p_entries (one more than p_limit was looked up), p_limit.';
 grant execute on function app.next_cursor to anon, authenticated;
 
 create function app.first_id_within(p_interval interval)
@@ -685,7 +685,7 @@ begin
   return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
 end
 $$;
-comment on function app.first_id_within is 'What every id is greater than that app.uuid_v7 has made so lately.';
+comment on function app.first_id_within is 'Returns a lower bound of the ids that app.uuid_v7 has created within p_interval.';
 
 -- schemas/10_foundation/07_rate_limits.sql
 
@@ -696,9 +696,9 @@ create table app.rate_limits (
   used_at timestamptz not null,
   constraint rate_limits_pkey primary key (kind, subject)
 );
-comment on table app.rate_limits is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
-comment on column app.rate_limits.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
-comment on column app.rate_limits.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
+comment on table app.rate_limits is 'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together. Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.';
+comment on column app.rate_limits.subject is 'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_limits.used_at is 'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
 create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
 
@@ -725,7 +725,7 @@ begin
   return app.rate_limit_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.consume_rate_limit is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
+comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval)
 returns interval
@@ -735,7 +735,7 @@ set search_path = ''
 begin atomic
   select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 end;
-comment on function app.rate_limit_cost is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+comment on function app.rate_limit_cost is 'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
@@ -752,7 +752,7 @@ begin
   );
 end
 $$;
-comment on function app.rate_limit_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
 create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns void
@@ -767,7 +767,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_rate_limit is 'app.consume_rate_limit that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
 
 create function app.retry_after(p_until timestamptz)
 returns jsonb
@@ -779,7 +779,7 @@ begin
   return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
 end
 $$;
-comment on function app.retry_after is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
+comment on function app.retry_after is 'Returns the details of a RATE_LIMITED error that ends at p_until: whole seconds, at least one.';
 
 create function app.prune_rate_limits()
 returns void
@@ -789,16 +789,16 @@ set search_path = ''
 begin atomic
   delete from app.rate_limits
   where (kind, subject) in (
-    -- A use under way holds its meter, and has filled it anew.
+    -- A concurrent use has locked its row and refilled it.
     select m.kind, m.subject from app.rate_limits as m where m.empty_at <= app.now() for update skip locked
   );
 end;
-comment on function app.prune_rate_limits is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+comment on function app.prune_rate_limits is 'Upkeep: deletes drained rows, which are equivalent to none.';
 grant execute on function app.prune_rate_limits to opine_worker;
 
 -- schemas/10_foundation/08_cursor_key.sql
 
--- Migrations plan no rows: the key is made here, once for each database, so that replicas have it too.
+-- The migration generator diffs no rows. Create the key here, once per database, so that replicas have it too.
 do $$
 begin
   insert into app.cursor_keys default values on conflict do nothing;
@@ -822,9 +822,9 @@ create table app.otp_codes (
   constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
   constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
 );
-comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
-comment on column app.otp_codes.code_hash is 'Null once the code was used.';
-comment on column app.otp_codes.sent_at is 'When the last codes were sent to this phone, the newest first: as many as the daily limit counts.';
+comment on table app.otp_codes is 'One row per phone with a recent code: the newest one. Phone and code are keyed hashes.';
+comment on column app.otp_codes.code_hash is 'Null once the code has been used.';
+comment on column app.otp_codes.sent_at is 'Times of the last codes sent to this phone, newest first, as many as the daily limit counts.';
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
 
@@ -836,7 +836,7 @@ set search_path = ''
 begin atomic
   select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
 end;
-comment on function app.are_e164 is 'Whether each of these is a phone number in E.164 form; null where there is none of them.';
+comment on function app.are_e164 is 'Returns whether each of these is a phone number in E.164 form; null for no numbers.';
 grant execute on function app.are_e164 to authenticated;
 
 create table app.users (
@@ -861,8 +861,8 @@ create table app.users (
   constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
   constraint users_terms_version_length check (char_length(terms_version) <= 40)
 );
-comment on table app.users is 'Accounts: what levels are made of (docs/product.md L1, L2). Readable by their owner alone; what others see of a person is app.profiles.';
-comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+comment on table app.users is 'One row per account, ended ones included: the facts that determine a level (docs/product.md L1, L2). Only the owner reads the row; others see app.profiles.';
+comment on column app.users.device_hash is 'Keyed hash of the app install, or of the anonymous user of the identity provider, that restores this account. Verifying a phone clears it, because a device id is too weak a credential for a phone''s account.';
 alter table app.users enable row level security;
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
   on app.users to authenticated;
@@ -876,8 +876,8 @@ create table app.sessions (
   last_used_at timestamptz not null default app.now(),
   constraint sessions_device_kind_is_known check (device_kind in ('ios', 'android', 'web', 'other'))
 );
-comment on table app.sessions is 'Live sessions. Ending one deletes it, and with it every token of it is dead at once.';
-comment on column app.sessions.last_used_at is 'When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.';
+comment on table app.sessions is 'One row per live session. Deleting it ends the session, and all its tokens are invalid at once.';
+comment on column app.sessions.last_used_at is 'Time when the session began or was last refreshed. An access token lives 15 minutes, so the time is at most that far behind and needs no write per request.';
 create index sessions_user_id_idx on app.sessions (user_id);
 alter table app.sessions enable row level security;
 grant select, delete on app.sessions to authenticated;
@@ -889,7 +889,7 @@ create table app.refresh_tokens (
   replaced_at timestamptz,
   constraint refresh_tokens_hash_is_sha256 check (length(token_hash) = 32)
 );
-comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
+comment on table app.refresh_tokens is 'One row per refresh token, by its SHA-256. A replaced token stays until it expires, so that a late reuse is recognised and ends the session.';
 create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
 create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
 alter table app.refresh_tokens enable row level security;
@@ -905,8 +905,8 @@ create table app.contact_snapshots (
   constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
   constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
 );
-comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (docs/product.md O5, O6).';
-comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
+comment on table app.contact_snapshots is 'One row per user with the contacts step done: the only upload of their contacts, announced by that step and stored when it arrives (docs/product.md O5, O6).';
+comment on column app.contact_snapshots.contact_count is 'Number of contacts on the device, as the device reports it; null if it does not.';
 alter table app.contact_snapshots enable row level security;
 grant select on app.contact_snapshots to authenticated;
 grant insert (user_id, permission, contact_count) on app.contact_snapshots to authenticated;
@@ -925,9 +925,9 @@ create table app.contacts (
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
   constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 8192)
 );
-comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
+comment on table app.contacts is 'One row per contact of a stored snapshot, in the order of the upload. Only their owner reads them.';
 
--- For whoever ends their account and so leaves everybody's snapshot.
+-- Account deletion removes the phone from all snapshots.
 create index contacts_phone_numbers_idx on app.contacts using gin (phone_numbers);
 alter table app.contacts enable row level security;
 grant select on app.contacts to authenticated;
@@ -936,32 +936,32 @@ grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to
 create table app.account_deletions (
   user_id uuid primary key references app.users (id) on delete cascade,
   merged_into_id uuid references app.users (id) on delete set null,
-  departed_at timestamptz not null default app.now(),
+  deleted_at timestamptz not null default app.now(),
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0
 );
-comment on table app.account_deletions is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
-comment on column app.account_deletions.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+comment on table app.account_deletions is 'The worker''s queue: one row per ended account with data left to remove, or to move after a merge. The account''s posts are hidden while it is here.';
+comment on column app.account_deletions.due_at is 'Time from which a worker may claim the row. A claim moves it ahead, so another worker takes over if the first one dies.';
 create index account_deletions_due_at_idx on app.account_deletions (due_at);
 create index account_deletions_merged_into_id_idx on app.account_deletions (merged_into_id);
 alter table app.account_deletions enable row level security;
-grant select (user_id, departed_at) on app.account_deletions to anon, authenticated;
+grant select (user_id, deleted_at) on app.account_deletions to anon, authenticated;
 
 create table app.suspensions (
   user_id uuid primary key references app.users (id) on delete cascade,
   suspended_at timestamptz not null default app.now()
 );
-comment on table app.suspensions is 'Accounts that staff has suspended, until staff restores them: nobody signs in to them, and what they say and do is hidden. Who did it, and why, is in staff.audit_log.';
+comment on table app.suspensions is 'One row per account suspended by staff, until staff restores it: the account opens no session, and its content and activity are hidden. staff.audit_log holds the author and the reason.';
 alter table app.suspensions enable row level security;
 grant select on app.suspensions to anon, authenticated;
 
 create view app.users_hidden_from_all with (security_invoker = true) as
-select d.user_id, d.departed_at as since
+select d.user_id, d.deleted_at as since
 from app.account_deletions as d
 union all
 select s.user_id, s.suspended_at
 from app.suspensions as s;
-comment on view app.users_hidden_from_all is 'People hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out; what remains of them elsewhere shows no id and no name. Unlike app.hidden_users it needs no caller, so the worker can ask it for any recipient.';
+comment on view app.users_hidden_from_all is 'The users hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out, and elsewhere their remains show no id and no name. Unlike app.hidden_users this view needs no caller, so the worker can read it for any recipient.';
 grant select on app.users_hidden_from_all to anon, authenticated;
 
 -- schemas/20_identity/02_sign_in.sql
@@ -1008,7 +1008,7 @@ begin
   );
 end
 $$;
-comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
+comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Stores a new one-time code for a phone. It reads no accounts, so the answer is the same for every phone. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, requestsPerAddress).';
 grant execute on function api.request_otp to opine_service;
 
 create function api.verify_otp(jsonb)
@@ -1039,7 +1039,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
+comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null if addresses do not count), triesPerAddress (an hour), and those of app.grant_to_phone. Returns what that returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.verify_otp to opine_service;
 
 create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
@@ -1072,7 +1072,7 @@ begin
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
   v_passes_at := app.consume_rate_limit('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   if v_passes_at is not null then
-    -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
+    -- Concurrent tries have exhausted the limit since the first check. Do not reveal that this code was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
@@ -1081,7 +1081,7 @@ begin
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (docs/product.md I10, I11). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11). Args: p_codes_per_day (see app.next_code_at, for the time to retry), p_wrong_tries_per_day (a limit for the whole service against guessing across many phones; null for a test number). Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED. The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to a timing attack.';
 
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
@@ -1093,7 +1093,7 @@ set search_path = ''
 begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
-comment on function app.otp_policy is 'What holds for every one-time code (docs/product.md I9, I10). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
+comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
 grant execute on function app.otp_policy to anon, authenticated;
 
 create function api.get_login_config(jsonb)
@@ -1111,7 +1111,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
+comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
 create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
@@ -1127,7 +1127,7 @@ begin
   );
 end
 $$;
-comment on function app.next_code_at is 'When a phone may have its next code: a minute after the last, and a day after the one that is p_codes_per_day back (null: without such a limit).';
+comment on function app.next_code_at is 'Returns when a phone may have its next code: a minute after the last one, and a day after the one p_codes_per_day codes ago (null: no such limit).';
 
 create function api.exchange_id_token(jsonb)
 returns jsonb
@@ -1147,7 +1147,7 @@ begin
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
-comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
+comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Signs a user in by an ID token. Args, as the service has verified them: phoneNumber (E.164) or, for an anonymous identity, subjectHash (keyed, hex); refreshTokenHash, deviceKind. Returns app.session_grant with isNewUser and merged. A phone signs in as by code; only a verified phone merges the user of the claims. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.exchange_id_token to opine_service;
 
 create function api.start_anonymous_session(jsonb)
@@ -1168,7 +1168,7 @@ begin
   return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
+comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Starts a session of the app install''s user, a new one if there is none. Args: deviceHash (keyed, hex), addressHash (null if addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash, deviceKind. Returns app.session_grant. Errors: RATE_LIMITED, ACCOUNT_SUSPENDED.';
 grant execute on function api.start_anonymous_session to opine_service;
 
 create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
@@ -1178,10 +1178,10 @@ set search_path = ''
 begin atomic
   insert into app.users as u (device_hash) values (p_device_hash)
   on conflict (device_hash) do update set device_hash = excluded.device_hash
-  -- A row that this statement inserted has never been updated.
+  -- xmax is 0 only in a row that this statement has inserted.
   returning u.id, u.xmax = 0;
 end;
-comment on function app.anonymous_user is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user, new to one of them.';
+comment on function app.anonymous_user is 'Returns the user of a device, a new one if there is none; a merged or ended account has no device. Concurrent first launches conflict on the unique hash and get one user, which is new to one of them.';
 
 create function app.grant_to_phone(p_phone text, p_args jsonb)
 returns jsonb
@@ -1198,7 +1198,7 @@ begin
   return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
 end
 $$;
-comment on function app.grant_to_phone is 'A session for a phone whose ownership was just proven; a session in the claims is merged, and its device tokens go with the new one. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
+comment on function app.grant_to_phone is 'Starts a session for a phone whose ownership was just proven. It merges an anonymous user of the claims, whose device tokens join the new session. Args: p_args (refreshTokenHash, deviceKind). Returns app.session_grant with isNewUser and merged.';
 
 create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
 returns record
@@ -1222,7 +1222,7 @@ begin
     update app.users as u
     set phone = p_phone, phone_verified_at = app.now(), device_hash = null
     where u.id = v_anonymous_id;
-    -- They were opened with what is too weak a key to a phone's account; the one that verifies has the better one now.
+    -- Sessions opened by a device id end, because it is too weak for a phone's account. The verifying one stays.
     delete from app.sessions as s where s.user_id = v_anonymous_id and s.id is distinct from app.session_id();
     user_id := v_anonymous_id;
     is_merged := true;
@@ -1231,7 +1231,7 @@ begin
   end if;
 end
 $$;
-comment on function app.sign_in_with_phone is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (docs/product.md I14, I15). The lock lets two sign-ins of one new phone make one user.';
+comment on function app.sign_in_with_phone is 'Returns the user of a phone whose ownership was just proven (docs/product.md I14, I15). Args: p_bearer (the session''s user, or null). A phoneless p_bearer becomes the user of a new phone and keeps only the session that verifies; it is merged into the user of a known phone. The advisory lock makes two concurrent sign-ins of a new phone share one user.';
 
 create function app.refusal(p_code text, p_details jsonb default '{}')
 returns jsonb
@@ -1241,7 +1241,7 @@ set search_path = ''
 begin atomic
   select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
 end;
-comment on function app.refusal is 'The answer of an identity operation that says no and keeps what it wrote (a counted try, an ended session): an exception would undo it. The service turns it into the error p_code.';
+comment on function app.refusal is 'Returns the answer of an identity operation that refuses but keeps its writes (a counted try, an ended session), which an exception would roll back. The service turns it into the error p_code.';
 
 -- schemas/20_identity/03_sessions.sql
 
@@ -1256,7 +1256,7 @@ begin
   insert into app.sessions (user_id, device_kind)
   values (p_user_id, p_args ->> 'deviceKind')
   returning id into v_session_id;
-  -- Asked behind the session, which waits for whoever suspends its user at the same time.
+  -- Check after the insert: its foreign key lock serialises with staff.suspend_user.
   if exists (select from app.suspensions as s where s.user_id = p_user_id) then
     raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
   end if;
@@ -1264,7 +1264,7 @@ begin
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant. Raises ACCOUNT_SUSPENDED.';
+comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED.';
 
 create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
 returns void
@@ -1274,7 +1274,7 @@ begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
-comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (docs/product.md I5).';
+comment on function app.add_refresh_token is 'Inserts the next refresh token of a session, by its SHA-256, for 60 days (docs/product.md I5).';
 
 create function api.refresh_session(jsonb)
 returns jsonb
@@ -1288,7 +1288,7 @@ declare
   v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
   v_token app.refresh_tokens;
 begin
-  -- Refreshes of a session come one after the other, and its end takes the same lock first.
+  -- Serialises the refreshes of a session, and locks the session before its tokens as ending it does.
   perform from app.sessions as s
   where s.id = (select t.session_id from app.refresh_tokens as t where t.token_hash = v_token_hash)
   for update;
@@ -1301,7 +1301,7 @@ begin
     return app.refusal('UNAUTHORIZED');
   end if;
   if v_token.replaced_at is null then
-    -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
+    -- Four an hour suffice. Each token stays for 60 days, so a client must not create millions.
     perform app.require_rate_limit('refreshes', v_token.session_id::text, 300, interval '1 hour');
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
@@ -1314,7 +1314,7 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
+comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Rotates a refresh token. The service derives the successor from the token, so every refresh by one token has the same successor. Args: refreshTokenHash, successorHash. Returns app.session_grant, the same for 60 s after the first use, or the refusal UNAUTHORIZED (app.refusal). A later reuse indicates a stolen token and ends the session. Errors: RATE_LIMITED beyond 300 an hour for a session.';
 grant execute on function api.refresh_session to opine_service;
 
 create function app.session_grant(p_session_id uuid, p_user_id uuid)
@@ -1346,7 +1346,7 @@ begin
   );
 end
 $$;
-comment on function app.session_grant is 'What the service needs to sign an access token for a session, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
+comment on function app.session_grant is 'Returns the facts from which the service signs an access token, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
 
 create function api.list_sessions(jsonb)
 returns jsonb
@@ -1359,7 +1359,7 @@ begin
   return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
 end
 $$;
-comment on function api.list_sessions is 'GET /users/me/sessions (docs/decisions/015-own-data.md). Takes nothing; answers items, last used first, all on one page, and nextCursor, null. Raises UNAUTHORIZED.';
+comment on function api.list_sessions is 'GET /users/me/sessions (docs/product.md I7, docs/decisions/015-own-data.md). Lists the caller''s sessions. Takes no args. Returns items, last used first, all on one page, and nextCursor, always null. Errors: UNAUTHORIZED.';
 grant execute on function api.list_sessions to authenticated;
 
 create function app.sessions_json()
@@ -1379,7 +1379,7 @@ begin atomic
   where s.user_id = app.user_id()
   order by s.last_used_at desc, s.id desc;
 end;
-comment on function app.sessions_json is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
+comment on function app.sessions_json is 'Returns the caller''s live sessions, last used first, with the fields by which a person recognises a session (docs/decisions/015-own-data.md).';
 grant execute on function app.sessions_json to authenticated;
 
 create function api.end_session(jsonb)
@@ -1398,7 +1398,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/decisions/015-own-data.md). Takes sessionId; answers {}. Its tokens and its device token go with it. Raises UNAUTHORIZED; SESSION_NOT_FOUND, for somebody else''s too.';
+comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/product.md I7, docs/decisions/015-own-data.md). Ends a session of the caller with its tokens and its device token. Args: sessionId. Returns {}. Errors: UNAUTHORIZED, SESSION_NOT_FOUND (also for a session of another user).';
 grant execute on function api.end_session to authenticated;
 
 create function api.log_out(jsonb)
@@ -1422,7 +1422,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
 grant execute on function api.log_out to authenticated;
 
 create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
@@ -1449,7 +1449,7 @@ begin
   return true;
 end
 $$;
-comment on function app.log_out is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s; device tokens go with their sessions, the one of p_device_token_hash in any case, and everywhere means all. False, and nothing ends, where the token is not the caller''s.';
+comment on function app.log_out is 'Ends p_session_id and the session of the refresh token, or all sessions of the caller. Device tokens are deleted with their sessions; that of p_device_token_hash is deleted in any case, and p_everywhere deletes all. Returns false, and ends nothing, if the refresh token is not the caller''s.';
 grant execute on function app.log_out to authenticated;
 
 create function app.prune_identity()
@@ -1458,7 +1458,7 @@ language sql
 security definer
 set search_path = ''
 begin atomic
-  -- Sessions first, as whoever ends one does; what somebody is at work on waits for the next turn.
+  -- Lock sessions before tokens, as ending a session does. Locked rows wait for the next run.
   delete from app.sessions
   where id in (
     select s.id
@@ -1472,7 +1472,7 @@ begin atomic
   );
   delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
 end;
-comment on function app.prune_identity is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes past the day that their limits count.';
+comment on function app.prune_identity is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes older than the day that their limits count.';
 grant execute on function app.prune_identity to opine_worker;
 
 -- schemas/20_identity/04_onboarding.sql
@@ -1506,7 +1506,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key).';
 grant execute on function api.save_profile_basics to authenticated;
 
 create function api.complete_media(jsonb)
@@ -1531,7 +1531,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
 end
 $$;
-comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.complete_media to authenticated;
 
 create function api.store_contacts(jsonb)
@@ -1585,7 +1585,7 @@ begin
   );
 end
 $$;
-comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
+comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Stores the announced contact snapshot. Args: uploadId, contacts (name, phoneNumbers in E.164, thumbnail in base64). Returns uploadId, state, contactCount. Errors: UNAUTHORIZED, UPLOAD_NOT_FOUND (not an upload of the caller), CONTACT_SNAPSHOT_CONFLICT (already stored), VALIDATION_FAILED (more than 5,000 contacts or 20,000 numbers, a thumbnail beyond 8 KiB), PAYLOAD_TOO_LARGE (beyond 8 MiB in all).';
 grant execute on function api.store_contacts to authenticated;
 
 create function api.sync_contacts(jsonb)
@@ -1615,7 +1615,7 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Args: permission, contactCount (contacts on the device). Returns status and snapshot. Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
 grant execute on function api.sync_contacts to authenticated;
 
 -- schemas/20_identity/05_merge_and_end.sql
@@ -1631,7 +1631,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Ends the caller''s account. Sessions, device tokens, phone, contacts, name and handle are deleted at once, posts are hidden at once, and the worker removes the rest. Takes no args. Returns {}. Errors: UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
 
 create function app.end_own_account()
@@ -1659,7 +1659,7 @@ begin
   on conflict (user_id) do nothing;
 end
 $$;
-comment on function app.end_user is 'Ends an account at once, and leaves to the worker what takes longer. p_merged_into: the account that it becomes part of, or null.';
+comment on function app.end_user is 'Ends an account at once and queues the rest for the worker. Args: p_merged_into (the account into which it is merged, or null).';
 
 create function app.erase_person(p_user_id uuid)
 returns void
@@ -1667,7 +1667,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- A sign-in under way holds this row until its session is there to be seen.
+  -- A concurrent sign-in locks this row until its session is visible.
   perform from app.users where id = p_user_id for update;
   delete from app.sessions where user_id = p_user_id;
   delete from app.device_tokens where user_id = p_user_id;
@@ -1686,11 +1686,11 @@ begin
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
-  -- That one is open still says nothing of who owns the phone, nor would its end.
+  -- Open invitations to the phone stay: their end would reveal that the number had an account.
   delete from app.hub_invitations as i
   using app.users as u
   where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
-  -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
+  -- A contact with this phone is an entry about this person, so the whole entry goes.
   delete from app.contacts as c
   using app.users as u
   where u.id = p_user_id and c.phone_numbers @> array[u.phone];
@@ -1700,7 +1700,7 @@ begin
   where id = p_user_id;
 end
 $$;
-comment on function app.erase_person is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name, handle and photos. Its row stays, an id and nothing else, for the receipts of its votes.';
+comment on function app.erase_person is 'Ends an account and erases its identity: sessions, device tokens, phone, device, contacts, name, handle and photos. The row stays, as an id alone, for the receipts of its votes.';
 
 create function app.merge_user(p_from uuid, p_into uuid)
 returns void
@@ -1712,7 +1712,7 @@ begin
   perform app.end_user(p_from, p_merged_into => p_into);
 end
 $$;
-comment on function app.merge_user is 'Makes the phoneless account p_from part of p_into and ends it.';
+comment on function app.merge_user is 'Moves the data of the phoneless account p_from to p_into and ends p_from.';
 
 create function app.move_belongings(p_from uuid, p_into uuid)
 returns void
@@ -1720,7 +1720,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- People whom follows and blocks connect with the account cannot end theirs while these move.
+  -- Lock the other users of these follows and blocks, so that their accounts cannot end meanwhile.
   perform from app.users as u
   where u.id in (
     select f.followee_id from app.follows as f where f.follower_id = p_from
@@ -1733,7 +1733,7 @@ begin
   )
   order by u.id
   for key share;
-  -- Nobody deletes a post while comments, saved posts and feed events on it move.
+  -- Lock the posts, so that none is deleted while its comments, saves and feed events move.
   perform from app.posts as p
   where p.id in (
     select own.id from app.posts as own where own.author_id = p_from
@@ -1765,7 +1765,7 @@ begin
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
-  -- In the order in which the fold takes them.
+  -- Lock the votes before the receipts, as the fold does.
   update app.fresh_votes as f
   set user_id = case
     when not exists (select from app.vote_receipts as own where own.post_id = f.post_id and own.user_id = p_into) then p_into
@@ -1791,7 +1791,7 @@ begin
   where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
-  -- Nobody is told that they follow themselves.
+  -- A user must not be notified of following themselves.
   delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
   delete from app.notifications where recipient_id = p_from and actor_id = p_into;
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
@@ -1806,7 +1806,7 @@ begin
   perform app.keep_newest_device_tokens(p_into);
 end
 $$;
-comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (docs/product.md I16): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+comment on function app.move_belongings is 'Moves the data of p_from to p_into (docs/product.md I16), table by table as docs/decisions/006-merge.md lists; p_into keeps its own value where both have one. Vote pools do not change. A second run moves the data added since the first.';
 
 create function app.remove_belongings(p_user_id uuid)
 returns boolean
@@ -1816,7 +1816,7 @@ as $$
 declare
   v_post_ids uuid[];
 begin
-  -- Posts in one transaction and comments in others, so that each locks posts in the order of their ids.
+  -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
   if v_post_ids <> '{}' then
     perform from app.posts as p
@@ -1872,10 +1872,10 @@ begin
   set actor_id = null
   where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
   update app.feed_events
-  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
   where ctid in (
     select e.ctid from app.feed_events as e
-    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null limit 1000
   );
   if exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
@@ -1886,7 +1886,7 @@ begin
     or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
-    or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
+    or exists (select from app.feed_events where actor_id = p_user_id and ended_at is null)
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
@@ -1901,7 +1901,7 @@ begin
   return false;
 end
 $$;
-comment on function app.remove_belongings is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
+comment on function app.remove_belongings is 'Removes a batch of the data of an ended account and returns whether more is left. Its stored objects are queued for the worker.';
 
 create function app.claim_account_deletion()
 returns uuid
@@ -1912,7 +1912,7 @@ as $$
 declare
   v_user_id uuid;
 begin
-  -- What was merged into an account ends with it.
+  -- An account that was merged into an ended account is deleted like it.
   update app.account_deletions as d
   set merged_into_id = null
   from app.users as u
@@ -1932,7 +1932,7 @@ begin
   return v_user_id;
 end
 $$;
-comment on function app.claim_account_deletion is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
+comment on function app.claim_account_deletion is 'Claims a due account deletion for the worker and returns the user, null if none is due. No other worker gets it before app.backoff has passed.';
 grant execute on function app.claim_account_deletion to opine_worker;
 
 create function app.finish_account_deletion(p_user_id uuid)
@@ -1942,30 +1942,30 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_departure app.account_deletions;
-  -- Longer than any request that began before the account ended, and may add to it until it is done.
+  v_deletion app.account_deletions;
+  -- Longer than any request that began before the account ended and may still add data.
   v_settling interval := interval '1 minute';
   v_is_more boolean;
 begin
-  select * into v_departure from app.account_deletions as d where d.user_id = p_user_id for update;
-  if v_departure.user_id is null then
+  select * into v_deletion from app.account_deletions as d where d.user_id = p_user_id for update;
+  if v_deletion.user_id is null then
     return;
   end if;
   v_is_more := app.leave_hubs(p_user_id);
   if not v_is_more then
-    if v_departure.merged_into_id is not null then
-      perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
-      perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+    if v_deletion.merged_into_id is not null then
+      perform from app.users as u where u.id in (p_user_id, v_deletion.merged_into_id) order by u.id for update;
+      perform app.move_belongings(p_user_id, v_deletion.merged_into_id);
     end if;
     perform app.erase_person(p_user_id);
     v_is_more := app.remove_belongings(p_user_id);
   end if;
   if v_is_more then
     update app.account_deletions set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
-  elsif v_departure.departed_at + v_settling > app.now() then
-    update app.account_deletions set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  elsif v_deletion.deleted_at + v_settling > app.now() then
+    update app.account_deletions set due_at = deleted_at + v_settling, attempt_count = 0 where user_id = p_user_id;
   else
-    -- Nobody completes an upload any more for which they have an id.
+    -- No upload of this account can be completed any more.
     update app.stored_objects set expires_at = app.now()
     where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
     delete from app.account_deletions as d
@@ -1973,7 +1973,7 @@ begin
   end if;
 end
 $$;
-comment on function app.finish_account_deletion is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
+comment on function app.finish_account_deletion is 'Removes one batch of the data of an ended account, or moves it after a merge. The queue row stays until nothing is left, with one more run a minute after the account ended. app.forget_objects makes it due once its stored objects are gone.';
 grant execute on function app.finish_account_deletion to opine_worker;
 
 -- schemas/20_identity/90_policies.sql
@@ -2014,7 +2014,7 @@ create policy suspensions_select on app.suspensions for select to anon, authenti
 -- schemas/25_media/01_tables.sql
 
 create type app.upload_purpose as enum ('profile_photo', 'hub_photo', 'post_image', 'document');
-comment on type app.upload_purpose is 'What a file is uploaded for (docs/product.md M3).';
+comment on type app.upload_purpose is 'The use of an uploaded file (docs/product.md M3).';
 
 create table app.stored_objects (
   id uuid primary key default app.uuid_v7(),
@@ -2025,8 +2025,8 @@ create table app.stored_objects (
   created_at timestamptz not null default app.now(),
   constraint stored_objects_bucket_is_known check (bucket in ('photos', 'media'))
 );
-comment on table app.stored_objects is 'What lies, or is about to lie, in the buckets photos and media, by the key that is its id. A row is there before its object and goes after it, so that none is ever forgotten in storage.';
-comment on column app.stored_objects.expires_at is 'When the worker removes it (again, where it failed); null as long as it is an asset.';
+comment on table app.stored_objects is 'One row per object in the buckets photos and media; the id is its key. The row is inserted before the object is stored and deleted after the object, so that no object in storage is ever lost track of.';
+comment on column app.stored_objects.expires_at is 'Time when the worker removes the object, or retries after a failure; null while it is an asset.';
 create index stored_objects_owner_id_idx on app.stored_objects (owner_id);
 create index stored_objects_expires_at_idx on app.stored_objects (expires_at) where expires_at is not null;
 alter table app.stored_objects enable row level security;
@@ -2046,8 +2046,8 @@ create table app.assets (
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
 );
-comment on table app.assets is 'Completed uploads, which profiles and articles refer to (docs/product.md M4).';
-comment on column app.assets.checksum is 'SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.';
+comment on table app.assets is 'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
+comment on column app.assets.checksum is 'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
 grant select on app.assets to anon, authenticated;
@@ -2075,8 +2075,8 @@ create table app.uploads (
   constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
   constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
-comment on table app.uploads is 'Intents to upload a file (docs/product.md M1, M2): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
-comment on column app.uploads.asset_id is 'What a completed upload became.';
+comment on table app.uploads is 'One row per upload intent (docs/product.md M1, M2). Its file is in the bucket uploads, by the id as key, until the intent is completed or expires.';
+comment on column app.uploads.asset_id is 'The asset of a completed upload; null until then.';
 create index uploads_owner_id_idx on app.uploads (owner_id);
 create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id is null;
 alter table app.uploads enable row level security;
@@ -2110,7 +2110,7 @@ begin
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
 end
 $$;
-comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
 grant execute on function api.presign_upload to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose)
@@ -2121,7 +2121,7 @@ set search_path = ''
 begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
-comment on function app.bucket_of is 'The bucket of a completed upload: photos, which everybody may read, or media, which is read by signed URLs.';
+comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
 grant execute on function app.bucket_of to authenticated;
 
 create function app.limit_uploads()
@@ -2134,7 +2134,7 @@ begin
   perform app.require_rate_limit('uploads', app.user_id()::text, 600, interval '1 hour');
 end
 $$;
-comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour: each may bring megabytes.';
+comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour, because each may hold megabytes.';
 grant execute on function app.limit_uploads to authenticated;
 
 create function api.complete_upload(jsonb)
@@ -2150,7 +2150,7 @@ begin
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
 end
 $$;
-comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Completes an upload. Args: uploadId, purpose, checksum. The service calls it twice: without content it returns what the service has to check (app.begin_completion), with content it returns the asset (app.finish_upload). Errors: UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
 grant execute on function api.complete_upload to opine_service;
 
 create function app.begin_completion(p_args jsonb)
@@ -2173,7 +2173,7 @@ begin
   if v_upload.id is null then
     return '{"upload": null}'::jsonb;
   end if;
-  -- Much longer than looking at a file takes.
+  -- Much longer than a check of a file takes.
   insert into app.stored_objects (owner_id, bucket, expires_at)
   values (v_upload.owner_id, app.bucket_of(v_upload.purpose), app.now() + interval '1 hour')
   returning id into v_asset_id;
@@ -2185,7 +2185,7 @@ begin
   ));
 end
 $$;
-comment on function app.begin_completion is 'What the service has to look at to complete an open upload of the caller: contentType and sizeBytes that were announced, bucket and assetId under which to store what it finds good. A null upload where there is nothing to look at; app.finish_upload then says why. Each try has an id of its own, so that none overwrites what another has stored.';
+comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
 
 create function app.finish_upload(p_args jsonb)
 returns jsonb
@@ -2216,7 +2216,7 @@ begin
   if v_upload.asset_id is null then
     v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
   elsif v_content is not null then
-    -- Another try was quicker.
+    -- A concurrent try has completed the upload.
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
   end if;
   return (
@@ -2226,7 +2226,7 @@ begin
   );
 end
 $$;
-comment on function app.finish_upload is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, width, height, blurhash), or refuses it for the reason that the service found (refusal); null where there was nothing to look at. Answers the asset; completed before, it stays as it is, whatever was found since. Raises UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
 
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
 returns uuid
@@ -2237,7 +2237,7 @@ declare
   v_asset_id uuid := (p_content ->> 'assetId')::uuid;
 begin
   update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
-  -- The worker may have taken it after an hour.
+  -- The worker may have removed the object after an hour.
   if not found then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
@@ -2250,7 +2250,7 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.make_asset is 'The asset that an upload becomes, by the content that the service has stored under its id.';
+comment on function app.make_asset is 'Inserts the asset of an upload and returns its id, which is the key of the stored object. Errors: SERVICE_UNAVAILABLE if the object has expired.';
 
 create function app.asset_media(p_asset app.assets)
 returns jsonb
@@ -2269,7 +2269,7 @@ begin
   );
 end
 $$;
-comment on function app.asset_media is 'What whoever shows an asset needs to know of it (docs/product.md M7); of a document, no size and no blurhash.';
+comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
 grant execute on function app.asset_media to anon, authenticated;
 
 -- schemas/25_media/03_assets.sql
@@ -2296,7 +2296,7 @@ begin
   );
 end
 $$;
-comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
 
 create function app.owns_asset(p_asset_id uuid)
@@ -2310,7 +2310,7 @@ begin
   return found;
 end
 $$;
-comment on function app.owns_asset is 'Whether an asset is the caller''s; if so it does not go before this transaction has ended. For the policies of what refers to assets as well: they cannot ask the table, whose own policy asks theirs.';
+comment on function app.owns_asset is 'Returns whether an asset is the caller''s, and keeps it from deletion until the end of the transaction. Policies of tables that refer to assets call it too: they cannot read app.assets, whose own policy reads those tables.';
 grant execute on function app.owns_asset to authenticated;
 
 create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
@@ -2329,7 +2329,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_asset is 'Lets an asset pass that is the caller''s own and of one of these purposes. Raises VALIDATION_FAILED with p_path, the field that named it.';
+comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
 
 create function app.release_asset()
@@ -2343,7 +2343,7 @@ begin
   return null;
 end
 $$;
-comment on function app.release_asset is 'As app.release_assets, for one row of a table whose rows often change in other ways.';
+comment on function app.release_asset is 'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
 
 create function app.release_assets()
 returns trigger
@@ -2361,7 +2361,7 @@ begin
   return null;
 end
 $$;
-comment on function app.release_assets is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: see app.forget_assets.';
+comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
 create function app.forget_assets(p_ids uuid[])
 returns void
@@ -2369,7 +2369,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Whoever is about to refer to one of them has it locked; the next statement sees what they did.
+  -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
   with gone as (
     delete from app.assets as a
@@ -2385,7 +2385,7 @@ begin
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is 'Assets to which something referred, and nothing does any more, go; and their objects onto the worker''s list, to be removed once this has committed.';
+comment on function app.forget_assets is 'Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the worker after the commit.';
 
 -- schemas/25_media/04_removal.sql
 
@@ -2408,7 +2408,7 @@ begin atomic
   ))
   returning o.id, o.bucket;
 end;
-comment on function app.claim_expired_objects is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them before app.backoff has passed.';
+comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
 create function app.forget_objects(p_ids uuid[])
@@ -2424,7 +2424,7 @@ begin atomic
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;
-comment on function app.forget_objects is 'Forgets objects that the worker has removed from storage. Where their owner has left, there may be nothing else to wait for.';
+comment on function app.forget_objects is 'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner due, because these objects may be the last it waits for.';
 grant execute on function app.forget_objects to opine_worker;
 
 create function app.dead_upload_keys(p_keys text[])
@@ -2439,11 +2439,11 @@ begin atomic
   left join app.uploads as u
     on u.id = case when given.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then given.key::uuid end
     and u.asset_id is null
-    -- Somebody may still be looking at what came in time.
+    -- The service may still be checking a file that arrived in time.
     and u.expires_at + interval '30 seconds' > app.now()
   where u.id is null;
 end;
-comment on function app.dead_upload_keys is 'Which of these keys of the bucket uploads belong to no open upload: what lies there is of no more use.';
+comment on function app.dead_upload_keys is 'Returns those of the keys of the bucket uploads that belong to no open upload; their files are garbage.';
 grant execute on function app.dead_upload_keys to opine_worker;
 
 create function app.prune_uploads()
@@ -2454,7 +2454,7 @@ set search_path = ''
 begin atomic
   delete from app.uploads as u where u.asset_id is null and u.expires_at <= app.now() - interval '1 day';
 end;
-comment on function app.prune_uploads is 'Upkeep: forgets uploads that expired a day ago.';
+comment on function app.prune_uploads is 'Upkeep: deletes upload intents that expired a day ago without completion.';
 grant execute on function app.prune_uploads to opine_worker;
 
 -- schemas/25_media/90_policies.sql
@@ -2474,8 +2474,8 @@ create table app.hub_profiles (
   constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
   constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
-comment on table app.hub_profiles is 'Private Hub identities (docs/product.md P12): how somebody appears inside Hubs, apart from their public profile.';
-comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
+comment on table app.hub_profiles is 'One row per private Hub profile (docs/product.md P12): how a user appears inside Hubs, apart from the public profile.';
+comment on column app.hub_profiles.display_name is 'Null while the name of the public profile applies.';
 create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
 alter table app.hub_profiles enable row level security;
 grant select on app.hub_profiles to authenticated;
@@ -2490,8 +2490,8 @@ create table app.follows (
   constraint follows_pkey primary key (follower_id, followee_id),
   constraint follows_are_of_others check (follower_id <> followee_id)
 );
-comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
-comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
+comment on table app.follows is 'One row per follow. Triggers maintain app.follow_counts on insert and delete only, so no update may change the two users of a row.';
+comment on column app.follows.is_muted is 'Whether the follower has turned off alerts about the followee''s publications (publicPostsMuted).';
 create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
 create index follows_alerted_idx on app.follows (followee_id, follower_id) where not is_muted;
 create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
@@ -2506,7 +2506,7 @@ create table app.follow_counts (
   following_count integer not null,
   constraint follow_counts_are_not_negative check (follower_count >= 0 and following_count >= 0)
 );
-comment on table app.follow_counts is 'How many rows of app.follows name somebody on either side, kept by its triggers. No row means none.';
+comment on table app.follow_counts is 'One row per user with follows: how many rows of app.follows name the user on either side, maintained by the triggers of that table. No row means zero.';
 alter table app.follow_counts enable row level security;
 grant select on app.follow_counts to anon, authenticated;
 
@@ -2517,12 +2517,12 @@ create table app.blocks (
   constraint blocks_pkey primary key (blocker_id, blocked_id),
   constraint blocks_are_of_others check (blocker_id <> blocked_id)
 );
-comment on table app.blocks is 'Who has blocked whom. Read through app.blockers, app.blocked_users and app.blocked_pairs.';
+comment on table app.blocks is 'One row per block. Other objects read it through app.blockers, app.blocked_users and app.blocked_pairs.';
 create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 alter table app.blocks enable row level security;
 
--- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
+-- Guests see no row, but the policies that apply to guests read this table.
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
@@ -2538,7 +2538,7 @@ begin atomic
     'łøđðħıŧ', 'loddhit'
   );
 end;
-comment on function app.folded is 'A text as searches compare it: lower case, without accents, and in letters that every keyboard has where it is Latin.';
+comment on function app.folded is 'Returns a text as searches compare it: lower case, without accents, and Latin letters in ASCII.';
 grant execute on function app.folded to anon, authenticated;
 
 create function app.is_handle(p_text text)
@@ -2549,7 +2549,7 @@ set search_path = ''
 begin atomic
   select p_text ~ '^[a-z0-9_]{3,30}$';
 end;
-comment on function app.is_handle is 'Whether a text is a username in canonical form (docs/product.md P2).';
+comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
 
 create function app.last_word(p_text text)
@@ -2560,7 +2560,7 @@ set search_path = ''
 begin atomic
   select regexp_replace(p_text, '^.*\s', '');
 end;
-comment on function app.last_word is 'What follows the last white space of a text, mostly a family name; the whole text where there is none.';
+comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
 grant execute on function app.last_word to anon, authenticated;
 
 create function app.is_reserved_handle(p_handle text)
@@ -2579,7 +2579,7 @@ begin atomic
     'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
   ]);
 end;
-comment on function app.is_reserved_handle is 'Whether a canonical handle is one that nobody may take: names of the service, its staff and its pages, with underscores anywhere.';
+comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere (docs/product.md P3).';
 grant execute on function app.is_reserved_handle to authenticated;
 
 create table app.profiles (
@@ -2598,13 +2598,13 @@ create table app.profiles (
   constraint profiles_bio_length check (char_length(bio) between 1 and 160),
   constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
-comment on table app.profiles is 'What everybody may see of a registered person (docs/product.md P6, P8). An account without a row here is anonymous.';
-comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
+comment on table app.profiles is 'One row per registered user: the public profile (docs/product.md P6, P8). An account without a row is anonymous.';
+comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, like the username, so a search by prefix is an index range.';
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
 
--- Entries that wait to be merged into the index would all be read by each search.
+-- No fastupdate: every search would read the whole list of pending entries.
 create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
   with (fastupdate = off);
 alter table app.profiles enable row level security;
@@ -2646,7 +2646,7 @@ begin
   return '{"blocked": true}'::jsonb;
 end
 $$;
-comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Blocks a user. Args: userId. Returns blocked. Idempotent. Errors: UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF (by blocks_are_of_others).';
 grant execute on function api.block_user to authenticated;
 
 create function app.put_block(p_blocked_id uuid)
@@ -2661,7 +2661,7 @@ begin
   where (follower_id, followee_id) in ((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()));
 end
 $$;
-comment on function app.put_block is 'The caller''s block of somebody, which ends the follows between the two, both ways.';
+comment on function app.put_block is 'Inserts the caller''s block of a user and deletes the follows between both, in both directions.';
 grant execute on function app.put_block to authenticated;
 
 create function api.unblock_user(jsonb)
@@ -2674,14 +2674,14 @@ declare
 begin
   perform app.require_level(1);
   delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
-  -- Two people may have blocked each other: then the one who takes it back does not see the other.
+  -- No check after a delete: after a mutual block the caller does not see the other user.
   if not found then
     perform app.require_person((p_args ->> 'userId')::uuid);
   end if;
   return '{"blocked": false}'::jsonb;
 end
 $$;
-comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Unblocks a user. Args: userId. Returns blocked, also if there was no block. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.unblock_user to authenticated;
 
 create function api.list_blocks(jsonb)
@@ -2717,7 +2717,7 @@ begin
   );
 end
 $$;
-comment on function api.list_blocks is 'GET /users/me/blocks (docs/decisions/015-own-data.md): whom the caller blocks. Takes cursor, limit; answers items (UserLite and blockedAt), newest first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_blocks to authenticated;
 
 create view app.blocked_pairs with (security_invoker = true) as
@@ -2726,21 +2726,21 @@ from app.blocks as b
 union all
 select b.blocker_id, b.blocked_id, b.created_at
 from app.blocks as b;
-comment on view app.blocked_pairs is 'Every block from both of its sides: user_id and other_id see nothing of each other, whoever of them blocked. since: when the block was made.';
+comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block.';
 grant select on app.blocked_pairs to anon, authenticated;
 
 create view app.blocked_users with (security_invoker = true) as
 select b.other_id as user_id, b.since
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'People on the other side of a block with the caller, whoever of them blocked, and since when.';
+comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block.';
 grant select on app.blocked_users to anon, authenticated;
 
 create view app.blockers with (security_invoker = true) as
 select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (docs/product.md P18). A view, which becomes part of the policies that ask it: a function would be called by each.';
+comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function.';
 grant select on app.blockers to anon, authenticated;
 
 create view app.hidden_users with (security_invoker = true) as
@@ -2749,7 +2749,7 @@ from app.blocked_users as b
 union all
 select h.user_id, h.since
 from app.users_hidden_from_all as h;
-comment on view app.hidden_users is 'People whose words and activity the caller must not see, and since when: those hidden from everybody, and those blocked by or blocking the caller. Policies and lists ask this view.';
+comment on view app.hidden_users is 'The users whose content and activity the caller must not see, and since when: users hidden from everybody and blocked pairs. Policies and lists read this view.';
 grant select on app.hidden_users to anon, authenticated;
 
 create function app.lock_pair(p_one uuid, p_other uuid)
@@ -2759,12 +2759,12 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- A merge holds both accounts until what it brings, blocks too, is there to be seen.
+  -- A merge locks both accounts until the follows and blocks that it moves are visible.
   perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
   perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
 end
 $$;
-comment on function app.lock_pair is 'Lets one transaction at a time change what is between two people, until it ends, and none while an account is merged into one of theirs: a follow and a block at once would else both stand.';
+comment on function app.lock_pair is 'Serialises changes to the follows and blocks between two users until the end of the transaction, and waits for a merge of either account. A concurrent follow and block could otherwise both persist.';
 grant execute on function app.lock_pair to authenticated;
 
 -- schemas/30_people/03_follows.sql
@@ -2785,7 +2785,7 @@ begin
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey).';
 grant execute on function api.follow_user to authenticated;
 
 create function app.put_follow(p_followee_id uuid)
@@ -2802,7 +2802,7 @@ begin
   perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
 end
 $$;
-comment on function app.put_follow is 'The caller follows somebody from whom no block keeps them, and that is an event. Raises FORBIDDEN, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function app.put_follow is 'Inserts a follow of the caller and emits the event. Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
 grant execute on function app.put_follow to authenticated;
 
 create function api.unfollow_user(jsonb)
@@ -2819,7 +2819,7 @@ begin
   return '{"following": false}'::jsonb;
 end
 $$;
-comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
 
 create function api.update_follow(jsonb)
@@ -2843,7 +2843,7 @@ begin
   return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
 end
 $$;
-comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Mutes or unmutes the publications of a followed user. Args: userId, publicPostsMuted. Returns publicPostsMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), FOLLOW_NOT_FOUND.';
 grant execute on function api.update_follow to authenticated;
 
 create function app.count_follows()
@@ -2856,7 +2856,7 @@ declare
   v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
   v_side record;
 begin
-  -- In the order of ids, as every writer of these rows: two that meet wait for each other instead of locking up.
+  -- Every writer updates these rows in the order of ids, which prevents deadlocks.
   for v_side in
     select side.user_id, v_sign * sum(side.followers) as follower_count, v_sign * sum(side.following) as following_count
     from (
@@ -2871,7 +2871,7 @@ begin
     set follower_count = c.follower_count + v_side.follower_count,
       following_count = c.following_count + v_side.following_count
     where c.user_id = v_side.user_id;
-    -- A row that is gone went with its user.
+    -- After a delete a missing row was deleted with its user.
     if not found and tg_op = 'INSERT' then
       insert into app.follow_counts as c (user_id, follower_count, following_count)
       values (v_side.user_id, v_side.follower_count, v_side.following_count)
@@ -2883,13 +2883,13 @@ begin
   return null;
 end
 $$;
-comment on function app.count_follows is 'Keeps app.follow_counts: after each statement that makes or removes follows, for everybody in them.';
+comment on function app.count_follows is 'Trigger: maintains app.follow_counts after each statement that inserts or deletes follows.';
 
 create view app.follow_sides with (security_invoker = true) as
 select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
 union all
 select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
-comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
+comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
 create function app.viewer_follows(p_user_id uuid)
@@ -2902,7 +2902,7 @@ begin
   return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
 end
 $$;
-comment on function app.viewer_follows is 'Whether the caller, who has a session, follows somebody.';
+comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user.';
 grant execute on function app.viewer_follows to authenticated;
 
 create function app.viewer_relation(p_user_id uuid)
@@ -2929,7 +2929,7 @@ begin
   );
 end
 $$;
-comment on function app.viewer_relation is 'What is between the caller and somebody (docs/product.md P6); null for a guest.';
+comment on function app.viewer_relation is 'Returns the follows and blocks between the caller and a user (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
 create function api.list_followers(jsonb)
@@ -2944,7 +2944,7 @@ begin
   return app.people_page(p_args, 'followers');
 end
 $$;
-comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16). Lists the followers of a user. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_followers to authenticated;
 
 create function api.list_following(jsonb)
@@ -2959,7 +2959,7 @@ begin
   return app.people_page(p_args, 'following');
 end
 $$;
-comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16). Lists the users that a user follows. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_following to authenticated;
 
 create function app.people_page(p_args jsonb, p_side text)
@@ -2973,7 +2973,7 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
-  -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
+  -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];
   v_end app.list_entry;
@@ -2992,7 +2992,7 @@ begin
       limit v_window
     ) as s
     join app.profiles as p on p.user_id = s.other_id
-    where v_key is null or app.is_called(p, v_key)
+    where v_key is null or app.name_matches(p, v_key)
     order by s.created_at desc, s.other_id desc
     limit v_limit + 1
   );
@@ -3011,7 +3011,7 @@ begin
   return jsonb_build_object('items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
 end
 $$;
-comment on function app.people_page is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.people_page to authenticated;
 
 create function app.people_json(p_entries app.list_entry[])
@@ -3030,10 +3030,10 @@ begin
   );
 end
 $$;
-comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (docs/product.md P5, P16).';
+comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
-create function app.is_called(p_profile app.profiles, p_query text)
+create function app.name_matches(p_profile app.profiles, p_query text)
 returns boolean
 language plpgsql
 immutable
@@ -3044,8 +3044,8 @@ begin
     and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
 end
 $$;
-comment on function app.is_called is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
-grant execute on function app.is_called to authenticated;
+comment on function app.name_matches is 'Returns whether the username, or any word of the name, begins with a text (see app.search_key); false for an empty text.';
+grant execute on function app.name_matches to authenticated;
 
 create function app.move_relations(p_from uuid, p_into uuid)
 returns void
@@ -3083,7 +3083,7 @@ begin
   where moved.follower_id <> moved.followee_id
   on conflict do nothing;
 
-  -- A block that has moved meets follows of the other account.
+  -- A moved block may conflict with follows that p_into already had.
   delete from app.follows as f
   using app.blocks as b
   where (p_into = b.blocker_id or p_into = b.blocked_id)
@@ -3091,7 +3091,7 @@ begin
       or (f.follower_id = b.blocked_id and f.followee_id = b.blocker_id));
 end
 $$;
-comment on function app.move_relations is 'Makes the blocks and follows of p_from those of p_into, on either side; none of oneself, and no follow where there is a block.';
+comment on function app.move_relations is 'Moves the blocks and follows of p_from to p_into, on either side. It drops those that p_into has already, those of oneself, and follows within a blocked pair.';
 
 create function app.require_person(p_user_id uuid)
 returns uuid
@@ -3106,7 +3106,7 @@ begin
   return p_user_id;
 end
 $$;
-comment on function app.require_person is 'Lets a registered person pass, and answers them, whom the caller may see. Raises USER_NOT_FOUND.';
+comment on function app.require_person is 'Returns p_user_id if it is a registered user that the caller may see. Errors: USER_NOT_FOUND.';
 grant execute on function app.require_person to anon, authenticated;
 
 create trigger follows_count_after_insert after insert on app.follows
@@ -3132,7 +3132,7 @@ begin
   return app.public_profile((p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Reads a public profile. Args: userId. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile to anon, authenticated;
 
 create function api.get_profile_by_username(jsonb)
@@ -3149,7 +3149,7 @@ begin
   return app.public_profile(v_user_id);
 end
 $$;
-comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Reads the public profile of the present owner of a username. Args: username. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
 create function app.public_profile(p_user_id uuid)
@@ -3188,7 +3188,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile is 'The public profile of somebody (docs/product.md P6), as far as the caller sees it.';
+comment on function app.public_profile is 'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
 create function app.admin_hubs(p_user_id uuid)
@@ -3209,7 +3209,7 @@ begin
   );
 end
 $$;
-comment on function app.admin_hubs is 'The Hubs of which somebody is an admin, as public profiles name them (docs/product.md P6): the one thing of memberships that is public.';
+comment on function app.admin_hubs is 'Returns the Hubs that a user is admin of, as the public profile names them (docs/product.md P6). No other membership is public, so this bypasses policies.';
 grant execute on function app.admin_hubs to anon, authenticated;
 
 create function app.comment_count(p_user_id uuid)
@@ -3223,7 +3223,7 @@ begin
   return (select count(*) from app.comments as c where c.author_id = p_user_id);
 end
 $$;
-comment on function app.comment_count is 'How many comments somebody has made that are there. It reads past policies: to ask for each whether the caller sees its post would cost a profile what its person has said.';
+comment on function app.comment_count is 'Returns the number of existing comments of a user. It bypasses policies, because a visibility check of each comment''s post would make a profile as slow as its user is talkative.';
 grant execute on function app.comment_count to anon, authenticated;
 
 create function app.vote_count(p_user_id uuid)
@@ -3243,7 +3243,7 @@ begin
   return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
 end
 $$;
-comment on function app.vote_count is 'How many votes somebody has cast. Others than they learn of a vote at least half an hour later, together with all votes of that half hour: whoever watched this number and the results of a post at once could else tell who voted how.';
+comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
 create function app.user_lite(p_profile app.profiles)
@@ -3262,7 +3262,7 @@ begin
   );
 end
 $$;
-comment on function app.user_lite is 'UserLite (docs/product.md P5): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
 grant execute on function app.user_lite to anon, authenticated;
 
 create function app.photo_url(p_asset_id uuid)
@@ -3275,7 +3275,7 @@ begin
   return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
 end
 $$;
-comment on function app.photo_url is 'Where everybody can read a photo of the public bucket, null for null. The service says with each request where its storage is; callers of the Data API get the path alone.';
+comment on function app.photo_url is 'Returns the public URL of a photo; null for null. The service sets the URL of its storage for each request; callers of the Data API get the path alone.';
 grant execute on function app.photo_url to anon, authenticated;
 
 create function api.get_own_profile(jsonb)
@@ -3289,7 +3289,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
+comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Reads the caller''s own profile. Takes no args. Returns the own profile. Errors: UNAUTHORIZED.';
 grant execute on function api.get_own_profile to authenticated;
 
 create function app.own_profile()
@@ -3315,7 +3315,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile is 'The caller''s own profile (docs/product.md P9): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.own_profile is 'Returns the caller''s own profile (docs/product.md P9): the public one and the fields for its owner alone. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.own_profile to authenticated;
 
 create function api.update_own_profile(jsonb)
@@ -3337,7 +3337,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
+comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Changes the caller''s public profile. Args: any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Returns the own profile. The commit deletes a replaced photo that nothing else shows. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), HANDLE_TAKEN, VALIDATION_FAILED (reserved username; profileAssetId is no profile photo of the caller).';
 grant execute on function api.update_own_profile to authenticated;
 
 create function app.photo_or(p_present uuid, p_args jsonb)
@@ -3357,7 +3357,7 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.photo_or is 'The photo that the arguments of a request choose by profileAssetId, none for null, or the present one where they do not speak of it. Raises VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function app.photo_or is 'Returns the photo that profileAssetId chooses: null for null, p_present if the argument is missing. Errors: VALIDATION_FAILED for an asset that is no profile photo of the caller.';
 grant execute on function app.photo_or to authenticated;
 
 create function api.get_hub_profile(jsonb)
@@ -3371,7 +3371,7 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
+comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Reads the caller''s private Hub profile. Takes no args. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4).';
 grant execute on function api.get_hub_profile to authenticated;
 
 create function app.hub_profile()
@@ -3395,7 +3395,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_profile is 'The caller''s private Hub identity (docs/product.md P12); its name is the public one until they choose another.';
+comment on function app.hub_profile is 'Returns the caller''s private Hub profile (docs/product.md P12). Its name is the public one until the owner sets another.';
 grant execute on function app.hub_profile to authenticated;
 
 create function api.update_hub_profile(jsonb)
@@ -3416,7 +3416,7 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Changes the caller''s private Hub profile; the public profile stays as it is. Args: displayName, profileAssetId or both; null removes the photo. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.update_hub_profile to authenticated;
 
 -- schemas/30_people/05_handles.sql
@@ -3443,7 +3443,7 @@ begin
   );
 end
 $$;
-comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Checks whether the caller could have a handle now; reserves nothing. Args: username. Returns username (canonical), available, reason and up to three alternatives. Errors: UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.check_handle to authenticated;
 
 create function app.handle_refusal(p_handle text)
@@ -3460,7 +3460,7 @@ begin
   end;
 end
 $$;
-comment on function app.handle_refusal is 'Why the caller cannot have a handle now: invalid, reserved or taken; null where they can. A preview of what the constraints of app.profiles hold.';
+comment on function app.handle_refusal is 'Returns why the caller cannot have a handle now: invalid, reserved or taken; null if they can. The constraints of app.profiles decide.';
 grant execute on function app.handle_refusal to authenticated;
 
 create function app.handles_like(p_text text)
@@ -3470,10 +3470,10 @@ set search_path = ''
 as $$
 declare
   v_common text := 'opinion';
-  -- A handle has at most 30 characters, the longest suffix 5.
+  -- A handle has at most 30 characters, and the longest suffix has 5.
   v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
 begin
-  -- A reserved name with a number would still pass for what it names.
+  -- A reserved name with a number would still look official.
   if app.is_reserved_handle(v_stem) then
     v_stem := v_common;
   end if;
@@ -3490,7 +3490,7 @@ begin
   );
 end
 $$;
-comment on function app.handles_like is 'Up to three handles that are free now: what of the text a handle may hold, without accents, and a random number, as short as one is free.';
+comment on function app.handles_like is 'Returns up to three handles that are free now: the valid characters of the text, without accents, and a random number with as few digits as possible.';
 grant execute on function app.handles_like to authenticated;
 
 create function app.is_handle_taken(p_handle text)
@@ -3504,7 +3504,7 @@ begin
   return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
 end
 $$;
-comment on function app.is_handle_taken is 'Whether anybody but the caller has a handle now, also somebody whom the caller does not see.';
+comment on function app.is_handle_taken is 'Returns whether another user has a handle now, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
 create function app.limit_handle_checks()
@@ -3517,7 +3517,7 @@ begin
   perform app.require_rate_limit('handle checks', app.user_id()::text, 60, interval '1 minute');
 end
 $$;
-comment on function app.limit_handle_checks is 'Counts a look-up of a handle by the caller. Raises RATE_LIMITED beyond 60 a minute: enough for somebody who types, too few for a list of all names.';
+comment on function app.limit_handle_checks is 'Counts a handle look-up of the caller. Raises RATE_LIMITED beyond 60 a minute: enough for typing, too few for enumerating all names.';
 grant execute on function app.limit_handle_checks to authenticated;
 
 -- schemas/30_people/06_search.sql
@@ -3540,7 +3540,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
+      select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
@@ -3548,7 +3548,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.search_key(p_query text)
@@ -3560,11 +3560,11 @@ as $$
 declare
   v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
-  -- ASCII that no username has: nobody is called by that alone.
+  -- Only ASCII punctuation, which no username has: nothing to search by.
   return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
 end
 $$;
-comment on function app.search_key is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';
+comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
 grant execute on function app.search_key to anon, authenticated;
 
 create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
@@ -3582,7 +3582,7 @@ declare
   v_id uuid;
 begin
   for v_tier in p_after.tier..4 loop
-    -- Where a tier begins, so that its index is read from there.
+    -- The start of the tier, so its index scan begins there.
     v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
     v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
@@ -3622,7 +3622,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people is 'Whom a search finds (docs/product.md P22), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people is 'Returns the people that a search finds (docs/product.md P22), best first, after p_after. The tiers: username begins with the query (an exact one sorts first), name does, last name does, similar. It omits hidden users. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_people to anon, authenticated;
 
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
@@ -3630,7 +3630,7 @@ returns setof app.search_hit
 language sql
 stable
 set search_path = ''
--- There is always an index to go by, however full the planner takes it for.
+-- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
   select 4, alike.key, alike.user_id
@@ -3640,7 +3640,7 @@ begin atomic
       p.user_id, p.username, p.search_name
     from app.profiles as p
     where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
-    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
     limit 500
   ) as alike
   where char_length(p_query) >= 3
@@ -3651,9 +3651,9 @@ begin atomic
   order by alike.key, alike.user_id
   limit p_limit;
 end;
-comment on function app.find_people_alike is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
+comment on function app.find_people_alike is 'Returns the last tier of app.find_people: up to 500 people with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
 
-create function app.found_person(p_profile app.profiles)
+create function app.search_result_json(p_profile app.profiles)
 returns jsonb
 language plpgsql
 stable
@@ -3674,8 +3674,8 @@ begin
   return v_person;
 end
 $$;
-comment on function app.found_person is 'A person in the results of a search (docs/product.md P23).';
-grant execute on function app.found_person to anon, authenticated;
+comment on function app.search_result_json is 'Returns a person as the results of a search show them (docs/product.md P23).';
+grant execute on function app.search_result_json to anon, authenticated;
 
 -- schemas/30_people/07_levels.sql
 
@@ -3689,7 +3689,7 @@ select
   u.contacts_synced_at
 from app.users as u
 where u.ended_at is null;
-comment on view app.onboarding_steps is 'The onboarding steps that each user has completed (docs/product.md O1).';
+comment on view app.onboarding_steps is 'One row per live user: the onboarding steps that they have completed (docs/product.md O1).';
 grant select on app.onboarding_steps to authenticated;
 
 create view app.user_levels with (security_invoker = true) as
@@ -3702,7 +3702,7 @@ select
     else 4
   end as level
 from app.onboarding_steps as s;
-comment on view app.user_levels is 'The level of each user, 1 to 4 (docs/product.md L1, L2).';
+comment on view app.user_levels is 'One row per live user: their level, 1 to 4 (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
 create function app.level_of(p_user_id uuid)
@@ -3718,7 +3718,7 @@ begin
   return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
 end
 $$;
-comment on function app.level_of is 'The level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
+comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 grant execute on function app.level_of to anon, authenticated;
 
 create function app.require_level(p_level integer)
@@ -3743,7 +3743,7 @@ begin
   return v_level;
 end
 $$;
-comment on function app.require_level is 'Lets a caller of at least p_level with a live session pass, and answers their level. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to authenticated;
 
 create function app.require_live_session()
@@ -3755,13 +3755,13 @@ as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  -- The gateway has looked already. The Data API checks a token's signature alone.
+  -- The gateway has already checked the session. The Data API checks only the token's signature.
   if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end
 $$;
-comment on function app.require_live_session is 'Refuses a session that has ended. One look-up at most, none behind the gateway. Raises UNAUTHORIZED.';
+comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
 grant execute on function app.require_live_session to authenticated;
 
 create function app.session_is_live(p_claims jsonb)
@@ -3774,7 +3774,7 @@ as $$
 begin
   return coalesce(
     to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
-    -- By its id alone: with the user beside it Postgres may take the index of a user's sessions instead.
+    -- Look up by id alone: with a condition on user_id Postgres may choose sessions_user_id_idx instead.
     and (p_claims ->> 'sub')::uuid = (
       select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
     ),
@@ -3782,7 +3782,7 @@ begin
   );
 end
 $$;
-comment on function app.session_is_live is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
 create function app.admit(p_args jsonb)
@@ -3798,7 +3798,7 @@ begin
   return p_args;
 end
 $$;
-comment on function app.admit is 'Refuses a session that has ended, in operations that guests may call too: app.require_level does it in all others. Returns the arguments of the operation. Raises UNAUTHORIZED.';
+comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
 create function app.onboarding_status()
@@ -3831,7 +3831,7 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status is 'The caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.onboarding_status to authenticated;
 
 create function api.get_onboarding_status(jsonb)
@@ -3845,14 +3845,14 @@ begin
   return app.onboarding_status();
 end
 $$;
-comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Reads the caller''s onboarding status. Takes no args. Returns an OnboardingStatus. Errors: UNAUTHORIZED.';
 grant execute on function api.get_onboarding_status to authenticated;
 
 -- schemas/30_people/90_policies.sql
 
 create policy profiles_select on app.profiles for select to anon, authenticated
 using (
-  -- Saving one's own profile while one's account ends is no error.
+  -- The own row stays visible during account deletion, so a concurrent save of it does not fail.
   user_id = (select app.user_id())
   or (
     user_id not in (select b.user_id from app.blockers as b)
@@ -3879,7 +3879,7 @@ with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  -- A block ends follows between its two; one's own follows are read most.
+  -- Own follows are read most, and need no check: a block deletes the follows of its pair.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
   or (follower_id not in (select b.user_id from app.blocked_users as b) and followee_id not in (select b.user_id from app.blocked_users as b))
@@ -3903,19 +3903,19 @@ using (blocker_id = (select app.user_id()));
 -- schemas/50_hubs/01_tables.sql
 
 create type app.hub_role as enum ('member', 'manager', 'admin');
-comment on type app.hub_role is 'What a member may do in a Hub (docs/product.md H8); whoever comes later may do what the ones before may.';
+comment on type app.hub_role is 'The role of a member in a Hub, in ascending order: each role includes the rights of the ones before it (docs/product.md H8).';
 
 create type app.membership_status as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
-comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (docs/product.md H4).';
+comment on type app.membership_status is 'The relation of the caller to a Hub: viewerStatus, the role of a member, and the open invitation or join request (docs/product.md H4).';
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
-comment on type app.invitation_state is 'What became of an invitation (docs/product.md H13).';
+comment on type app.invitation_state is 'The state of an invitation (docs/product.md H13). An expired invitation may still be stored as pending: see app.state_of.';
 
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
-comment on type app.join_request_source is 'How somebody came to ask (docs/product.md H22).';
+comment on type app.join_request_source is 'How a join request came about (docs/product.md H22).';
 
 create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
-comment on type app.join_request_state is 'What became of a join request (docs/product.md H22).';
+comment on type app.join_request_state is 'The state of a join request (docs/product.md H22).';
 
 create table app.hubs (
   id uuid primary key default app.uuid_v7(),
@@ -3938,12 +3938,12 @@ create table app.hubs (
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
-comment on table app.hubs is 'Private groups (docs/product.md H1, H3). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
-comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
-comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
-comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
-comment on column app.hubs.suspended_at is 'Since when it is suspended by staff: its members are in app.suspended_memberships until it is restored.';
-comment on column app.hubs.is_open is 'Whether it is there for anybody: neither closed nor suspended.';
+comment on table app.hubs is 'One row per Hub, a private group (docs/product.md H1, H3). The existence of an open Hub is public; app.hub_card decides which fields a caller reads.';
+comment on column app.hubs.member_count is 'Number of rows in app.memberships, maintained by the triggers of that table.';
+comment on column app.hubs.last_activity_at is 'Time of the last placement or discussion message in the Hub.';
+comment on column app.hubs.closed_at is 'Time when the last member left; null until then. No caller sees a closed Hub, and the worker removes it in batches.';
+comment on column app.hubs.suspended_at is 'Time when staff suspended the Hub; null otherwise. Its members are in app.suspended_memberships until staff restores it.';
+comment on column app.hubs.is_open is 'Whether callers can see the Hub: it is neither closed nor suspended.';
 create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
 create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
 create index hubs_search_name_idx on app.hubs (search_name, id);
@@ -3962,8 +3962,8 @@ create table app.memberships (
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.memberships is 'Active members of Hubs, and nobody else (docs/product.md H2, H10). Rows come and go by the transitions of H10 alone: app.insert_hub, app.become_member, app.end_membership.';
-comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
+comment on table app.memberships is 'One row per active member of a Hub (docs/product.md H2, H10). Only the transitions of H10 insert and delete rows (app.insert_hub, app.become_member, app.end_membership), and staff who suspend or restore a Hub.';
+comment on column app.memberships.seen_at is 'Time of the member''s last use of the Hub, to five minutes. The column has no index, so updates of it stay in place (HOT).';
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
 create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
 create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
@@ -3975,7 +3975,7 @@ create table app.hub_mutes (
   user_id uuid not null references app.users (id) on delete cascade,
   constraint hub_mutes_pkey primary key (hub_id, user_id)
 );
-comment on table app.hub_mutes is 'Which people muted which Hubs (contentMuted). A mute outlives the membership and applies again to a member who comes back.';
+comment on table app.hub_mutes is 'One row per Hub and user who muted it (contentMuted). A mute outlives the membership and applies again on return (docs/product.md H25).';
 create index hub_mutes_user_id_idx on app.hub_mutes (user_id);
 alter table app.hub_mutes enable row level security;
 grant select on app.hub_mutes to authenticated;
@@ -3996,8 +3996,8 @@ create table app.hub_invitations (
   constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
 );
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (docs/product.md H11, H13). Most expire by expires_at alone: see app.state_of.';
-comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
+comment on table app.hub_invitations is 'One row per invitation of a phone number to a Hub, whether or not the number has an account (docs/product.md H11, H13). Most invitations expire by expires_at alone: see app.state_of.';
+comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin at the time of the invitation. Accepting makes an active member if the inviter is still an admin, and a join request otherwise.';
 create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
 create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
 create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
@@ -4020,7 +4020,7 @@ create table app.invite_links (
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
-comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (docs/product.md H19, H20); revoking one removes its row.';
+comment on table app.invite_links is 'One row per invite link of a Hub (docs/product.md H19, H20). The holder of the token may request to join. Revoking a link deletes its row.';
 create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
 create index invite_links_expires_at_idx on app.invite_links (expires_at);
 alter table app.invite_links enable row level security;
@@ -4035,7 +4035,7 @@ create table app.join_requests (
   state app.join_request_state not null default 'pending_admin_approval',
   created_at timestamptz not null default app.now()
 );
-comment on table app.join_requests is 'Who asked to become a member of a Hub (docs/product.md H10, H22).';
+comment on table app.join_requests is 'One row per request of a user to join a Hub, decided requests included (docs/product.md H10, H22).';
 create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
 create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
 create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
@@ -4048,7 +4048,7 @@ create table app.hub_presence (
   member_count integer not null,
   is_folded boolean not null default false
 );
-comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
+comment on table app.hub_presence is 'Number of members of a Hub last seen in each slot of five minutes (seen_in is its start). activeUsers24h sums one day of slots, whatever the number of members. The triggers of app.memberships only insert differences, so writers never wait for each other; the worker folds the rows.';
 create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
 create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
 create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
@@ -4062,11 +4062,11 @@ create table app.suspended_memberships (
   joined_at timestamptz not null,
   constraint suspended_memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.suspended_memberships is 'Members of Hubs that staff has suspended, as they were: while they are here they are no members, and every rule holds for them as for anybody. They come back when the Hub is restored.';
+comment on table app.suspended_memberships is 'One row per membership of a Hub that staff has suspended, as it was. Its user is a non-member for every rule until staff restores the Hub and the membership returns.';
 create index suspended_memberships_user_id_idx on app.suspended_memberships (user_id);
 alter table app.suspended_memberships enable row level security;
 
--- By row: most that happens to a Hub changes its numbers alone.
+-- Triggers per row with a WHEN clause, because most updates of a Hub change only its counters.
 create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
 for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
 execute function app.release_asset('photo_asset_id');
@@ -4080,7 +4080,7 @@ execute function app.release_asset('photo_asset_id');
 create type app.hub_person as (
   user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
 );
-comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (docs/product.md H23, P11).';
+comment on type app.hub_person is 'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join time; anyone else by the public profile alone (docs/product.md H23, P11).';
 
 create function app.require_hub(p_hub_id uuid)
 returns uuid
@@ -4095,7 +4095,7 @@ begin
   return p_hub_id;
 end
 $$;
-comment on function app.require_hub is 'Lets a Hub pass, and answers it, that is there. Raises HUB_NOT_FOUND.';
+comment on function app.require_hub is 'Returns p_hub_id if the Hub is open. Errors: HUB_NOT_FOUND.';
 grant execute on function app.require_hub to authenticated;
 
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
@@ -4120,7 +4120,7 @@ begin
   return v_mine.role;
 end
 $$;
-comment on function app.require_member is 'Lets an active member of a Hub pass whose role is at least p_role, answers the role, and notes that they have used the Hub, at most every five minutes. Raises UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for outsiders; to outsiders p_hidden instead where it is given, the error of an item that is not there; HUB_NOT_FOUND.';
+comment on function app.require_member is 'Returns the caller''s role in a Hub and records their use of it, at most every five minutes. Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when the call names an item inside the Hub). Errors: UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden; HUB_NOT_FOUND.';
 grant execute on function app.require_member to authenticated;
 
 create function app.require_no_member(p_hub_id uuid)
@@ -4135,7 +4135,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_no_member is 'Lets pass who is not yet a member of a Hub. Raises ALREADY_MEMBER.';
+comment on function app.require_no_member is 'Raises ALREADY_MEMBER if the caller is a member of the Hub.';
 
 create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -4149,7 +4149,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_other_admin is 'Lets somebody stop being an admin where another one who can act stays. Raises LAST_ADMIN.';
+comment on function app.require_other_admin is 'Raises LAST_ADMIN unless the Hub has an admin other than p_user_id who can act.';
 
 create function app.refuse_non_member(p_hub_id uuid, p_hidden text)
 returns void
@@ -4165,14 +4165,14 @@ begin
   raise exception using errcode = 'PT403', message = 'FORBIDDEN';
 end
 $$;
-comment on function app.refuse_non_member is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+comment on function app.refuse_non_member is 'Refuses a non-member of a Hub. Errors: HUB_NOT_FOUND; else p_hidden if it is given; else FORBIDDEN.';
 grant execute on function app.refuse_non_member to authenticated;
 
 create view app.my_hubs with (security_invoker = true) as
 select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs of which the caller is an active member, as what, and since when. Every policy about that asks here.';
+comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view.';
 grant select on app.my_hubs to authenticated;
 
 create function app.my_hub_ids()
@@ -4186,7 +4186,7 @@ begin
   return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
 end
 $$;
-comment on function app.my_hub_ids is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
+comment on function app.my_hub_ids is 'Returns the Hubs in which the caller is an active member. Only the policy of app.memberships calls it, because app.my_hubs reads that table and the policy would recurse.';
 grant execute on function app.my_hub_ids to authenticated;
 
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
@@ -4200,7 +4200,7 @@ begin
   perform app.require_member(p_hub_id, p_role, p_hidden);
 end
 $$;
-comment on function app.lock_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+comment on function app.lock_member is 'Locks the caller''s membership until the end of the transaction, then checks it as app.require_member does. An operation that writes under policies calls it, so the membership and its role cannot end in between.';
 grant execute on function app.lock_member to authenticated;
 
 create function app.lock_own_memberships(p_hub_ids uuid[])
@@ -4219,7 +4219,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.lock_own_memberships is 'Keeps the caller a member of these Hubs until the end of the transaction. Raises FORBIDDEN for a Hub that the caller is not an active member of.';
+comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of; those of app.lock_member.';
 grant execute on function app.lock_own_memberships to authenticated;
 
 create function app.lock_hub(p_hub_id uuid)
@@ -4231,7 +4231,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
 end
 $$;
-comment on function app.lock_hub is 'Lets one transaction at a time move members into, out of and within a Hub, until it ends. Not by the row of the Hub: everybody who writes into it updates that.';
+comment on function app.lock_hub is 'Serialises the changes of memberships and roles of a Hub until the end of the transaction. The lock is advisory, because every write into a Hub updates and locks its row.';
 
 create function app.lock_hubs_of(p_user_id uuid)
 returns void
@@ -4243,7 +4243,7 @@ begin
   from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
 end
 $$;
-comment on function app.lock_hubs_of is 'Locks every Hub of somebody as app.lock_hub does, in the order that keeps two from waiting for each other.';
+comment on function app.lock_hubs_of is 'Calls app.lock_hub for every Hub of a user, in the order of their ids, which prevents deadlocks.';
 
 create function app.count_members()
 returns trigger
@@ -4256,7 +4256,7 @@ begin
     insert into app.hub_presence (hub_id, seen_in, member_count)
     select f.hub_id, app.presence_slot(f.seen_at), -count(*)
     from former as f
-    -- With a Hub that goes, all of it does.
+    -- The delete of a Hub cascades to its presence, so a new row would violate the foreign key.
     join app.hubs as h on h.id = f.hub_id
     where f.seen_at is not null
     group by 1, 2;
@@ -4279,7 +4279,7 @@ begin
   return null;
 end
 $$;
-comment on function app.count_members is 'Keeps app.hub_presence and app.hubs.member_count: after each statement that makes, changes or removes memberships.';
+comment on function app.count_members is 'Trigger: maintains app.hub_presence and app.hubs.member_count after each statement that inserts, updates or deletes memberships.';
 
 create function app.become_member(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -4299,7 +4299,7 @@ begin
   perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
-comment on function app.become_member is 'Makes somebody an active member of a Hub that is locked: the one way into a Hub that is there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
+comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
 
 create function app.end_membership(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -4308,7 +4308,7 @@ set search_path = ''
 as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
-  -- Nobody comes back by an invitation from before.
+  -- A former member must not return by an old invitation.
   update app.hub_invitations as i
   set state = 'expired'
   from app.users as u
@@ -4316,7 +4316,7 @@ begin
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Ends a membership of a Hub that is locked, and closes the Hub with the last one.';
+comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb)
 returns jsonb
@@ -4327,10 +4327,10 @@ declare
   p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
+  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.find_members(p_args) end;
 end
 $$;
-comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_members to authenticated;
 
 create function api.list_admins(jsonb)
@@ -4345,7 +4345,7 @@ begin
   return app.members_page(p_args, 'manager');
 end
 $$;
-comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23). Lists the admins and managers of a Hub. Args: hubId, cursor, limit. Returns items and nextCursor as list_members does. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_admins to authenticated;
 
 create function app.members_page(p_args jsonb, p_role app.hub_role)
@@ -4371,7 +4371,7 @@ begin
       limit v_limit + 1
     );
   else
-    -- They have an index of their own, which a condition on p_role would hide.
+    -- A condition on p_role would hide the partial index memberships_staff_idx from the planner.
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
@@ -4388,10 +4388,10 @@ begin
   );
 end
 $$;
-comment on function app.members_page is 'A page of members, or of those who are more than members (p_role), of a Hub of the caller''s: takes hubId, cursor, limit; answers items, who joined last first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function app.members_page is 'Returns a page of members of a Hub of the caller, last joined first. Args: p_args (hubId, cursor, limit), p_role (any role but member lists admins and managers only). Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.members_page to authenticated;
 
-create function app.members_called(p_args jsonb)
+create function app.find_members(p_args jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -4405,7 +4405,7 @@ declare
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
-  -- Where the range of the index begins.
+  -- The index range begins at the prefix.
   v_after.key := greatest(v_after.key, v_key);
   if v_key <> '' then
     v_hits := array(
@@ -4413,7 +4413,7 @@ begin
       from app.member_names as n
       where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
         and not exists (select from app.users_hidden_from_all as h where h.user_id = n.user_id)
-        -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
+        -- A member with several matching names is listed once, by the first. One lookup per row, as in app.hub_people.
         and n.name = (
           select min(own.name) from app.member_names as own
           where own.hub_id = n.hub_id and own.user_id = n.user_id and own.name >= v_key
@@ -4428,8 +4428,8 @@ begin
   );
 end
 $$;
-comment on function app.members_called is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
-grant execute on function app.members_called to authenticated;
+comment on function app.find_members is 'Returns a page of members of a Hub of the caller whose username, or display name from one of its words on, begins with q, in alphabetical order. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
+grant execute on function app.find_members to authenticated;
 
 create function app.members_json(p_hub_id uuid, p_user_ids uuid[])
 returns jsonb
@@ -4445,7 +4445,7 @@ begin
   );
 end
 $$;
-comment on function app.members_json is 'Members of a Hub of the caller''s, in this order.';
+comment on function app.members_json is 'Returns these members of a Hub of the caller, in this order.';
 grant execute on function app.members_json to authenticated;
 
 create function app.hub_member(p_member app.hub_person)
@@ -4466,7 +4466,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_member is 'A member in the lists of a Hub (docs/product.md H23).';
+comment on function app.hub_member is 'Returns a member as the lists of a Hub show them (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
 create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
@@ -4494,7 +4494,7 @@ begin
     from unnest(p_user_ids) as wanted (id)
     where not exists (select from app.users_hidden_from_all as h where h.user_id = wanted.id)
   ) as wanted
-  -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
+  -- One lookup per person: the planner overestimates their number and would read the whole Hub.
   cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
   cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
   left join lateral (
@@ -4505,7 +4505,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (docs/product.md P20).';
+comment on function app.hub_people is 'Returns people as the members of a Hub see them, and no rows if the caller is a non-member. It omits users hidden from everybody and ended accounts. It bypasses policies, because none shows phones and private Hub profiles, and because blocks do not apply inside Hubs (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
 create function app.name_members()
@@ -4515,17 +4515,17 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Whoever changes a name at the same time waits for this, or this for them.
+  -- Serialises with app.rename_member, which locks the same profiles.
   perform from app.profiles as p
   where p.user_id in (select n.user_id from present as n)
   order by p.user_id
   for share;
   insert into app.member_names (hub_id, name, user_id)
-  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.names_of(n.user_id) as called (name);
+  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.search_names_of(n.user_id) as called (name);
   return null;
 end
 $$;
-comment on function app.name_members is 'Keeps app.member_names: after memberships are made.';
+comment on function app.name_members is 'Trigger: inserts the names of new members into app.member_names.';
 
 create function app.rename_member()
 returns trigger
@@ -4538,9 +4538,9 @@ declare
   v_names text[];
 begin
   perform from app.profiles as p where p.user_id = v_user_id for no key update;
-  -- Whoever removes them from a Hub comes before this, or after.
+  -- Serialises with a removal from a Hub.
   perform from app.memberships as m where m.user_id = v_user_id order by m.hub_id for key share;
-  v_names := array(select app.names_of(v_user_id));
+  v_names := array(select app.search_names_of(v_user_id));
   delete from app.member_names as n where n.user_id = v_user_id and n.name <> all (v_names);
   insert into app.member_names (hub_id, name, user_id)
   select m.hub_id, called.name, m.user_id
@@ -4551,7 +4551,7 @@ begin
   return null;
 end
 $$;
-comment on function app.rename_member is 'Keeps app.member_names: after somebody has another name, or none, in profiles or hub_profiles.';
+comment on function app.rename_member is 'Trigger: updates app.member_names after a user''s names change or disappear in app.profiles or app.hub_profiles.';
 
 create table app.member_names (
   hub_id uuid not null,
@@ -4560,12 +4560,12 @@ create table app.member_names (
   constraint member_names_pkey primary key (hub_id, name, user_id),
   constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
 );
-comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
+comment on table app.member_names is 'One row per Hub, member and name that finds them: the username, and the display name from each of its words on, folded as searches compare them (see app.search_names_of). In byte order and by Hub, so a search by prefix is an index range.';
 create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
 alter table app.member_names enable row level security;
 grant select on app.member_names to authenticated;
 
-create function app.names_of(p_user_id uuid)
+create function app.search_names_of(p_user_id uuid)
 returns setof text
 language sql
 stable
@@ -4587,11 +4587,11 @@ begin atomic
   select string_agg(later.word, ' ' order by later.place)
   from words
   join words as later on later.place >= words.place
-  -- Of a name of single letters there would be forty.
+  -- A name of single letters would have forty rows.
   where words.place <= 10
   group by words.place;
 end;
-comment on function app.names_of is 'What somebody is called in Hubs: their username, and their display name from each of its first ten words on.';
+comment on function app.search_names_of is 'Returns the names that find a user in Hubs: the username, and the display name from each of its first ten words on.';
 
 create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
 for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))
@@ -4641,7 +4641,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.create_hub to authenticated;
 
 create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
@@ -4664,7 +4664,7 @@ begin
   return v_hub_id;
 end
 $$;
-comment on function app.insert_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+comment on function app.insert_hub is 'Inserts a Hub with the caller as its only member and admin, and returns its id. Errors: FORBIDDEN below level 4; CUSTOM_LINK_TAKEN by hubs_custom_link_key; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.insert_hub to authenticated;
 
 create function api.get_hub(jsonb)
@@ -4683,7 +4683,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Reads a Hub. Args: hubId. Returns the Hub to a member, its preview to everybody else. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
 create function app.hub_json(p_hub_id uuid)
@@ -4701,26 +4701,26 @@ begin
   return v_card;
 end
 $$;
-comment on function app.hub_json is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+comment on function app.hub_json is 'Returns a Hub as the caller sees it (see app.hub_card). Errors: HUB_NOT_FOUND.';
 grant execute on function app.hub_json to authenticated;
 
-create function app.hub_card(p_hub app.hubs, p_standing app.membership_status)
+create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status)
 returns jsonb
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return app.hub_preview(p_hub, p_standing) || case p_standing.status
+  return app.hub_preview(p_hub, p_membership_status) || case p_membership_status.status
     when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
     else '{}'
   end;
 end
 $$;
-comment on function app.hub_card is 'A Hub as its members see it, and as all others do (docs/product.md H3).';
+comment on function app.hub_card is 'Returns a Hub to a member, its preview to a non-member (docs/product.md H3).';
 grant execute on function app.hub_card to authenticated;
 
-create function app.hub_preview(p_hub app.hubs, p_standing app.membership_status)
+create function app.hub_preview(p_hub app.hubs, p_membership_status app.membership_status)
 returns jsonb
 language plpgsql
 stable
@@ -4733,16 +4733,16 @@ begin
     'description', p_hub.description,
     'profilePhotoUrl', app.photo_url(p_hub.photo_asset_id),
     'memberCount', p_hub.member_count,
-    'viewerStatus', p_standing.status,
-    'viewerRole', p_standing.role
-  ) || case p_standing.status
-    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
-    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
+    'viewerStatus', p_membership_status.status,
+    'viewerRole', p_membership_status.role
+  ) || case p_membership_status.status
+    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_membership_status.join_request_id)
+    when 'invited' then jsonb_build_object('invitationId', p_membership_status.invitation_id)
     else '{}'
   end;
 end
 $$;
-comment on function app.hub_preview is 'What everybody may see of a Hub (docs/product.md H3), with what the caller is to it and what is open between them.';
+comment on function app.hub_preview is 'Returns the public fields of a Hub (docs/product.md H3), with the caller''s membership status and their open invitation or join request.';
 grant execute on function app.hub_preview to anon, authenticated;
 
 create function app.hub_preview_json(p_hub_id uuid)
@@ -4759,7 +4759,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_preview_json is 'The preview of a Hub for whoever was sent to it, guests too.';
+comment on function app.hub_preview_json is 'Returns the preview of a Hub to the holder of an invitation or invite link, guests included.';
 grant execute on function app.hub_preview_json to anon, authenticated;
 
 create function app.viewer_status(p_hub_id uuid)
@@ -4769,20 +4769,20 @@ stable
 set search_path = ''
 as $$
 declare
-  v_standing app.membership_status;
+  v_membership_status app.membership_status;
 begin
   if app.user_id() is not null then
-    -- Members, who ask most, are found at once.
-    select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
+    -- Fast path: most callers are members.
+    select 'member', mine.role into v_membership_status.status, v_membership_status.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
     if not found then
-      select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
+      select (e.standing).* into v_membership_status from app.my_hub_entries as e where e.hub_id = p_hub_id;
     end if;
   end if;
-  v_standing.status := coalesce(v_standing.status, 'none');
-  return v_standing;
+  v_membership_status.status := coalesce(v_membership_status.status, 'none');
+  return v_membership_status;
 end
 $$;
-comment on function app.viewer_status is 'What the caller is to a Hub (docs/product.md H4); nothing at all is none.';
+comment on function app.viewer_status is 'Returns the caller''s membership status in a Hub (docs/product.md H4), none if nothing applies.';
 grant execute on function app.viewer_status to anon, authenticated;
 
 create function api.update_hub(jsonb)
@@ -4806,7 +4806,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Changes name, description or photo of a Hub. Args: hubId and any of name, description, profileAssetId; null clears the last two. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.update_hub to authenticated;
 
 create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
@@ -4826,7 +4826,7 @@ begin
   update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
 end
 $$;
-comment on function app.put_hub_photo is 'Gives a Hub whose admin the caller is a photo, or none. The present one may be another admin''s: no policy could tell. Raises what app.require_member does, and VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function app.put_hub_photo is 'Sets or removes the photo of a Hub for one of its admins. A policy cannot check this, because the present photo may belong to another admin. Errors: those of app.require_member; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.put_hub_photo to authenticated;
 
 create function api.change_hub_link(jsonb)
@@ -4844,7 +4844,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Changes the custom link of a Hub. Args: hubId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, CUSTOM_LINK_TAKEN (by hubs_custom_link_key).';
 grant execute on function api.change_hub_link to authenticated;
 
 create function api.get_hub_settings(jsonb)
@@ -4862,7 +4862,7 @@ begin
   ));
 end
 $$;
-comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Reads the caller''s notification settings of a Hub. Args: hubId. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.get_hub_settings to authenticated;
 
 create function api.update_hub_settings(jsonb)
@@ -4884,7 +4884,7 @@ begin
   return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
-comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Mutes or unmutes a Hub for the caller. Args: hubId, contentMuted. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.update_hub_settings to authenticated;
 
 create function api.list_my_hubs(jsonb)
@@ -4896,10 +4896,10 @@ as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  -- The tier, then the place within it.
+  -- A cursor is the tier, then the position within it.
   v_cursor text := p_args ->> 'cursor';
   v_from record := app.decode_cursor(substr(v_cursor, 2));
-  -- Only Hub-ready people ask to join or are members.
+  -- Below level 4 only invitations are listed.
   v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
   if v_cursor !~ '^[1-3]' then
@@ -4926,7 +4926,7 @@ begin
   );
 end
 $$;
-comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Lists the Hubs of the caller: invitations, then join requests, both newest first, then memberships by last activity. Below level 4 it lists only the invitations of the caller''s verified phone. Args: cursor, limit. Returns items (Hubs) and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_my_hubs to authenticated;
 
 create function app.active_users(p_hub_id uuid)
@@ -4940,13 +4940,13 @@ begin
   return (
     select coalesce(sum(p.member_count), 0)
     from app.hub_presence as p
-    -- Whoever was seen in the five minutes that a day ago lies in counts still.
+    -- The slot in which the day begins counts as a whole.
     where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
       and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
   );
 end
 $$;
-comment on function app.active_users is 'activeUsers24h (docs/product.md H5): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
+comment on function app.active_users is 'Returns activeUsers24h (docs/product.md H5): the number of members who used a Hub of the caller in the last 24 hours, to five minutes; 0 for any other Hub. It bypasses policies, because a policy would collect all Hubs of the caller for each Hub of a list.';
 grant execute on function app.active_users to authenticated;
 
 create function app.presence_slot(p_at timestamptz)
@@ -4957,7 +4957,7 @@ set search_path = ''
 begin atomic
   select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
 end;
-comment on function app.presence_slot is 'The five minutes that a time lies in, by when they begin.';
+comment on function app.presence_slot is 'Returns the start of the slot of five minutes that holds p_at.';
 
 create function app.record_hub_activity(p_hub_id uuid)
 returns void
@@ -4968,7 +4968,7 @@ begin
   update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
 end
 $$;
-comment on function app.record_hub_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+comment on function app.record_hub_activity is 'Sets last_activity_at of a Hub, which orders lists of Hubs.';
 
 create function app.fold_presence()
 returns void
@@ -4987,7 +4987,7 @@ begin atomic
   order by f.hub_id, f.seen_in
   on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
 end;
-comment on function app.fold_presence is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
+comment on function app.fold_presence is 'Upkeep: folds the rows of each Hub and slot into one. It is one statement, so every reader counts a member exactly once.';
 grant execute on function app.fold_presence to opine_worker;
 
 create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
@@ -5000,7 +5000,7 @@ begin
   return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
 end
 $$;
-comment on function app.state_of is 'What became of an invitation by now.';
+comment on function app.state_of is 'Returns the present state of an invitation: a pending one expires at p_expires_at without an update.';
 grant execute on function app.state_of to anon, authenticated;
 
 create view app.my_invitations with (security_invoker = true) as
@@ -5008,7 +5008,7 @@ select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of
 from app.hub_invitations as i
 where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
   and i.inviter_id not in (select b.user_id from app.blocked_users as b);
-comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those by people on the other side of a block.';
+comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those whose inviter forms a blocked pair with the caller.';
 grant select on app.my_invitations to authenticated;
 
 create view app.my_hub_entries with (security_invoker = true) as
@@ -5033,7 +5033,7 @@ where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
   and i.hub_id not in (
     select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
   );
-comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
+comment on view app.my_hub_entries is 'One row per Hub that the caller is a member of (tier 1), requests to join (tier 2) or is invited to (tier 3), by the first that applies. at is the last activity of the Hub, or the time of the request or invitation.';
 grant select on app.my_hub_entries to authenticated;
 
 -- schemas/50_hubs/04_roles.sql
@@ -5042,7 +5042,7 @@ create view app.acting_admins with (security_invoker = true) as
 select m.hub_id, m.user_id
 from app.memberships as m
 where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
-comment on view app.acting_admins is 'The admins of Hubs who can act as such: those whom staff has suspended are admins still, and cannot.';
+comment on view app.acting_admins is 'Admins of Hubs who can act. A suspended user stays an admin and cannot.';
 
 create function api.add_admin(jsonb)
 returns jsonb
@@ -5059,7 +5059,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
-comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.add_admin to authenticated;
 
 create function api.remove_admin(jsonb)
@@ -5074,7 +5074,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
-comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
@@ -5101,7 +5101,7 @@ begin
   perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
 end
 $$;
-comment on function app.put_role is 'An admin gives a member a role. Raises what app.require_member does, to outsiders p_hidden; MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function app.put_role to authenticated;
 
 create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
@@ -5114,7 +5114,7 @@ begin
   perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
-comment on function app.change_role is 'Gives a member of a Hub that is locked another role.';
+comment on function app.change_role is 'Updates the role of a member and emits the event. The transaction must hold app.lock_hub.';
 
 create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -5139,7 +5139,7 @@ begin
   end if;
 end
 $$;
-comment on function app.succeed_admin is 'Where no admin of a Hub can act but p_user_id, whose account has ended, or none at all (null): makes the longest-standing manager the admin, or else the longest-standing member.';
+comment on function app.succeed_admin is 'Makes the longest-standing manager of a Hub its admin, else the longest-standing member, unless an admin other than p_user_id can act (docs/product.md H17). Args: p_user_id (whose account has ended, or null).';
 
 create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -5154,7 +5154,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_replaceable is 'Lets a member go who does not leave others without an admin behind. Raises LAST_ADMIN.';
+comment on function app.require_replaceable is 'Raises LAST_ADMIN if other members remain without an admin who can act once p_user_id leaves.';
 
 -- schemas/50_hubs/05_leaving.sql
 
@@ -5170,7 +5170,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
 create function app.leave_hub(p_hub_id uuid)
@@ -5186,7 +5186,7 @@ begin
   perform app.end_membership(p_hub_id, app.user_id());
 end
 $$;
-comment on function app.leave_hub is 'The caller leaves a Hub; the last member closes it. Raises what app.require_member does; LAST_ADMIN.';
+comment on function app.leave_hub is 'Ends the caller''s membership of a Hub; the last member closes it. Errors: those of app.require_member; LAST_ADMIN.';
 grant execute on function app.leave_hub to authenticated;
 
 create function app.leave_hubs(p_user_id uuid)
@@ -5207,7 +5207,7 @@ begin
   return true;
 end
 $$;
-comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks one Hub''s row only. Returns false when there was none.';
+comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks the row of one Hub only. Returns false if there was none.';
 
 create function api.remove_member(jsonb)
 returns jsonb
@@ -5221,7 +5221,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
 create function app.remove_member(p_hub_id uuid, p_user_id uuid)
@@ -5243,7 +5243,7 @@ begin
   end if;
 end
 $$;
-comment on function app.remove_member is 'An admin removes a member; to remove oneself is to leave. Raises what app.require_member does, to outsiders MEMBER_NOT_FOUND; MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function app.remove_member is 'Ends a membership for an admin of the Hub. Removing oneself is leaving and notifies no one. Errors: those of app.require_member; MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function app.remove_member to authenticated;
 
 create function app.remove_closed_hubs()
@@ -5296,7 +5296,7 @@ begin
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened and who was told, which votes wait for it, and then itself.';
+comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events and pending totals, and finally the Hub.';
 grant execute on function app.remove_closed_hubs to opine_worker;
 
 create function app.prune_hubs()
@@ -5309,7 +5309,7 @@ begin atomic
   delete from app.invite_links as l where l.expires_at <= app.now();
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
 end;
-comment on function app.prune_hubs is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
+comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, and presence older than a day.';
 grant execute on function app.prune_hubs to opine_worker;
 
 -- schemas/50_hubs/06_invitations.sql
@@ -5346,7 +5346,7 @@ begin
   );
 end
 $$;
-comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Invites phone numbers to a Hub. Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName, inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the service makes the URL. The answer holds no phone numbers, because it may be stored; the service takes them from the request. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invitations to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
@@ -5385,7 +5385,7 @@ begin
   return v_invitation;
 end
 $$;
-comment on function app.put_invitation is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
+comment on function app.put_invitation is 'Inserts the caller''s invitation of a phone number to a Hub, or renews the open one, whether or not the number has an account. Errors: those of app.require_member; RATE_LIMITED beyond 300 numbers a day by one member or 1,000 to one Hub.';
 grant execute on function app.put_invitation to authenticated;
 
 create function api.list_invitations(jsonb)
@@ -5414,7 +5414,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13). Lists the invitations to a Hub: all to managers and admins, their own to members. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invitations to authenticated;
 
 create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -5442,7 +5442,7 @@ begin
   );
 end
 $$;
-comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (docs/product.md H11, H13). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+comment on function app.invitations_json is 'Returns these invitations to a Hub of the caller, in this order (docs/product.md H11, H13). URL and share text are null, because tokens are not stored. An inviter hidden from everybody is anonymous.';
 grant execute on function app.invitations_json to authenticated;
 
 create function api.get_invitation(jsonb)
@@ -5464,7 +5464,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Reads an invitation by its token. Args: tokenHash (hex of SHA-256). Returns id, state, expiresAt, the preview of the Hub and the public name of the inviter. Errors: UNAUTHORIZED (ended session), INVITATION_NOT_FOUND.';
 grant execute on function api.get_invitation to anon, authenticated;
 
 create function app.invitation_of(
@@ -5489,7 +5489,7 @@ begin
   end if;
 end
 $$;
-comment on function app.invitation_of is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Null where the inviter is hidden from everybody. Raises INVITATION_NOT_FOUND.';
+comment on function app.invitation_of is 'Returns the invitation of a token and the public name of its inviter, null if the inviter is hidden from everybody. It ignores blocks, because a guest with the token sees the same. Errors: INVITATION_NOT_FOUND.';
 grant execute on function app.invitation_of to anon, authenticated;
 
 create function app.lock_own_invitation(p_id uuid)
@@ -5507,7 +5507,7 @@ begin
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
   join app.hubs as h on h.id = i.hub_id and h.is_open
   where i.id = p_id
-  -- Whoever ends their account at the same time has accepted before, or nothing.
+  -- Serialises with account deletion, which locks the user's row and removes the phone.
   for update of i for key share of own;
   if v_invitation.id is null then
     raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
@@ -5518,7 +5518,7 @@ begin
   return v_invitation;
 end
 $$;
-comment on function app.lock_own_invitation is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
+comment on function app.lock_own_invitation is 'Locks the Hub of an open invitation to the caller''s verified phone, then the invitation, and returns it. Errors: INVITATION_NOT_FOUND (also for an invitation of another phone), INVITATION_NOT_PENDING.';
 
 create function api.accept_invitation(jsonb)
 returns jsonb
@@ -5536,7 +5536,7 @@ begin
   );
 end
 $$;
-comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
 create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
@@ -5552,7 +5552,7 @@ begin
   v_invitation := app.lock_own_invitation(p_id);
   hub_id := v_invitation.hub_id;
   perform app.require_no_member(hub_id);
-  -- Who is an admin no longer makes no members either, nor who is suspended.
+  -- The inviter must still be an admin who can act.
   if v_invitation.makes_member and exists (
     select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
   ) then
@@ -5563,7 +5563,7 @@ begin
   end if;
 end
 $$;
-comment on function app.accept_invitation is 'The caller accepts an invitation: an admin''s makes them an active member, any other a join request, which it answers. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function app.accept_invitation is 'Accepts an invitation for the caller. The invitation of an admin makes an active member, any other a join request, which it returns. Errors: FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function app.accept_invitation to authenticated;
 
 create function api.decline_invitation(jsonb)
@@ -5578,7 +5578,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Declines an invitation to the caller''s phone. Args: invitationId. Returns id and state. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function api.decline_invitation to authenticated;
 
 create function app.decline_invitation(p_id uuid)
@@ -5595,7 +5595,7 @@ begin
   update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
 end
 $$;
-comment on function app.decline_invitation is 'The caller declines an invitation. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function app.decline_invitation is 'Declines an invitation for the caller. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function app.decline_invitation to authenticated;
 
 -- schemas/50_hubs/07_joining.sql
@@ -5616,7 +5616,7 @@ begin
   return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
-comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Creates an invite link. Args: hubId, expiresInDays, maxUses, tokenHash (hex of SHA-256), sealedToken. Returns the link with sealedToken, which the service opens. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invite_link to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
@@ -5636,7 +5636,7 @@ begin
   return v_id;
 end
 $$;
-comment on function app.put_invite_link is 'Makes an invite link of a Hub whose manager or admin the caller is, and answers its id. Raises what app.require_member does, RATE_LIMITED beyond 100 a day for one Hub.';
+comment on function app.put_invite_link is 'Inserts an invite link of a Hub for one of its managers or admins, and returns its id. Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.';
 grant execute on function app.put_invite_link to authenticated;
 
 create function api.get_invite_link(jsonb)
@@ -5655,7 +5655,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Reads an invite link by its token. Args: tokenHash (hex of SHA-256). Returns the preview of the Hub, expiresAt and viewerStatus. Errors: UNAUTHORIZED (ended session), INVITE_LINK_NOT_FOUND.';
 grant execute on function api.get_invite_link to anon, authenticated;
 
 create function api.list_invite_links(jsonb)
@@ -5684,7 +5684,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19). Lists the invite links that have not expired. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invite_links to authenticated;
 
 create function app.invite_links_json(p_entries app.list_entry[])
@@ -5709,7 +5709,7 @@ begin
   );
 end
 $$;
-comment on function app.invite_links_json is 'Invite links in this order (docs/product.md H19). Their tokens are not kept, so that they have no address any more.';
+comment on function app.invite_links_json is 'Returns these invite links, in this order (docs/product.md H19). Token and URL are null, because tokens are not stored.';
 grant execute on function app.invite_links_json to authenticated;
 
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
@@ -5729,7 +5729,7 @@ begin
   end if;
 end
 $$;
-comment on function app.link_of is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
+comment on function app.link_of is 'Returns the invite link of a token to its holder. Errors: INVITE_LINK_NOT_FOUND (also for a revoked, expired or used-up link).';
 grant execute on function app.link_of to anon, authenticated;
 
 create function api.revoke_invite_link(jsonb)
@@ -5749,7 +5749,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Revokes an invite link. Args: hubId, inviteLinkId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither manager nor admin), HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND (also for a non-member).';
 grant execute on function api.revoke_invite_link to authenticated;
 
 create function app.record_presence(p_hub_id uuid)
@@ -5763,7 +5763,7 @@ begin atomic
   where m.hub_id = p_hub_id and m.user_id = app.user_id()
     and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
 end;
-comment on function app.record_presence is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
 grant execute on function app.record_presence to authenticated;
 
 create function api.request_to_join(jsonb)
@@ -5773,12 +5773,12 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+  v_request record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
 begin
-  return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
+  return jsonb_build_object('id', v_request.join_request_id, 'hubId', v_request.hub_id, 'state', 'pending_admin_approval');
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
@@ -5793,13 +5793,13 @@ begin
   perform app.lock_hub(hub_id);
   perform app.require_no_member(hub_id);
   join_request_id := app.open_join_request(hub_id, 'invite_link');
-  -- Its last use may have been another's, or it revoked, while this waited.
+  -- Check the link again: it may have been used up or revoked during the wait for the lock.
   update app.invite_links as l
   set use_count = l.use_count + 1
   where l.id = (app.link_of(p_token_hash)).id;
 end
 $$;
-comment on function app.request_to_join is 'The caller asks to join the Hub of an invite link; answers the Hub and the join request. Raises FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function app.request_to_join is 'Opens a join request of the caller by an invite link, and returns the Hub and the request. Errors: FORBIDDEN below level 4; INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function app.request_to_join to authenticated;
 
 create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
@@ -5818,7 +5818,7 @@ begin
   return v_id;
 end
 $$;
-comment on function app.open_join_request is 'The caller asks to join a Hub that is locked; answers the join request. Raises JOIN_REQUEST_PENDING by join_requests_pending_key.';
+comment on function app.open_join_request is 'Inserts a join request of the caller, emits the event and returns the id. The transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING by join_requests_pending_key.';
 
 create function api.list_join_requests(jsonb)
 returns jsonb
@@ -5845,7 +5845,7 @@ begin
   );
 end
 $$;
-comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22). Lists the open join requests of a Hub. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_join_requests to authenticated;
 
 create function app.join_requests_json(p_entries app.list_entry[])
@@ -5877,7 +5877,7 @@ begin
   );
 end
 $$;
-comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (docs/product.md H22). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+comment on function app.join_requests_json is 'Returns these join requests, in this order, as far as the caller is a manager or admin of their Hubs (docs/product.md H22). An applicant appears by the public profile, because only people in a common Hub see the private one. It ignores blocks, which do not apply inside Hubs. An applicant hidden from everybody is anonymous.';
 grant execute on function app.join_requests_json to authenticated;
 
 create function api.approve_join_request(jsonb)
@@ -5892,7 +5892,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
 end
 $$;
-comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.approve_join_request to authenticated;
 
 create function api.reject_join_request(jsonb)
@@ -5907,7 +5907,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
 end
 $$;
-comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Rejects a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.reject_join_request to authenticated;
 
 create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
@@ -5921,7 +5921,7 @@ declare
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
-  -- Whose account ends at the same time has their row first, then what they asked.
+  -- Account deletion locks the user before the join requests; the same order prevents a deadlock.
   perform from app.users as u
   where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
   for key share;
@@ -5942,7 +5942,7 @@ begin
   end if;
 end
 $$;
-comment on function app.decide_join_request is 'An admin approves or rejects a join request; approved, it makes an active member. Raises what app.require_member does, to outsiders JOIN_REQUEST_NOT_FOUND; JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function app.decide_join_request is 'Approves or rejects a join request for an admin of the Hub; approval makes an active member. Errors: those of app.require_member; JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function app.decide_join_request to authenticated;
 
 -- schemas/50_hubs/08_search.sql
@@ -5975,7 +5975,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_hubs to authenticated;
 
 create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
@@ -6035,7 +6035,7 @@ begin
   end if;
 end
 $$;
-comment on function app.find_hubs is 'Which Hubs a search finds (docs/product.md H26), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_hubs is 'Returns the Hubs that a search finds (docs/product.md H26), best first, after p_after. The tiers: custom link begins with the query (an exact link sorts first), name does, last word of the name does, similar. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_hubs to authenticated;
 
 create function app.find_hubs_alike(p_query text)
@@ -6043,7 +6043,7 @@ returns setof app.search_hit
 language sql
 stable
 set search_path = ''
--- There is always an index to go by, however full the planner takes it for.
+-- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
   select 4, alike.key, alike.id
@@ -6055,28 +6055,28 @@ begin atomic
       h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
     from app.hubs as h
     where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.is_open
-    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
     limit 500
   ) as alike
   where char_length(p_query) >= 3
     and not starts_with(alike.custom_link, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query);
 end;
-comment on function app.find_hubs_alike is 'The last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name like the query; a query of fewer than three characters is like nothing.';
+comment on function app.find_hubs_alike is 'Returns the last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name similar to the query; none for a query of fewer than three characters.';
 
 -- schemas/50_hubs/90_policies.sql
 
 create policy hubs_select on app.hubs for select to anon, authenticated
 using (is_open);
 
--- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
+-- Policies have a file of their own: memberships reference Hubs, and this policy references memberships.
 create policy hubs_update on app.hubs for update to authenticated
 using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
 with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
 
 create policy memberships_select on app.memberships for select to authenticated
 using (
-  -- One's own, from which app.my_hubs is made, need no look at any other.
+  -- The user's own rows first: app.my_hubs needs no others.
   user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
 );
 
@@ -6120,7 +6120,7 @@ create type app.post_visibility as enum ('public', 'public_hub', 'private_locked
 comment on type app.post_visibility is 'Where a post appears (docs/product.md PO10).';
 
 create type app.placement_kind as enum ('targeted', 'shared');
-comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
+comment on type app.placement_kind is 'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
 
 create function app.placements_key(p_post_id uuid)
 returns bigint
@@ -6128,7 +6128,7 @@ language sql
 immutable
 set search_path = ''
 return hashtextextended('placements ' || p_post_id, 0);
-comment on function app.placements_key is 'The advisory lock that orders placing a post in Hubs and counting concurrent votes on it.';
+comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;
 
 create table app.articles (
@@ -6148,8 +6148,8 @@ create table app.articles (
   constraint articles_title_visible check (app.has_visible_character(title)),
   constraint articles_body_visible check (app.has_visible_character(body))
 );
-comment on table app.articles is 'What a post is about: reusable link, media or text (docs/product.md PO1).';
-comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
+comment on table app.articles is 'One row per article, the subject of a post: a link, media or text (docs/product.md PO1). A repost shows the article of its original.';
+comment on column app.articles.media_count is 'The number of rows in app.article_assets. Cards of articles without media skip that table.';
 create index articles_author_id_idx on app.articles (author_id);
 alter table app.articles enable row level security;
 grant select on app.articles to anon, authenticated;
@@ -6187,11 +6187,11 @@ create table app.posts (
   constraint posts_left_label_visible check (app.has_visible_character(left_label)),
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
-comment on table app.posts is 'Post frames: an author''s article, thought and slider (docs/product.md PO1).';
-comment on column app.posts.is_public is 'False for posts that are visible in their Hubs alone.';
-comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
-comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
-comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
+comment on table app.posts is 'One row per post: an article, a thought and a slider, at least one of them (docs/product.md PO1). A repost is a post with source_post_id.';
+comment on column app.posts.is_public is 'False for a post that is visible in its Hubs only.';
+comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
+comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
+comment on column app.posts.is_shareable is 'True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
@@ -6209,9 +6209,9 @@ create table app.placements (
   last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
-comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (docs/product.md PO10, PO21).';
-comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (docs/product.md PO15).';
-comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
+comment on table app.placements is 'One row per post in a Hub, from publication or an onward share (docs/product.md PO10, PO21).';
+comment on column app.placements.placed_by is 'The person who placed the post; null after their account deletion. Cards never show it (docs/product.md PO15).';
+comment on column app.placements.last_shared_at is 'The time of the placement or of the last share into the Hub: the order of the Hub''s feed. app.feed_events has the last sharer.';
 create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
 alter table app.placements enable row level security;
@@ -6227,7 +6227,7 @@ create table app.article_assets (
   constraint article_assets_are_distinct unique (article_id, asset_id),
   constraint article_assets_place_is_within_limit check (place between 1 and 10)
 );
-comment on table app.article_assets is 'The media of articles, in their order (docs/product.md M7, M9). Who sees the article sees them.';
+comment on table app.article_assets is 'One row per file of an article, in order (docs/product.md M7, M9). Viewers of the article see its files.';
 create index article_assets_asset_id_idx on app.article_assets (asset_id);
 alter table app.article_assets enable row level security;
 grant select on app.article_assets to anon, authenticated;
@@ -6240,7 +6240,7 @@ create table app.feed_shares (
   shared_at timestamptz not null default app.now(),
   constraint feed_shares_pkey primary key (user_id, post_id)
 );
-comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (docs/product.md PO20, F12).';
+comment on table app.feed_shares is 'One row per person and post shared to their own feed, with the time of the last share (docs/product.md PO20, F12).';
 create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
 create index feed_shares_post_id_idx on app.feed_shares (post_id);
 alter table app.feed_shares enable row level security;
@@ -6254,7 +6254,7 @@ create table app.saved_posts (
   saved_at timestamptz not null default app.now(),
   constraint saved_posts_pkey primary key (user_id, post_id)
 );
-comment on table app.saved_posts is 'Which posts somebody keeps for later. Nobody else knows.';
+comment on table app.saved_posts is 'One row per person and saved post. Only the saver sees it (docs/product.md PO19).';
 create index saved_posts_user_id_idx on app.saved_posts (user_id, saved_at desc, post_id desc);
 create index saved_posts_post_id_idx on app.saved_posts (post_id);
 alter table app.saved_posts enable row level security;
@@ -6270,7 +6270,7 @@ create table app.score_changes (
   former_active_at timestamptz,
   constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
 );
-comment on table app.score_changes is 'What app.trending_scores held before each change of the last day, nulls before the first: every page of a trending feed ranks by the scores of its first page.';
+comment on table app.score_changes is 'One row per change of a trending score in the last day, with the values before it (null before the first). Every page of a trending feed ranks by the scores of its first page.';
 create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
 create index score_changes_changed_by_idx on app.score_changes (changed_by);
 create index score_changes_changed_at_idx on app.score_changes (changed_at);
@@ -6281,12 +6281,12 @@ create table app.trending_scores (
   score timestamptz not null,
   active_at timestamptz not null
 );
-comment on table app.trending_scores is 'How much activity posts have drawn: votes, comments, reposts and shares to feeds. A post without any has no row. Apart from app.posts, whose rows are then still rewritten in place when they count.';
-comment on column app.trending_scores.score is 'The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.';
-comment on column app.trending_scores.active_at is 'When the last activity was.';
+comment on table app.trending_scores is 'One row per post with activity: votes, comments, reposts, feed shares. A table of its own keeps the indexed score out of app.posts, so that updates of its counts stay HOT.';
+comment on column app.trending_scores.score is 'The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 would leave the same score. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'The time of the last activity.';
 create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
 
--- No policy shows scores: they tell when people voted in Hubs. Definer functions read them.
+-- No policy, because a score reveals when people voted in Hubs. Definer functions read it.
 alter table app.trending_scores enable row level security;
 
 create trigger article_assets_release_after_delete after delete on app.article_assets
@@ -6310,7 +6310,7 @@ begin
   return v_detail;
 end
 $$;
-comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Returns the detail of a post. Args: postId, hubId (optional: show the votes of this Hub). Returns the detail (see app.post_detail). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_post to anon, authenticated;
 
 create function app.require_post(p_post_id uuid)
@@ -6329,7 +6329,7 @@ begin
   return v_post;
 end
 $$;
-comment on function app.require_post is 'A post that the caller may see. Raises POST_NOT_FOUND.';
+comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
 grant execute on function app.require_post to anon, authenticated;
 
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
@@ -6357,7 +6357,7 @@ begin
   ));
 end
 $$;
-comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (docs/product.md PO16). Raises POST_NOT_FOUND.';
+comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
 create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
@@ -6399,7 +6399,7 @@ begin
       'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
     ) as card
     from app.articles as a
-    -- Under the policy of articles a coalesce could not be looked up by the index.
+    -- Not coalesce: under the policy of articles it cannot use the index.
     where a.id = case when p.article_id is null then source.article_id else p.article_id end
   ) as article on true
   left join lateral (
@@ -6419,7 +6419,7 @@ begin
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards is 'The cards (docs/product.md PO15) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.post_slider(p_post app.posts)
@@ -6434,7 +6434,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.post_slider is 'The labels of a post''s slider (docs/product.md PO2), null where it has none.';
+comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
 grant execute on function app.post_slider to anon, authenticated;
 
 create function app.source_card(p_source app.posts, p_article jsonb)
@@ -6453,7 +6453,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.source_card is 'What a repost shows of its original (docs/product.md PO6, PO7): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for a null row, which stands for an original that the caller may not see. Policies have hidden the original from other viewers, so isShareable needs no check of its own.';
 grant execute on function app.source_card to anon, authenticated;
 
 create function app.author_phone(p_post_id uuid)
@@ -6476,7 +6476,7 @@ begin
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (docs/product.md PO17): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
+comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
 create function app.article_media(p_article_id uuid)
@@ -6494,7 +6494,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'The media of an article that the caller may see, in their order (docs/product.md M7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
+comment on function app.article_media is 'Returns the media of an article that the caller may see, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables and their policies out of the plan of app.post_cards.';
 grant execute on function app.article_media to anon, authenticated;
 
 create function app.may_repost(p_post_id uuid)
@@ -6507,7 +6507,7 @@ begin
   return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
 end
 $$;
-comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (docs/product.md PO4): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted: an original, and shareable (docs/product.md PO4). The policy of app.posts needs a function, because it cannot query its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
@@ -6526,7 +6526,7 @@ begin
   );
 end
 $$;
-comment on function app.may_place is 'Whether the caller may place a post in a Hub: their own as its targets, all at once, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
+comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
 create function api.list_frames(jsonb)
@@ -6567,7 +6567,7 @@ begin
   );
 end
 $$;
-comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Lists the original of a post and its reposts that the caller may see, oldest first. Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), VALIDATION_FAILED (foreign cursor), FORBIDDEN (non-member of hubId).';
 grant execute on function api.list_frames to anon, authenticated;
 
 create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
@@ -6587,7 +6587,7 @@ begin
   );
 end
 $$;
-comment on function app.posts_json is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
+comment on function app.posts_json is 'Returns the cards of posts in the given order, without those that the caller may not see. Args: p_contexts (null, or the feedContext of each post), p_hub_id (null, or the Hub whose votes the cards show).';
 grant execute on function app.posts_json to anon, authenticated;
 
 create function api.get_share_link(jsonb)
@@ -6608,7 +6608,7 @@ begin
   return jsonb_build_object('postId', v_post.id);
 end
 $$;
-comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Checks that a post may have a share link. Args: postId. Returns postId, from which the service makes the link. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.get_share_link to authenticated;
 
 -- schemas/60_posts/03_publish.sql
@@ -6640,7 +6640,7 @@ begin
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb)
@@ -6663,7 +6663,7 @@ begin
   return app.publish(p_args, null, v_source.id);
 end
 $$;
-comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post).';
 grant execute on function api.create_repost to authenticated;
 
 create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
@@ -6681,7 +6681,7 @@ begin
     perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
   end if;
   v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
-  -- Memberships are locked before the author and the source post.
+  -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
     author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
@@ -6702,7 +6702,7 @@ begin
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function app.publish is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
 grant execute on function app.publish to authenticated;
 
 create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
@@ -6721,7 +6721,7 @@ begin
   from unnest(p_asset_ids) with ordinality as given (id, place);
 end
 $$;
-comment on function app.attach_media is 'Gives an article of the caller''s its media: assets in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+comment on function app.attach_media is 'Attaches assets, in order, to an article of the caller. Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
 grant execute on function app.attach_media to authenticated;
 
 create function app.require_destination(p_args jsonb)
@@ -6740,7 +6740,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_destination is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that; VALIDATION_FAILED for a public post with hubIds, and for any other without 1 to 20.';
+comment on function app.require_destination is 'Raises unless the caller may publish with the visibility of p_args: public from level 3 on, into Hubs from level 4 on. Errors: UNAUTHORIZED, FORBIDDEN (below that level), VALIDATION_FAILED (a public post with hubIds, any other without 1 to 20).';
 grant execute on function app.require_destination to authenticated;
 
 create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
@@ -6752,7 +6752,7 @@ declare
   v_placed_in uuid[];
 begin
   perform app.lock_own_memberships(p_hub_ids);
-  -- Votes that do not see these placements wait for them (app.count_in_new_hubs).
+  -- A vote that does not see these placements waits for this lock (app.count_in_new_hubs).
   perform pg_advisory_xact_lock(app.placements_key(p_post_id));
   with placed as (
     insert into app.placements (post_id, hub_id, kind, placed_by)
@@ -6766,7 +6766,7 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.lock_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs. Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member, POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).';
 grant execute on function app.place_post to authenticated;
 
 create function app.record_publications()
@@ -6797,7 +6797,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
+comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs.';
 
 create function app.record_placements()
 returns trigger
@@ -6808,7 +6808,7 @@ as $$
 declare
   v_placed record;
 begin
-  -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
+  -- Ordered by Hub, so that concurrent placements in the same Hubs do not deadlock.
   for v_placed in
     select placed.*, not p.is_public as is_private, p.source_post_id is not null as is_repost
     from present as placed
@@ -6842,7 +6842,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (docs/product.md N3).';
+comment on function app.record_placements is 'Trigger: creates the discussion of each new placement, updates the activity of the Hub, adds the post to the feeds of members, queues pending votes of a share for promotion, and emits the events (docs/product.md N3).';
 
 create trigger posts_record_after_insert after insert on app.posts
 referencing new table as present
@@ -6868,14 +6868,14 @@ begin
   if v_post.author_id <> app.user_id() then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  -- Somebody may have been quicker.
+  -- A concurrent request may have deleted it.
   if not app.erase_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Deletes a post with its article, receipts and pools. Args: postId. Returns {}. Errors: UNAUTHORIZED, POST_NOT_FOUND, FORBIDDEN (not the author).';
 grant execute on function api.delete_post to authenticated;
 
 create function app.lock_post_for_deletion(p_post_id uuid)
@@ -6886,14 +6886,14 @@ set search_path = ''
 as $$
 begin
   perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
-  -- The original as well: it counts its reposts.
+  -- Includes the original, because its repost_count changes.
   perform from app.posts as p
   where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
   order by p.id
   for no key update;
 end
 $$;
-comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original in the order of their ids, so that its deletion cannot deadlock with a Hub move, a fold or a repost.';
+comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original by ascending id, so that its deletion cannot deadlock with a membership change, a fold or a repost.';
 grant execute on function app.lock_post_for_deletion to authenticated;
 
 create function app.erase_post(p_post_id uuid)
@@ -6913,7 +6913,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_post is 'Deletes a post with its article, receipts and pools, and answers whether it was there.';
+comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
 grant execute on function app.erase_post to authenticated;
 
 create function app.lock_post()
@@ -6931,7 +6931,7 @@ begin
   return new;
 end
 $$;
-comment on function app.lock_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
+comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted meanwhile).';
 
 create function app.record_withdrawals()
 returns trigger
@@ -6940,7 +6940,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Their originals first: a repost under way is waited for, and found below.
+  -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
   update app.posts as s
   set repost_count = s.repost_count - gone.count
   from (
@@ -6958,7 +6958,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
+comment on function app.record_withdrawals is 'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
 create function app.move_activity(p_from uuid, p_into uuid)
 returns void
@@ -6983,7 +6983,7 @@ begin
   delete from app.feed_shares where user_id = p_from;
   perform app.record_activity(e.kind, p_into, e.post_id, e.occurred_at)
   from app.feed_events as e
-  where e.actor_id = p_from and e.lost_at is null;
+  where e.actor_id = p_from and e.ended_at is null;
   delete from app.feed_events where actor_id = p_from;
   update app.reports as r
   set reporter_id = p_into
@@ -7000,7 +7000,7 @@ begin
   );
 end
 $$;
-comment on function app.move_activity is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
+comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, p_into keeps its own; of shares and events, the later one.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)
@@ -7035,7 +7035,7 @@ begin
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
 $$;
-comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
 create function app.record_feed_share()
@@ -7051,7 +7051,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+comment on function app.record_feed_share is 'Trigger: adds a feed share, first or repeated, to the feeds of others, raises the trending score of the post, and emits the event.';
 
 create function app.renew_feed_share()
 returns trigger
@@ -7063,7 +7063,7 @@ begin
   return new;
 end
 $$;
-comment on function app.renew_feed_share is 'Before a share gets another id: it is another share, of now, whatever the time that its transaction began.';
+comment on function app.renew_feed_share is 'Trigger: sets the time of a repeated share (a new id) to now. It never moves back, because the transaction of a later share may have begun earlier.';
 
 create function api.share_to_hubs(jsonb)
 returns jsonb
@@ -7098,7 +7098,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
 create function app.on_placements_share_again()
@@ -7112,7 +7112,7 @@ declare
 begin
   select e.actor_id into v_sharer_id
   from app.feed_events as e
-  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.lost_at is null
+  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null
   order by e.occurred_at desc, e.kind desc
   limit 1;
   if v_sharer_id = app.user_id() then
@@ -7121,12 +7121,12 @@ begin
   new.last_shared_at := greatest(old.last_shared_at, app.now());
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
-  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  on conflict (post_id, source_id, actor_id, kind) where ended_at is null
   do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
   return new;
 end
 $$;
-comment on function app.on_placements_share_again is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. A repeat by the person who shared it there last changes nothing.';
+comment on function app.on_placements_share_again is 'Trigger: moves a post up in the feed of a Hub, and in those of its other members, when a member shares it there again (docs/product.md PO22). It notifies no one. It cancels the update if the caller was the last to share the post there.';
 
 create function api.save_post(jsonb)
 returns jsonb
@@ -7143,7 +7143,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
 
 create function api.unsave_post(jsonb)
@@ -7160,7 +7160,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
 create function api.list_saved_posts(jsonb)
@@ -7190,7 +7190,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19). Lists the saved posts of the caller, last saved first. Args: cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_saved_posts to authenticated;
 
 create trigger placements_share_again_before_update before update of last_shared_at on app.placements
@@ -7225,7 +7225,7 @@ begin
   on conflict (post_id) do update set score = app.raised_score(s.score, p_weight), active_at = greatest(s.active_at, excluded.active_at);
 end
 $$;
-comment on function app.raise_trending_score is 'Records activity on a post in its trending score, and the former score for walks under way. The caller holds the row of the post, so that changes of one score follow each other. Args: the post (a deleted one is ignored), the weight of the activity.';
+comment on function app.raise_trending_score is 'Adds activity to the trending score of a post, and keeps the former score for paginations in progress. The caller must hold a lock on the post, which orders the changes of its score. Args: p_post_id (a deleted post is ignored), p_weight (the weight of the activity).';
 
 create function app.raised_score(p_score timestamptz, p_weight double precision)
 returns timestamptz
@@ -7236,7 +7236,7 @@ as $$
 declare
   v_half_life constant double precision := (12 * 60 * 60)::double precision;
   v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
-  -- Sixty half-lives behind, a score adds nothing; the bound keeps the power within range.
+  -- The smaller term adds nothing beyond 60 half-lives; the bound keeps power() in range.
   v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60)::double precision;
 begin
   if p_score is null then
@@ -7245,7 +7245,7 @@ begin
   return greatest(p_score, v_activity) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
 end
 $$;
-comment on function app.raised_score is 'Adds activity to a trending score. All scores decay by half in twelve hours, so their order stays until the next activity. Args: the score, null for none; the weight of the activity, which is now. Returns the new score.';
+comment on function app.raised_score is 'Returns a trending score with the activity of now added. All scores halve every 12 hours, so their order holds until the next activity. Args: p_score (null for none), p_weight (the weight of the activity).';
 
 -- schemas/60_posts/90_policies.sql
 
@@ -7255,7 +7255,7 @@ with check (author_id = (select app.user_id()) and (source_post_id is null or ap
 create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
 
--- Apart from its table, since placements refer to posts and this policy refers to placements.
+-- Follows all tables, because it reads app.placements, which refers to app.posts.
 create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
@@ -7264,7 +7264,7 @@ using (
     and author_id not in (select h.user_id from app.hidden_users as h)
   )
 );
-comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+comment on policy posts_select on app.posts is 'Defines the visibility of posts in one place (docs/product.md PO13, PO14): code that shows, counts or votes on a post reads it under this policy.';
 
 create policy placements_select on app.placements for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));
@@ -7286,10 +7286,10 @@ with check (author_id = (select app.user_id()));
 create policy articles_delete on app.articles for delete to authenticated
 using (author_id = (select app.user_id()));
 
--- Apart from its table, since posts refer to articles and this policy refers to posts.
+-- Follows all tables, because it reads app.posts, which refers to app.articles.
 create policy articles_select on app.articles for select to anon, authenticated
 using (
-  -- One's own need no look at any post.
+  -- Spares authors the look-up of a post.
   author_id = (select app.user_id()) or exists (select from app.posts as p where p.article_id = articles.id)
 );
 
@@ -7336,7 +7336,7 @@ create table app.comments (
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
-  constraint comments_parent_is_beside foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
@@ -7344,8 +7344,8 @@ create table app.comments (
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
-comment on table app.comments is 'What people say under posts that are not private, in threads of one level (docs/product.md C1, C2).';
-comment on column app.comments.author_id is 'Null where it was deleted and its replies were not: it stays as the root of their thread.';
+comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
+comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
 create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
@@ -7358,7 +7358,7 @@ grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to 
 create trigger comments_lock_post_before_insert before insert on app.comments
 for each row execute function app.lock_post('post_id');
 
--- By row: a reply changes its root's number alone.
+-- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger comments_release_asset_after_update after update of asset_id on app.comments
 for each row when (old.asset_id is distinct from new.asset_id)
 execute function app.release_asset('asset_id');
@@ -7409,7 +7409,7 @@ begin
       limit v_limit + 1
     );
   else
-    -- A thread is there where its root or a reply is seen.
+    -- A thread exists for the caller if they see its root or a reply.
     if not app.sees_thread(v_parent_id) or not exists (
       select from app.comments as c
       where c.post_id = v_post_id and (c.parent_id = v_parent_id or c.id = v_parent_id and c.parent_id is null)
@@ -7430,7 +7430,7 @@ begin
   );
 end
 $$;
-comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Lists the comments on a post, or the replies of one thread, oldest first. Args: postId, cursor, limit, parentCommentId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, FORBIDDEN (private post), COMMENT_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_comments to anon, authenticated;
 
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
@@ -7448,7 +7448,7 @@ begin
     and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
 end
 $$;
-comment on function app.hidden_comment_roots is 'Comments of a time, under a post, that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
+comment on function app.hidden_comment_roots is 'Returns the thread roots on a post, from p_from to p_until, whose authors are hidden from everybody. They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
 create function app.comments_json(p_comments app.comments[])
@@ -7475,7 +7475,7 @@ begin
   );
 end
 $$;
-comment on function app.comments_json is 'Comments, in the order given (docs/product.md C3, C6).';
+comment on function app.comments_json is 'Returns comments as JSON in the given order (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
 create function api.create_comment(jsonb)
@@ -7505,15 +7505,15 @@ begin
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
-  -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
+  -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
   returning * into v_comment;
-  -- Again: an account that was just ending was waited for.
+  -- Checks the account again: the insert waits for a concurrent account deletion.
   perform app.require_level(2);
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment()
@@ -7533,7 +7533,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_comment is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
+comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the event.';
 
 create function api.delete_comment(jsonb)
 returns jsonb
@@ -7548,7 +7548,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
+comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Deletes a comment. Args: commentId. Returns {}. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, FORBIDDEN (neither its author nor the author of the post).';
 grant execute on function api.delete_comment to authenticated;
 
 create function app.remove_comment(p_comment_id uuid)
@@ -7573,7 +7573,7 @@ begin
   end if;
 end
 $$;
-comment on function app.remove_comment is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
+comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post. Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.';
 grant execute on function app.remove_comment to authenticated;
 
 create function app.erase_comment(p_comment_id uuid)
@@ -7584,7 +7584,7 @@ as $$
 declare
   v_comment app.comments;
 begin
-  -- The root after the post, so that replies under way are waited for, and counted.
+  -- Post before root: the lock on the post waits for concurrent replies, which then count.
   perform app.lock_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
@@ -7610,7 +7610,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_comment is 'Deletes a comment, and answers whether it was there: the root of a thread stays, without text and author, until its last reply goes.';
+comment on function app.erase_comment is 'Deletes a comment with its events and activity. Returns false if it was gone. The root of a thread stays, without text, asset and author, until its last reply goes.';
 
 create function app.require_comment(p_comment_id uuid)
 returns uuid
@@ -7625,7 +7625,7 @@ begin
   return p_comment_id;
 end
 $$;
-comment on function app.require_comment is 'Lets a comment pass, and answers it, that the caller may see and that is not deleted. Raises COMMENT_NOT_FOUND.';
+comment on function app.require_comment is 'Returns the id of a comment that the caller may see. Raises COMMENT_NOT_FOUND for any other, and for a deleted root.';
 grant execute on function app.require_comment to authenticated;
 
 create function app.require_commentable(p_post_id uuid)
@@ -7641,7 +7641,7 @@ begin
   return p_post_id;
 end
 $$;
-comment on function app.require_commentable is 'Lets a post pass, and answers it, that the caller may see and that can have comments. Raises POST_NOT_FOUND; FORBIDDEN for a private one.';
+comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
 grant execute on function app.require_commentable to anon, authenticated;
 
 create function app.sees_thread(p_root_id uuid)
@@ -7657,7 +7657,7 @@ begin
   );
 end
 $$;
-comment on function app.sees_thread is 'Whether the caller may see replies to a comment: its author and the caller have not blocked each other. Replies to somebody hidden from everybody stay. For the policy of comments, which cannot ask its own table.';
+comment on function app.sees_thread is 'Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair. Replies to a user hidden from everybody stay visible. The policy of comments needs a function, because it cannot query its own table.';
 grant execute on function app.sees_thread to anon, authenticated;
 
 create trigger comments_record_after_insert after insert on app.comments
@@ -7667,7 +7667,7 @@ for each row execute function app.record_comment();
 
 create policy comments_select on app.comments for select to anon, authenticated
 using (
-  -- One's own words can be taken back wherever they are.
+  -- Authors see their comments under hidden posts too, so that they can delete them.
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
@@ -7688,10 +7688,10 @@ with check (
 create type app.report_reason as enum (
   'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
 );
-comment on type app.report_reason is 'What somebody finds wrong with what they report (docs/product.md S7).';
+comment on type app.report_reason is 'Why a person reports a target (docs/product.md S7).';
 
 create type app.report_state as enum ('open', 'closed');
-comment on type app.report_state is 'Whether staff have yet to decide about a report.';
+comment on type app.report_state is 'open until staff decides about the report, then closed.';
 
 create table app.reports (
   id uuid primary key default app.uuid_v7(),
@@ -7710,12 +7710,12 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000),
   constraint reports_details_visible check (app.has_visible_character(details))
 );
-comment on table app.reports is 'Whom, and what, people report to staff (docs/product.md S7, S8). Nobody is told.';
-comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
-comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
-comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
-comment on column app.reports.target_id is 'Whichever of them it is: staff decides about all reports of one at once.';
-comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
+comment on table app.reports is 'One row per report of a user, post, Hub, comment or message to staff (docs/product.md S7, S8). A report notifies no one.';
+comment on column app.reports.post_id is 'No foreign key: deleting the post does not settle the report.';
+comment on column app.reports.comment_id is 'No foreign key, as for post_id: deleting a comment does not remove reports of it.';
+comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
+comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
+comment on column app.reports.reporter_id is 'Null after account deletion of the reporter: the report stays.';
 create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
 create index reports_open_idx on app.reports (target_id, id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
@@ -7742,7 +7742,7 @@ begin
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND.';
 grant execute on function api.report_post to authenticated;
 
 create function api.report_comment(jsonb)
@@ -7757,7 +7757,7 @@ begin
   return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
 end
 $$;
-comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/decisions/015-own-data.md). Takes commentId, reason, details; answers reportId and state. Raises UNAUTHORIZED, COMMENT_NOT_FOUND.';
+comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND.';
 grant execute on function api.report_comment to authenticated;
 
 create function api.report_message(jsonb)
@@ -7772,7 +7772,7 @@ begin
   return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
 end
 $$;
-comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/decisions/015-own-data.md). Takes messageId, reason, details; answers reportId and state. Raises UNAUTHORIZED, MESSAGE_NOT_FOUND.';
+comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND.';
 grant execute on function api.report_message to authenticated;
 
 create function api.report_user(jsonb)
@@ -7787,7 +7787,7 @@ begin
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.report_user to authenticated;
 
 create function api.report_hub(jsonb)
@@ -7802,7 +7802,7 @@ begin
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.report_hub to authenticated;
 
 create function app.put_report(
@@ -7817,7 +7817,7 @@ declare
   v_report app.reports;
 begin
   perform app.require_arguments(p_args, 'reason');
-  -- Staff may close it between the two.
+  -- Retries if staff closes the open report between the insert and the select.
   loop
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
     values (
@@ -7843,7 +7843,7 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report is 'The caller reports a person, a post, a Hub, a comment or a message that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
+comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
 grant execute on function app.put_report to authenticated;
 
 -- schemas/66_reports/90_policies.sql
@@ -7869,10 +7869,10 @@ create type app.position_counts as (
 comment on type app.position_counts is 'The votes of a pool by position.';
 
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
-comment on type app.pending_votes is 'Votes of an hour on a post that are pending for a Hub, opened. It lives only in the call that settles them.';
+comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
 create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer);
-comment on type app.ranked_vote is 'A vote, and the how many-th global one on its post it was; null on a private post.';
+comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post; the rank is null on a private post.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -7888,10 +7888,10 @@ create table app.vote_pools (
     least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
   )
 );
-comment on table app.vote_pools is 'How many votes each position of a post has in one scope, but for those still in app.vote_slots. Without times or people.';
-comment on column app.vote_pools.hub_id is 'The Hub whose votes it counts; null: everybody''s.';
+comment on table app.vote_pools is 'One row per post and scope: the number of votes for each position, except those still in app.vote_slots. It holds neither times nor people.';
+comment on column app.vote_pools.hub_id is 'The Hub of the scope; null for the global scope.';
 
--- Statistics would keep totals of former times.
+-- Planner statistics would keep former totals, which must not stay (docs/vote-secrecy.md).
 alter table app.vote_pools alter column strong_left_count set statistics 0;
 alter table app.vote_pools alter column left_count set statistics 0;
 alter table app.vote_pools alter column neutral_count set statistics 0;
@@ -7899,7 +7899,7 @@ alter table app.vote_pools alter column right_count set statistics 0;
 alter table app.vote_pools alter column strong_right_count set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 
--- No policy shows counts: app.pool_totals reads them as its owner, for posts that the caller sees.
+-- No policy: app.pool_totals, a definer function, reads counts of posts that the caller sees.
 alter table app.vote_pools enable row level security;
 grant maintain on app.vote_pools to opine_worker;
 
@@ -7909,10 +7909,10 @@ create table app.fresh_votes (
   hub_count integer not null default 0,
   cast_at timestamptz not null default app.now()
 );
-comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
-comment on column app.fresh_votes.user_id is 'Null where the voter became part of somebody who had voted too: it counts, and nobody''s milestones are counted from it.';
-comment on column app.fresh_votes.hub_count is 'Into how many more streams of feeds it comes.';
-comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
+comment on table app.fresh_votes is 'One row per vote since the last fold: the work that milestones and feeds still need. Each fold empties it. No foreign keys, because the receipt has them.';
+comment on column app.fresh_votes.user_id is 'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.';
+comment on column app.fresh_votes.hub_count is 'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
+comment on column app.fresh_votes.cast_at is 'The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.';
 create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 alter table app.fresh_votes enable row level security;
 grant maintain on app.fresh_votes to opine_worker;
@@ -7926,9 +7926,9 @@ create table app.vote_receipts (
   constraint vote_receipts_pkey primary key (post_id, user_id),
   constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
 );
-comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
-comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
-comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (docs/product.md N6). Null until the fold, and of private posts.';
+comment on table app.vote_receipts is 'One row per voter and post: the time to the minute, and the Hubs in which the vote counted; never the position. See docs/vote-secrecy.md.';
+comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted. It counted in the global pool too unless the post is private. An array instead of rows, so that a vote in many Hubs costs no more than any other.';
+comment on column app.vote_receipts.baseline is 'The rank (1-based) of the vote among the global votes on the post: milestones of the voter are counted from it (docs/product.md N6). Null until the fold, and on private posts.';
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
 create index vote_receipts_milestones_idx on app.vote_receipts (post_id, (baseline % 500), baseline) where baseline is not null;
 alter table app.vote_receipts enable row level security;
@@ -7941,8 +7941,8 @@ create table app.pending_ballots (
   key_id bytea not null,
   sealed bytea not null
 );
-comment on table app.pending_ballots is 'Votes since the last fold, as they will count in Hubs into which the post is shared later: position and Hubs, sealed, without the voter. Emptied by each fold (app.fold_ballots).';
-comment on column app.pending_ballots.key_id is 'By which key it is sealed (app.key_id).';
+comment on table app.pending_ballots is 'One row per vote since the last fold that may still count in Hubs into which the post is shared later: position and Hubs, sealed, without the voter. Each fold empties it (app.fold_ballots).';
+comment on column app.pending_ballots.key_id is 'The key that sealed it (app.key_id).';
 create index pending_ballots_post_id_idx on app.pending_ballots (post_id);
 alter table app.pending_ballots enable row level security;
 grant maintain on app.pending_ballots to opine_worker;
@@ -7956,8 +7956,8 @@ create table app.pending_totals (
   constraint pending_totals_pkey primary key (post_id, hub_id, cast_hour, key_id),
   constraint pending_totals_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
 );
-comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (docs/product.md V6, V7): app.position_counts, sealed, of the same length whatever they count.';
-comment on column app.pending_totals.key_id is 'By which key they are sealed (app.key_id).';
+comment on table app.pending_totals is 'One row per post, Hub, hour and key: the votes to add to the pool of the Hub if the post is shared into it before the deadline (docs/product.md V6, V7). Holds sealed app.position_counts, whose length does not depend on the counts.';
+comment on column app.pending_totals.key_id is 'The key that sealed it (app.key_id).';
 create index pending_totals_hub_id_idx on app.pending_totals (hub_id);
 create index pending_totals_cast_hour_idx on app.pending_totals (cast_hour);
 alter table app.pending_totals enable row level security;
@@ -7967,7 +7967,7 @@ create table app.promotions (
   id uuid primary key default app.uuid_v7(),
   post_id uuid not null references app.posts (id) on delete cascade
 );
-comment on table app.promotions is 'Posts that were shared into Hubs of late: what is pending there is to be promoted by the next fold, where the share did not do so itself. A row a share: had they one together, what is pruned could be a share that came just then.';
+comment on table app.promotions is 'One row per recent share of a post into a Hub. The next fold promotes the votes pending there, unless the share did so itself. Shares have rows of their own: pruning a common row could drop a concurrent share.';
 create index promotions_post_id_idx on app.promotions (post_id);
 alter table app.promotions enable row level security;
 grant maintain on app.promotions to opine_worker;
@@ -7979,7 +7979,7 @@ create table app.milestones (
   last_total integer not null,
   constraint milestones_are_ahead check (next_total <= last_total)
 );
-comment on table app.milestones is 'Totals that posts have reached and nobody was told of yet: each from next_total to last_total may be a milestone of somebody (app.fan_out_milestones).';
+comment on table app.milestones is 'One row per range of vote totals that a post has reached and app.fan_out_milestones has not processed. Each total from next_total to last_total may be a milestone of the author or of a voter.';
 create index milestones_post_id_idx on app.milestones (post_id);
 alter table app.milestones enable row level security;
 
@@ -7993,7 +7993,7 @@ begin
   return (floor(extract(epoch from app.now()) / 30) % 2)::smallint;
 end
 $$;
-comment on function app.slot_generation is 'Into which half of app.vote_slots votes count now: the other one every half minute, which is longer than a turn of the worker takes. The one that rests is folded.';
+comment on function app.slot_generation is 'Returns the partition of app.vote_slots in which votes count now. It alternates every half minute, which is longer than a run of the worker takes. The fold takes the other one.';
 
 create table app.vote_slots (
   generation smallint not null default app.slot_generation(),
@@ -8012,20 +8012,20 @@ create table app.vote_slots (
 create table app.vote_slots_even partition of app.vote_slots for values in (0);
 
 create table app.vote_slots_odd partition of app.vote_slots for values in (1);
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by the fold, half by half. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
-comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody''s way, and that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on table app.vote_slots is 'One row per post, scope, backend and generation: the votes counted since the last fold, as in app.vote_pools. The fold empties one generation at a time. No foreign keys: each vote would look them up for each Hub, and the fold skips deleted posts and Hubs.';
+comment on column app.vote_slots.generation is 'The partition: votes alternate between two. Votes do not write into the one that rests, so the fold blocks no vote, and vacuum truncates the emptied file with all its former bytes.';
 comment on table app.vote_slots_even is 'Slots of even generations.';
 comment on table app.vote_slots_odd is 'Slots of odd generations.';
-comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
+comment on column app.vote_slots.slot is 'The process id of the backend that counted, so that concurrent votes do not wait for one row.';
 
--- Statistics would keep former counts.
+-- As for app.vote_pools.
 alter table app.vote_slots alter column strong_left_count set statistics 0;
 alter table app.vote_slots alter column left_count set statistics 0;
 alter table app.vote_slots alter column neutral_count set statistics 0;
 alter table app.vote_slots alter column right_count set statistics 0;
 alter table app.vote_slots alter column strong_right_count set statistics 0;
 
--- No policy, as with pools.
+-- No policy, as for app.vote_pools.
 alter table app.vote_slots enable row level security;
 alter table app.vote_slots_even enable row level security;
 alter table app.vote_slots_odd enable row level security;
@@ -8066,7 +8066,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb)
@@ -8091,7 +8091,7 @@ begin
   );
 end
 $$;
-comment on function api.cast_vote_answer is 'The answer to api.cast_vote, in a transaction of its own: counts the vote in Hubs into which the post was shared at the same time, and returns postId and the summary of the displayed scope. Takes the arguments of api.cast_vote and what it returned.';
+comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
 grant execute on function api.cast_vote_answer to authenticated;
 
 create function app.require_slider(p_post_id uuid)
@@ -8109,7 +8109,7 @@ begin
   return v_post;
 end
 $$;
-comment on function app.require_slider is 'Lets a post pass that the caller may see and that has a slider, and answers it. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
 grant execute on function app.require_slider to anon, authenticated;
 
 create function app.require_scope(p_hub_id uuid)
@@ -8130,7 +8130,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_scope is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member, at level 4; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (docs/product.md V11).';
+comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
 create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
@@ -8146,7 +8146,7 @@ begin
   return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
 end
 $$;
-comment on function app.displayed_hub is 'In which Hub''s scope the votes on a post are shown to the caller, null for the global one: that of p_hub_id where they asked for one (app.require_scope); of a private post that of its first Hub of theirs (docs/product.md V11).';
+comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
 create function app.vote_scope(p_hub_id uuid)
@@ -8159,7 +8159,7 @@ begin
   return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
 end
 $$;
-comment on function app.vote_scope is 'A scope as answers carry it: that of a Hub, or for null the global one.';
+comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
@@ -8184,7 +8184,7 @@ begin
   if not v_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
-  -- A merge locks the voter before it moves receipts.
+  -- Waits for a merge, which locks the voter before it moves receipts.
   perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
   values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
@@ -8213,7 +8213,7 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; the conflict check of the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Raises VOTE_ALREADY_CAST; VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote is 'Casts the vote of the caller on a post that they see. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
@@ -8237,7 +8237,7 @@ begin
     strong_right_count = counted.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.count_in_slots is 'Counts a vote in each of these scopes, null for the global one, in the slot of this backend.';
+comment on function app.count_in_slots is 'Counts a vote in each of the scopes p_hub_ids (null for the global one), in the slot of this backend.';
 
 create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
@@ -8245,7 +8245,7 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  -- As counts, and in steps, so that the length tells neither the position nor, up to some twenty, in how many Hubs the voter is.
+  -- Counts and padding keep the length from revealing the position and, up to about twenty, the number of Hubs.
   v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
 begin
   insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
@@ -8257,7 +8257,7 @@ begin
   );
 end
 $$;
-comment on function app.store_ballot is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+comment on function app.store_ballot is 'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
 create function app.one_vote(p_position app.vote_position)
 returns app.position_counts
@@ -8275,7 +8275,7 @@ begin
   )::app.position_counts;
 end
 $$;
-comment on function app.one_vote is 'The counts of a single vote.';
+comment on function app.one_vote is 'Returns the counts of a single vote.';
 
 create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
 returns void
@@ -8290,7 +8290,7 @@ begin
   end if;
 end
 $$;
-comment on function app.count_in_new_hubs is 'After a vote was committed: waits for transactions that place the post in Hubs, and counts the vote in those of p_hub_ids in which the post is by now. A share counts the votes that it sees, and this counts a vote that neither saw the share nor was seen by it. Votes wait for shares, never for each other.';
+comment on function app.count_in_new_hubs is 'Counts a committed vote in those of p_hub_ids in which the post is by now, after it has waited for transactions that place the post. A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen by it. The lock is shared, so votes wait for shares and never for each other.';
 grant execute on function app.count_in_new_hubs to authenticated;
 
 -- schemas/70_votes/03_results.sql
@@ -8314,7 +8314,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
 end
 $$;
-comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
 create function api.get_vote_summary(jsonb)
@@ -8337,7 +8337,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Returns the summary of the votes on a post. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
 create function api.get_vote_distribution(jsonb)
@@ -8363,7 +8363,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Returns the votes on a post by position. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
 create function api.get_hub_votes(jsonb)
@@ -8395,7 +8395,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
 end
 $$;
-comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Returns the votes on a post in each Hub of the caller with the post, in the order of its card. Args: postId. Returns postId and items (hub, summary, distribution). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
@@ -8421,7 +8421,7 @@ begin
   return v_vote;
 end
 $$;
-comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (docs/product.md V12, V13).';
+comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
 grant execute on function app.card_vote to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts)
@@ -8442,7 +8442,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_summary is 'The three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
+comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
 create function app.vote_distribution(p_counts app.position_counts)
@@ -8464,7 +8464,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (docs/product.md V12, V13).';
+comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.total_of(p_counts app.position_counts)
@@ -8481,7 +8481,7 @@ begin
   );
 end
 $$;
-comment on function app.total_of is 'The votes of a pool altogether; of a null row none.';
+comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
@@ -8514,7 +8514,7 @@ begin
   return v_totals;
 end
 $$;
-comment on function app.pool_totals is 'The totals of a post that the caller sees, in the scope of a Hub of theirs, or for null in the global one: what is folded and what is not. A null row where nobody has voted. It reads counts, which no policy shows; the post is for the caller to read under theirs.';
+comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, and for a Hub of others. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
 grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql
@@ -8529,7 +8529,7 @@ begin
   perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
 $$;
-comment on function app.promote_pending is 'Counts the pending votes on a post in the Hubs in which it is, as far as p_keys open them. A caller without a key changes nothing.';
+comment on function app.promote_pending is 'Counts the pending votes on a post that p_keys open in the Hubs with the post. A caller without a key promotes nothing.';
 grant execute on function app.promote_pending to authenticated;
 
 create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
@@ -8541,7 +8541,7 @@ declare
   v_placed_in uuid[];
   v_votes app.pending_votes;
 begin
-  -- Whoever shares the post does so before or after, not between.
+  -- Serialises with shares, which lock the post too (app.lock_post).
   perform from app.posts as p where p.id = p_post_id for no key update;
   if not found then
     delete from app.pending_ballots where post_id = p_post_id;
@@ -8559,7 +8559,7 @@ begin
     continue when not found or v_votes.cast_hour <= app.pending_since();
     perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
   end loop;
-  -- Of votes that did not see the share beside them as well.
+  -- Includes votes concurrent with a share: they left a ballot, which the loop above has added.
   for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
     if v_votes.cast_hour > app.pending_since() then
       perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
@@ -8567,7 +8567,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending is 'Settles the pending votes on a post that p_keys open: ballots, all or at most 100 of them, become part of the totals of their hour, and totals of Hubs in which the post is are counted for good.';
+comment on function app.settle_pending is 'Settles pending votes on a post that p_keys open. Ballots, all or one batch (app.take_ballots), are added to the totals of their Hub and hour; totals of Hubs with the post are counted for good. Votes past their deadline are dropped.';
 
 create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
@@ -8590,7 +8590,7 @@ begin
           limit case when not p_is_all then 100 end
         ) as b
       ) as first
-      -- The longer a ballot, the more Hubs it names.
+      -- A longer ballot names more Hubs, so the size bounds the work of a batch.
       where p_is_all or first.size <= 131072 or first.place = 1
     ))
     returning *
@@ -8612,7 +8612,7 @@ begin
   order by hub.id, o.cast_hour;
 end
 $$;
-comment on function app.take_ballots is 'Takes the ballots on a post that p_keys open, all of them or at most 100, and counts them by Hub and hour.';
+comment on function app.take_ballots is 'Deletes ballots on a post that p_keys open and returns their counts by Hub and hour. Args: p_is_all (all ballots, else at most 100).';
 
 create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
 returns setof app.pending_votes
@@ -8633,7 +8633,7 @@ begin
   order by t.hub_id, t.cast_hour;
 end
 $$;
-comment on function app.take_totals is 'Takes what is pending of a post in Hubs and p_keys open.';
+comment on function app.take_totals is 'Deletes and returns the pending totals of a post in Hubs that p_keys open.';
 
 create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
 returns void
@@ -8659,12 +8659,12 @@ begin
     );
   end if;
   insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
-  -- The length is not to tell how many they are.
+  -- A fixed length hides how many votes there are.
   values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))
   on conflict (post_id, hub_id, cast_hour, key_id) do update set sealed = excluded.sealed;
 end
 $$;
-comment on function app.add_to_pending is 'Adds votes of an hour to what is pending of a post in a Hub, sealed by p_key; what another key sealed stays beside it. For whoever holds the post.';
+comment on function app.add_to_pending is 'Adds votes of one hour to the pending totals of a post in a Hub, sealed by p_key. Totals sealed by another key stay in their own row. The caller must hold the lock on the post.';
 
 create function app.seal(p_text text, p_key text)
 returns bytea
@@ -8672,11 +8672,11 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- The key is random: there is nothing in it to be stretched.
+  -- The key is random, so key stretching would add nothing.
   return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
 end
 $$;
-comment on function app.seal is 'Encrypts by a key that the database does not have (AES-256, with a check of integrity); another ciphertext each time.';
+comment on function app.seal is 'Encrypts a text with a key that the database does not keep (AES-256 with an integrity check). Each call returns another ciphertext.';
 
 create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
 returns jsonb
@@ -8693,7 +8693,7 @@ begin
   );
 end
 $$;
-comment on function app.unseal is 'What app.seal sealed by the one of p_keys that has p_key_id, as JSON; null where none has.';
+comment on function app.unseal is 'Decrypts what app.seal returned, with the one of p_keys whose id is p_key_id. Returns JSON; null without that key.';
 
 create function app.key_id(p_key text)
 returns bytea
@@ -8705,7 +8705,7 @@ begin
   return substr(sha256(p_key::bytea), 1, 8);
 end
 $$;
-comment on function app.key_id is 'What a key is known by where something is sealed by it.';
+comment on function app.key_id is 'Returns the id of a key, stored beside what the key seals.';
 
 create function app.key_ids(p_keys text[])
 returns bytea[]
@@ -8717,7 +8717,7 @@ begin
   return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
 end
 $$;
-comment on function app.key_ids is 'What each of some keys is known by.';
+comment on function app.key_ids is 'Returns the id of each key.';
 
 create function app.pending_since()
 returns timestamptz
@@ -8729,7 +8729,7 @@ begin
   return app.now() - interval '337 hours';
 end
 $$;
-comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (docs/product.md V7).';
+comment on function app.pending_since is 'Returns the start of the pending window, 337 hours ago (docs/product.md V7): votes with a later cast_hour may still be promoted.';
 
 create function app.prune_pending_totals()
 returns boolean
@@ -8762,7 +8762,7 @@ begin
   return v_limit in (v_ballot_count, v_total_count);
 end
 $$;
-comment on function app.prune_pending_totals is 'Upkeep: deletes some of what is pending and whose deadline is over, and what no share needs any more. Answers whether there may be more.';
+comment on function app.prune_pending_totals is 'Deletes a batch of ballots and totals past their deadline, and promotions without pending totals. Returns whether there may be more.';
 grant execute on function app.prune_pending_totals to opine_worker;
 
 -- schemas/70_votes/05_fold.sql
@@ -8782,7 +8782,7 @@ begin
     with folded as (
       delete from app.vote_slots where generation = v_generation returning *
     ),
-    -- Who goes meanwhile is waited for, and passed over.
+    -- Waits for concurrent deletions, and skips what they deleted.
     held_posts as materialized (
       select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
     ),
@@ -8804,7 +8804,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.fold_pools is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One transaction, so that every reader sees a vote exactly once.';
+comment on function app.fold_pools is 'Folds pools: moves the counts of one generation of slots into them. Args: p_generation (null for the one that rests, so that no vote waits). It is one transaction, so every reader sees a vote exactly once.';
 grant execute on function app.fold_pools to opine_worker;
 
 create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
@@ -8825,7 +8825,7 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or for null in the global one, for good.';
+comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or in the global one for null, for good.';
 
 create function app.fold_ballots(p_keys text[])
 returns boolean
@@ -8853,7 +8853,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fold_ballots is 'The fold of pending votes: settles some of one post that p_keys open. Answers whether there were any.';
+comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
 grant execute on function app.fold_ballots to opine_worker;
 
 create function app.fold_receipts()
@@ -8878,13 +8878,13 @@ begin
     select e.*
     from unnest(v_taken) as v
     join app.feed_events as e
-      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.lost_at is null
+      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
     order by e.actor_id, e.post_id
   ) as act;
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.rank_votes(p_limit integer, p_row_limit integer)
@@ -8893,7 +8893,7 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  -- Who is in hundreds of Hubs comes last, so that nobody waits for what it takes to show their votes there.
+  -- Voters in more than 200 Hubs come last, so that no other vote waits for their many feed events.
   v_next tid[] := array(
     select f.ctid
     from (
@@ -8952,7 +8952,7 @@ begin
   return coalesce(v_ranked, '{}');
 end
 $$;
-comment on function app.rank_votes is 'Takes so many of the votes that were cast first since the last fold, fewer where they come into more than p_row_limit streams, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
+comment on function app.rank_votes is 'Deletes the oldest fresh votes, counts them at their posts, raises trending scores, and queues the milestones reached. Args: p_limit (of votes), p_row_limit (of feed event rows, except for a first vote that exceeds it). Returns the ranked votes in random order.';
 
 -- schemas/70_votes/90_policies.sql
 
@@ -8962,13 +8962,13 @@ using (user_id = (select app.user_id()));
 -- schemas/80_feeds/01_tables.sql
 
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
-comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (docs/product.md F4-F6).';
+comment on type app.feed_event_kind is 'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
+comment on type app.feed_entry is 'A post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
 
 create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
-comment on type app.feed_position is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
+comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and a hash of the feed''s name. A time cannot replace the snapshot: a transaction that began before page one may commit after it.';
 
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,
@@ -8977,30 +8977,30 @@ create table app.feed_events (
   post_id uuid not null references app.posts (id) on delete cascade,
   kind app.feed_event_kind not null,
   occurred_at timestamptz not null,
-  lost_at timestamptz,
-  lost_by xid8,
+  ended_at timestamptz,
+  ended_by xid8,
   constraint feed_events_have_a_source check (source_id is not null),
-  constraint feed_events_are_lost_by_somebody check (num_nulls(lost_at, lost_by) in (0, 2))
+  constraint feed_events_ended_at_and_by check (num_nulls(ended_at, ended_by) in (0, 2))
 );
-comment on table app.feed_events is 'What brings posts into feeds, as streams to be read from the newest on. The stream of a person holds what they did with public posts, at its newest time; the stream of a Hub holds the same of all who are in it now, and what was placed in it. So a feed reads one stream for each person followed and one for each Hub, however many are in it. See docs/decisions/011-feeds.md.';
-comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
-comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
-comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
-comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, its actor has left the Hub, or did it again. Kept for a day, so that a walk through a feed knows what it has shown.';
-comment on column app.feed_events.lost_by is 'The transaction that lost it.';
+comment on table app.feed_events is 'One row per event that brings a post into feeds, in a stream to be read from the newest on. The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub holds the same activity of all present members, and the placements in the Hub. A feed therefore reads one stream per followed person and one per Hub, however many members the Hub has. See docs/decisions/011-feeds.md.';
+comment on column app.feed_events.hub_id is 'The Hub whose stream has the event; null in a person''s own stream.';
+comment on column app.feed_events.actor_id is 'The person whose activity it is; null for a share into a Hub by an ended account.';
+comment on column app.feed_events.occurred_at is 'The time from which the event counts. A vote counts some time after it is cast (docs/decisions/003-votes.md).';
+comment on column app.feed_events.ended_at is 'The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day, because pagination must know what earlier pages have shown.';
+comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
-where lost_at is null;
-create unique index feed_events_act_key on app.feed_events (post_id, source_id, actor_id, kind) where lost_at is null;
+where ended_at is null;
+create unique index feed_events_act_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
-create index feed_events_lost_idx on app.feed_events (post_id) where lost_at is not null;
+create index feed_events_lost_idx on app.feed_events (post_id) where ended_at is not null;
 create index feed_events_own_share_idx on app.feed_events (actor_id, occurred_at desc, post_id desc)
 where kind = 'shared_to_hub';
-create index feed_events_lost_by_idx on app.feed_events (lost_by) where lost_by is not null;
-create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
+create index feed_events_lost_by_idx on app.feed_events (ended_by) where ended_by is not null;
+create index feed_events_lost_at_idx on app.feed_events (ended_at) where ended_at is not null;
 
--- No policy shows who did what: the functions that find the caller's posts here read them as their owner.
+-- No policy: rows say who did what. Definer functions read them and return posts only.
 alter table app.feed_events enable row level security;
 
 create table app.former_sources (
@@ -9010,7 +9010,7 @@ create table app.former_sources (
   ended_by xid8 not null default pg_current_xact_id(),
   constraint former_sources_pkey primary key (user_id, source_id)
 );
-comment on table app.former_sources is 'Whom people followed and in which Hubs they were until less than a day ago: so that a walk through a feed knows what it has shown.';
+comment on table app.former_sources is 'One row per source of a home feed (followed person or Hub) that a user lost within the last day, because pagination must know what earlier pages have shown.';
 create index former_sources_ended_at_idx on app.former_sources (ended_at);
 alter table app.former_sources enable row level security;
 
@@ -9018,7 +9018,7 @@ create table app.default_feed_users (
   user_id uuid primary key references app.users (id) on delete cascade,
   added_at timestamptz not null default app.now()
 );
-comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (docs/product.md F3).';
+comment on table app.default_feed_users is 'One row per user whose public posts fill the home feed of callers without sources of their own (docs/product.md F3). Staff chooses them.';
 alter table app.default_feed_users enable row level security;
 grant select on app.default_feed_users to anon, authenticated;
 
@@ -9039,7 +9039,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
 create function api.get_hub_feed(jsonb)
@@ -9054,7 +9054,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
 create function api.get_profile_feed(jsonb)
@@ -9073,7 +9073,7 @@ begin
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
 end
 $$;
-comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
 create function app.feed(p_args jsonb)
@@ -9105,7 +9105,7 @@ begin
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'A page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId. Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED for a cursor of another feed or sort.';
+comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources()
@@ -9121,7 +9121,7 @@ begin
   return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
 end
 $$;
-comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (docs/product.md F3).';
+comment on function app.has_sources is 'Returns whether the caller has a home feed of their own: they follow a person, are in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_invoker = true) as
@@ -9131,7 +9131,7 @@ where f.follower_id = (select app.user_id())
 union all
 select mine.hub_id, mine.joined_at
 from app.my_hubs as mine;
-comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
+comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
@@ -9149,7 +9149,7 @@ begin
   return app.default_entries(p_after, p_limit);
 end
 $$;
-comment on function app.recent_entries is 'The first posts behind p_after of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.recent_entries is 'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
@@ -9174,7 +9174,7 @@ begin
   );
 end
 $$;
-comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_after, of which one more than p_limit was looked for.';
+comment on function app.feed_page is 'Builds a page of a feed. Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of each entry, or null); p_after (cursor position); p_limit; p_hub_id (the Hub whose votes the cards show). Returns items (cards) and nextCursor.';
 grant execute on function app.feed_page to anon, authenticated;
 
 create function app.encode_feed_cursor(p_after app.feed_position)
@@ -9191,7 +9191,7 @@ begin
     || translate(p_after.seen::text, ':,', '._');
 end
 $$;
-comment on function app.encode_feed_cursor is 'The opaque cursor of a feed.';
+comment on function app.encode_feed_cursor is 'Encodes a cursor position in a feed as an opaque cursor.';
 grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
@@ -9226,7 +9226,7 @@ begin
   return v_place;
 end
 $$;
-comment on function app.decode_feed_cursor is 'Where a page of a feed begins. Args: a cursor of app.encode_feed_cursor, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
+comment on function app.decode_feed_cursor is 'Returns the cursor position where a page of a feed begins. Args: p_cursor (null for page one); p_feed (home, or the id of a Hub or of a profile''s owner); p_sort. Errors: VALIDATION_FAILED for a malformed cursor, and for a cursor of another feed or sort.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 create function app.position_until(p_after app.feed_position)
@@ -9239,7 +9239,7 @@ begin
   return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
 end
 $$;
-comment on function app.position_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+comment on function app.position_until is 'Returns the time up to which events count for a page. A trending feed stays as it was at page one.';
 
 create function app.activity_until(p_after app.feed_position)
 returns timestamptz
@@ -9251,7 +9251,7 @@ begin
   return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
 end
 $$;
-comment on function app.activity_until is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';
+comment on function app.activity_until is 'Returns the time up to which votes, comments, reposts and feed shares count for a page. A post in the quiet part of a trending feed had none in the seven days before page one, so any such activity was committed later. Six days instead of seven leave room for the delay of votes.';
 
 -- schemas/80_feeds/03_home.sql
 
@@ -9280,7 +9280,7 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries is 'The first posts behind p_after of the caller''s home feed, each at its newest event.';
+comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
 create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position)
@@ -9309,7 +9309,7 @@ begin
   );
 end
 $$;
-comment on function app.first_shown is 'Of these events behind p_after the newest of each post that the caller may see, but for posts whose place is before it.';
+comment on function app.first_shown is 'Returns the newest of p_events for each post that the caller may see, without posts that have their position before p_after.';
 grant execute on function app.first_shown to authenticated;
 
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
@@ -9324,7 +9324,7 @@ declare
   v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return query
-  -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
+  -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
   with heads as materialized (
     select source.source_id, head.occurred_at, head.post_id
     from app.my_sources as source
@@ -9378,12 +9378,12 @@ begin
     limit p_limit
   )
   union all
-  -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
+  -- Pinned pagination keeps a post at its position of page one, although its event was repeated since.
   (
     select former.occurred_at, former.post_id, former.kind
     from app.feed_activity as former
-    where p_after.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_after.seen)
-      and not pg_visible_in_snapshot(former.lost_by, p_after.seen)
+    where p_after.part = 'quiet' and former.ended_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(former.ended_by, p_after.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
       and (former.occurred_at, former.post_id) < (p_after.at, p_after.id) and not former.is_own_share
       and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
@@ -9400,7 +9400,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.newest_events is 'The newest events behind p_after that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events is 'Returns the newest events after p_after that count for the caller, without the posts in p_except: events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes each stream once, and the streams with new events a few times more. A definer function, because no policy shows streams; the caller reads the posts under policies.';
 grant execute on function app.newest_events to authenticated;
 
 create function app.shown_before(p_post_ids uuid[], p_after app.feed_position)
@@ -9421,15 +9421,15 @@ declare
     from app.former_sources as f
     where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
   );
-  -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
   v_own_shares uuid[] := array(
     select a.post_id
     from app.feed_activity as a
     where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
       and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
+      and (a.ended_by is null or not pg_visible_in_snapshot(a.ended_by, p_after.seen))
       and a.source_id = any (v_source_ids)
   );
+  -- Reading twenty events costs as much as probing one source, so posts with more newer events are probed by source.
   v_look integer := greatest(200, 20 * cardinality(v_source_ids));
 begin
   return array(
@@ -9439,14 +9439,14 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
           from app.feed_activity as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
         from (
           select count(*) as count
           from (
@@ -9456,28 +9456,28 @@ begin
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
           from app.feed_activity as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-            and a.lost_at is not null
+            and a.ended_at is not null
           union all
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
             from app.feed_activity as a
             where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-              and a.lost_at is null and a.source_id = s.source_id
+              and a.ended_at is null and a.source_id = s.source_id
             limit v_look
           ) as live
         ) as a
         where newer.count = v_look
       ) as act
-      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
+      -- As an expression, the subquery is a hashed subplan; otherwise it becomes a join, which runs again for each post.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
-        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_after.seen))
+        and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
           or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
@@ -9486,7 +9486,7 @@ begin
   );
 end
 $$;
-comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_after: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
+comment on function app.shown_before is 'Returns the posts of p_post_ids that have their position in the caller''s home feed before p_after: a newer event counts, or counted at page one. An own Hub share counts only where nothing else did. A definer function, because it reads streams, former ones included, and no policy shows these.';
 grant execute on function app.shown_before to authenticated;
 
 create function app.is_home_post(p_post_id uuid, p_after app.feed_position)
@@ -9512,7 +9512,7 @@ begin
   );
 end
 $$;
-comment on function app.is_home_post is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
+comment on function app.is_home_post is 'Returns whether a post is in the caller''s home feed for a reason other than their own Hub share. For definer functions only, because it reads streams. Args: p_post_id; p_after (cursor position, with the time up to which events count).';
 
 create function app.was_home_post(p_post_id uuid, p_after app.feed_position)
 returns boolean
@@ -9526,7 +9526,7 @@ begin
     select
     from app.feed_activity as a
     where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_after.began_at
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
+      and (a.ended_by is null or not pg_visible_in_snapshot(a.ended_by, p_after.seen))
       and a.source_id in (
         select s.source_id from app.my_sources as s where s.since <= p_after.began_at
         union all
@@ -9538,7 +9538,7 @@ begin
         a.kind in ('targeted', 'shared_to_hub')
         or (
           a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_after.began_at)
-          -- Who joined a Hub since brought along what they had done before.
+          -- A person who joined after page one brought older activity into the Hub's stream.
           and not exists (
             select from app.memberships as m
             where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_after.began_at
@@ -9551,7 +9551,7 @@ begin
   );
 end
 $$;
-comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_after began. For definer functions, as it reads streams.';
+comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
 
 create function app.home_reasons(p_entries app.feed_entry[])
 returns text[]
@@ -9562,7 +9562,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
+    -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
       when p.is_public and exists (
@@ -9585,7 +9585,7 @@ begin
   );
 end
 $$;
-comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies (docs/product.md F10).';
+comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid)
@@ -9604,23 +9604,23 @@ begin
   );
 end
 $$;
-comment on function app.has_other_activity is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. A definer function, because no policy shows streams.';
 grant execute on function app.has_other_activity to authenticated;
 
 create view app.feed_activity with (security_invoker = true) as
 select
-  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
+  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.ended_at, e.ended_by,
   e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
 from app.feed_events as e
 where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_activity is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
+comment on view app.feed_activity is 'Events without the caller''s own votes, comments, reposts and feed shares, because these move nothing in their own home feed (docs/product.md F8). is_own_share marks the caller''s Hub shares, which place a card only if nothing else does (docs/product.md F9).';
 
 create view app.counted_events with (security_invoker = true) as
 select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
 from app.feed_activity as a
-where a.lost_at is null
+where a.ended_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
-comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
+comment on view app.counted_events is 'Events that count now in the caller''s home feed. Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20). Queries choose the streams themselves.';
 
 create function app.default_entries(p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
@@ -9646,7 +9646,7 @@ begin
   );
 end
 $$;
-comment on function app.default_entries is 'The first posts behind p_after of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3).';
 grant execute on function app.default_entries to anon, authenticated;
 
 -- schemas/80_feeds/04_hub_and_profile.sql
@@ -9672,11 +9672,11 @@ begin
         limit p_limit
       )
       union all
-      -- Shared again since the first page: still where it was then.
+      -- A post that was shared again since page one keeps its position of page one.
       select former.at, placed.post_id
       from app.placements as placed
       join app.posts as p on p.id = placed.post_id
-      cross join app.shared_then(p_hub_id, placed.post_id, p_after) as former (at)
+      cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
       where placed.hub_id = p_hub_id and placed.last_shared_at > p_after.began_at
         and (former.at, placed.post_id) < (p_after.at, p_after.id)
     ) as entry
@@ -9685,7 +9685,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_entries is 'The first posts behind p_after in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
+comment on function app.hub_entries is 'Returns the first posts after p_after in a Hub of the caller''s, by the time of their last placement or share there before page one.';
 grant execute on function app.hub_entries to authenticated;
 
 create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
@@ -9704,10 +9704,10 @@ begin
   );
 end
 $$;
-comment on function app.hub_reasons is 'Why posts are in the feed of a Hub of the caller''s (feedContext), in their order: as a target or as an onward share.';
+comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
-create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
+create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
@@ -9720,13 +9720,13 @@ begin
     select max(e.occurred_at)
     from app.feed_events as e
     where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_after.began_at
-      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_after.seen))
+      and (e.ended_by is null or not pg_visible_in_snapshot(e.ended_by, p_after.seen))
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
 end
 $$;
-comment on function app.shared_then is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_after began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
-grant execute on function app.shared_then to authenticated;
+comment on function app.share_at_page_one is 'Returns when a post was last placed or shared in a Hub of the caller''s before page one of p_after; null if it was not there. A definer function, because no policy shows the Hub''s stream; it does not reveal the actor.';
+grant execute on function app.share_at_page_one to authenticated;
 
 create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
@@ -9762,7 +9762,7 @@ begin
   );
 end
 $$;
-comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (docs/product.md F12, F13): what they published openly, and what they shared to their feed, at the last time.';
+comment on function app.profile_entries is 'Returns the first posts after p_after in the feed of a profile that the caller may see (docs/product.md F12, F13): the owner''s public posts, and the posts shared to their feed, at the time of the last share.';
 grant execute on function app.profile_entries to anon, authenticated;
 
 -- schemas/80_feeds/05_trending.sql
@@ -9802,7 +9802,7 @@ begin
       select (entry.at, entry.id, entry.kind)::app.feed_entry
       from unnest(v_batch) with ordinality as entry (at, id, kind, place)
       where entry.id not in (
-        select s.post_id from app.scores_then(array(select batch.id from unnest(v_batch) as batch), v_place) as s
+        select s.post_id from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_place) as s
       )
       order by entry.place
     );
@@ -9814,7 +9814,7 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'The first posts behind p_after of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
 create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
@@ -9851,7 +9851,7 @@ begin
       order by s.score desc, s.post_id desc
       limit v_size
     );
-    -- Below the last one looked at, others may come between.
+    -- Posts below the last score read have no final rank yet: unread posts may come between them.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
       app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
@@ -9864,7 +9864,7 @@ begin
   return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_entries is 'The first posts behind p_after of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.active_entries is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.active_entries to anon, authenticated;
 
 create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
@@ -9906,7 +9906,7 @@ begin
   );
 end
 $$;
-comment on function app.active_in_feed is 'The posts of a feed of the caller''s that had activity after a time, each once, whether or not policies show them. Reads the feed as a whole. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the time.';
+comment on function app.active_in_feed is 'Returns the distinct posts of a feed of the caller''s with activity after p_since, without a check of visibility. It reads the whole feed. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_since.';
 
 create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[])
 returns uuid[]
@@ -9937,9 +9937,9 @@ begin
         and p.author_id in (select d.user_id from app.default_feed_users as d)
     );
   end if;
-  -- The own stream for what the caller published.
+  -- The caller's own stream has their posts.
   v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
-  -- To look at two events costs about as much as to probe one source: where a post has more, its sources are probed.
+  -- Reading two events costs about as much as probing one source, so posts with more events are probed by source.
   v_look := greatest(200, 2 * cardinality(v_source_ids));
   v_found := array(
     select distinct wanted.id
@@ -9949,7 +9949,7 @@ begin
       from (
         select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
       ) as event
-      -- As an expression it is looked up in a hash; an array would be searched from its start for each event.
+      -- As an expression, the subquery is a hashed subplan; an array would be searched from its start for each event.
       where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
     )
   );
@@ -9976,7 +9976,7 @@ begin
   );
 end
 $$;
-comment on function app.posts_in_feed is 'Which posts are in a feed of the caller''s, each once, whether or not policies show them. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the posts.';
+comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_ids that are in a feed of the caller''s, without a check of visibility. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_post_ids.';
 
 create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
 returns app.feed_entry[]
@@ -9988,7 +9988,7 @@ as $$
 begin
   return array(
     select (s.score, s.post_id, null)::app.feed_entry
-    from app.scores_then(p_post_ids, p_after) as s
+    from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
     order by s.score desc, s.post_id desc
@@ -9996,9 +9996,9 @@ begin
   );
 end
 $$;
-comment on function app.ranked_entries is 'Ranks posts by the trending score that they had when the walk began. Args: distinct posts; the place that they come behind; the last one that they may come to, null for none; how many.';
+comment on function app.ranked_entries is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
 
-create function app.scores_then(p_post_ids uuid[], p_after app.feed_position)
+create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
 language plpgsql
 stable
@@ -10022,8 +10022,8 @@ begin
   where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - interval '7 days';
 end
 $$;
-comment on function app.scores_then is 'The trending scores that posts had when the walk of p_after began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
-grant execute on function app.scores_then to anon, authenticated;
+comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one of p_after. Scores only rise, so the lowest former score since page one is the score at page one. Returns no row for a post without activity in the seven days before page one.';
+grant execute on function app.scores_at_page_one to anon, authenticated;
 
 -- schemas/80_feeds/06_events.sql
 
@@ -10034,7 +10034,7 @@ set search_path = ''
 as $$
 begin
   perform app.lock_memberships(p_actor_id);
-  -- What is just being deleted is waited for, and not found below.
+  -- Waits for a concurrent deletion of the post; the insert then finds no post.
   perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   select source.hub_id, p_actor_id, p.id, p_kind, p_at
@@ -10045,11 +10045,11 @@ begin
     select m.hub_id from app.memberships as m where m.user_id = p_actor_id
   ) as source
   where p.id = p_post_id and p.is_public
-  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  on conflict (post_id, source_id, actor_id, kind) where ended_at is null
   do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
 end
 $$;
-comment on function app.record_activity is 'Notes what somebody did with a post, in their stream and in those of their Hubs; of private posts nothing, as those are found in their Hubs alone.';
+comment on function app.record_activity is 'Records the activity of a person on a public post, in their stream and in the streams of their Hubs. A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only.';
 
 create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
@@ -10059,15 +10059,15 @@ as $$
 begin
   perform app.lock_memberships(p_actor_id);
   update app.feed_events as e
-  set lost_at = app.now(), lost_by = pg_current_xact_id()
-  where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
+  where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.ended_at is null
     and e.occurred_at is distinct from p_latest;
   if p_latest is not null then
     perform app.record_activity(p_kind, p_actor_id, p_post_id, p_latest);
   end if;
 end
 $$;
-comment on function app.delete_activity is 'Somebody has deleted something of what they did with a post: the latest of its kind that is left is of p_latest, null for none.';
+comment on function app.delete_activity is 'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
 
 create function app.add_activity_to_hubs()
 returns trigger
@@ -10080,16 +10080,16 @@ begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
-  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null
-  -- Each row locks its post.
+  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.ended_at is null
+  -- Each insert locks its post, so insert in the order of ids.
   order by e.post_id;
   return null;
 exception when foreign_key_violation then
-  -- One of the posts is just being deleted: the next attempt finds it gone.
+  -- A post was deleted concurrently; the retry no longer finds it.
   raise exception using errcode = 'serialization_failure', message = 'A post went while acts were brought into a Hub.';
 end
 $$;
-comment on function app.add_activity_to_hubs is 'After people have joined Hubs: what they have done comes into the Hubs'' streams, at its own time.';
+comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';
 
 create function app.remove_activity_from_hubs()
 returns trigger
@@ -10100,13 +10100,13 @@ as $$
 begin
   perform app.lock_activity(m.user_id) from (select former.user_id from former order by former.user_id) as m;
   update app.feed_events as e
-  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
-  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.lost_at is null and e.kind not in ('targeted', 'shared_to_hub');
+  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub');
   return null;
 end
 $$;
-comment on function app.remove_activity_from_hubs is 'After people have left Hubs: what they did counts no more in the Hubs'' streams; what they placed there stays.';
+comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
 create function app.lock_activity(p_user_id uuid)
 returns void
@@ -10114,11 +10114,11 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Not a lock alone: a vote that feeds show at once sees the Hubs of its beginning throughout, and has to fail and begin again.
+  -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and must fail and retry.
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
 end
 $$;
-comment on function app.lock_activity is 'Lets what somebody does and takes back (app.lock_memberships) come before or after this transaction, in which they join or leave a Hub, not between.';
+comment on function app.lock_activity is 'Locks the user row of a person who joins or leaves a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction.';
 
 create function app.lock_memberships(p_user_id uuid)
 returns void
@@ -10130,7 +10130,7 @@ begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_memberships is 'Lets whoever joins or leaves a Hub (app.lock_activity) come before or after this transaction, in which they do something that Hubs'' streams show, or take it back: else neither of the two would bring it there, or take it away.';
+comment on function app.lock_memberships is 'Locks the user row of a person against app.lock_activity, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 grant execute on function app.lock_memberships to authenticated;
 
 create function app.keep_former_event()
@@ -10140,12 +10140,12 @@ security definer
 set search_path = ''
 as $$
 begin
-  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, lost_at, lost_by)
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
   return null;
 end
 $$;
-comment on function app.keep_former_event is 'After somebody repeated what they did with a post: keeps for a day when they did it before, so that walks under way find the post where it was.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day, so that pagination under way finds the post at its former position.';
 
 create function app.keep_former_sources()
 returns trigger
@@ -10163,7 +10163,7 @@ begin
   return null;
 end
 $$;
-comment on function app.keep_former_sources is 'After follows or memberships have ended: keeps whose streams were read by whom, the columns that are the trigger''s arguments.';
+comment on function app.keep_former_sources is 'Trigger: keeps ended follows and memberships in app.former_sources. Args: the columns of the reader and of the source.';
 
 create function app.prune_feeds()
 returns void
@@ -10172,12 +10172,12 @@ security definer
 set search_path = ''
 begin atomic
   delete from app.feed_events
-  where ctid in (select e.ctid from app.feed_events as e where e.lost_at <= app.now() - interval '1 day' limit 20000);
+  where ctid in (select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000);
   delete from app.former_sources where ended_at <= app.now() - interval '1 day';
   delete from app.score_changes
   where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
-comment on function app.prune_feeds is 'Upkeep: deletes a part of what walks through feeds had to know that began more than a day ago.';
+comment on function app.prune_feeds is 'Upkeep: deletes lost events, former sources and score changes older than a day, which only older pagination would need; at most 20,000 events and 20,000 score changes per run.';
 grant execute on function app.prune_feeds to opine_worker;
 
 create trigger follows_end_after_delete after delete on app.follows
@@ -10196,7 +10196,7 @@ create trigger memberships_end_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.keep_former_sources('user_id', 'hub_id');
 
--- Walks are pinned where a post had no activity for seven days, and in the feeds of Hubs. They last a day at most.
+-- Pagination is pinned to page one for posts without activity in seven days, and in Hub feeds, for a day at most.
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
 for each row
 when (
@@ -10216,12 +10216,12 @@ create table app.discussions (
   post_id uuid not null,
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
-  constraint discussions_one_a_placement unique (post_id, hub_id),
+  constraint discussions_one_per_placement unique (post_id, hub_id),
   constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
-comment on table app.discussions is 'What the members of a Hub say about a post in it: one discussion a placement, there from its beginning.';
+comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
 grant select on app.discussions to authenticated;
@@ -10238,15 +10238,15 @@ create table app.messages (
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
   constraint messages_are_of_discussions foreign key (discussion_id, hub_id) references app.discussions (id, hub_id) on delete cascade,
-  constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
+  constraint messages_parent_has_same_discussion foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
-comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
-comment on column app.messages.hub_id is 'The discussion''s, for the policy: looking each discussion up would cost more than the message.';
-comment on column app.messages.author_id is 'Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.';
+comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
+comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
+comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.';
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
@@ -10262,7 +10262,7 @@ create table app.saved_discussions (
   saved_at timestamptz not null default app.now(),
   constraint saved_discussions_pkey primary key (user_id, discussion_id)
 );
-comment on table app.saved_discussions is 'Which discussions people saved. A row outlives the membership: lists omit it until its owner is a member again.';
+comment on table app.saved_discussions is 'One row per person and saved discussion (docs/product.md D6). A row outlives the membership: lists omit it until its owner is a member again.';
 create index saved_discussions_discussion_id_idx on app.saved_discussions (discussion_id);
 create index saved_discussions_saved_at_idx on app.saved_discussions (user_id, saved_at desc, discussion_id desc);
 alter table app.saved_discussions enable row level security;
@@ -10270,7 +10270,7 @@ grant select on app.saved_discussions to authenticated;
 grant insert (user_id, discussion_id) on app.saved_discussions to authenticated;
 grant delete on app.saved_discussions to authenticated;
 
--- By row: a reply changes its root's number alone.
+-- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger messages_release_asset_after_update after update of asset_id on app.messages
 for each row when (old.asset_id is distinct from new.asset_id)
 execute function app.release_asset('asset_id');
@@ -10307,7 +10307,7 @@ begin
   );
 end
 $$;
-comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Lists the discussions of a Hub, last active first. Args: hubId, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_discussions to authenticated;
 
 create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -10330,13 +10330,13 @@ begin
   );
 end
 $$;
-comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (docs/product.md D2).';
+comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order (docs/product.md D2).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
   discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
 );
-comment on type app.discussed_post is 'What a discussion is about, and whether the caller has saved it.';
+comment on type app.discussed_post is 'The post of a discussion, for its preview, and whether the caller has saved the discussion.';
 
 create function app.discussed_posts(p_discussion_ids uuid[])
 returns setof app.discussed_post
@@ -10358,7 +10358,7 @@ begin
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (docs/product.md P20); the post of an author hidden from everybody is left empty.';
+comment on function app.discussed_posts is 'Returns the posts of those discussions that are in Hubs of the caller. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty.';
 grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
@@ -10384,7 +10384,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (docs/product.md D2).';
+comment on function app.discussion_json is 'Returns a discussion of a Hub of the caller as JSON (docs/product.md D2).';
 grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person)
@@ -10405,7 +10405,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_author is 'HubDiscussionAuthor (docs/product.md D5): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
+comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb)
@@ -10424,7 +10424,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.save_discussion to authenticated;
 
 create function api.unsave_discussion(jsonb)
@@ -10440,7 +10440,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
 create function api.list_saved_discussions(jsonb)
@@ -10474,7 +10474,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions in Hubs of the caller, last saved first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions)
@@ -10496,7 +10496,7 @@ begin
   );
 end
 $$;
-comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (docs/product.md D6).';
+comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
 grant execute on function app.saved_discussion to authenticated;
 
 create function app.require_discussion(p_args jsonb)
@@ -10517,7 +10517,7 @@ begin
   return v_discussion;
 end
 $$;
-comment on function app.require_discussion is 'The discussion that hubId and discussionId name, in a Hub of the caller''s. Raises what app.require_member does; DISCUSSION_NOT_FOUND, to outsiders too.';
+comment on function app.require_discussion is 'Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function app.require_discussion to authenticated;
 
 -- schemas/85_discussions/03_messages.sql
@@ -10560,7 +10560,7 @@ begin
       limit v_limit + 1
     );
   else
-    -- A thread is there where its root or a reply is seen.
+    -- A thread exists for the caller if they see its root or a reply.
     if not exists (
       select from app.messages as m
       where m.discussion_id = v_discussion.id and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
@@ -10581,7 +10581,7 @@ begin
   );
 end
 $$;
-comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Lists the messages of a discussion, or the replies of one thread, oldest first. Args: hubId, discussionId, cursor, limit, parentMessageId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_messages to authenticated;
 
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
@@ -10600,7 +10600,7 @@ begin
     and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
 end
 $$;
-comment on function app.hidden_message_roots is 'Messages of a time, of a discussion, that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
+comment on function app.hidden_message_roots is 'Returns the thread roots of a discussion, from p_from to p_until, of suspended authors. They look deleted: no author, text or asset. Returns none to a non-member. A definer function, because the policy of messages hides them.';
 grant execute on function app.hidden_message_roots to authenticated;
 
 create function app.messages_json(p_hub_id uuid, p_messages app.messages[])
@@ -10620,7 +10620,7 @@ begin
   );
 end
 $$;
-comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (docs/product.md D3, D5).';
+comment on function app.messages_json is 'Returns messages of a Hub of the caller as JSON in the given order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
 create function app.message_json(p_message app.messages, p_author jsonb)
@@ -10642,7 +10642,7 @@ begin
   );
 end
 $$;
-comment on function app.message_json is 'A message of a discussion (docs/product.md D3, D5).';
+comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb)
@@ -10660,7 +10660,7 @@ begin
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_message to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
@@ -10701,7 +10701,7 @@ begin
   return v_message_id;
 end
 $$;
-comment on function app.put_message is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Answers the message. Raises what app.require_member does, to outsiders DISCUSSION_NOT_FOUND; MESSAGE_NOT_FOUND; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
 
 create function app.require_message(p_message_id uuid)
@@ -10711,14 +10711,14 @@ stable
 set search_path = ''
 as $$
 begin
-  -- Of an account that has ended a message stays, as far as it is text.
+  -- Account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
   return p_message_id;
 end
 $$;
-comment on function app.require_message is 'Lets a message pass, and answers it, that the caller may see and that says something. Raises MESSAGE_NOT_FOUND.';
+comment on function app.require_message is 'Returns the id of a message with content that the caller may see. Raises MESSAGE_NOT_FOUND for any other.';
 grant execute on function app.require_message to authenticated;
 
 -- schemas/85_discussions/90_policies.sql
@@ -10745,7 +10745,7 @@ using (user_id = (select app.user_id()));
 
 -- schemas/85_discussions/91_assets.sql
 
--- Apart from its table, since what an asset is attached to refers to assets.
+-- Follows all tables that refer to app.assets, because it reads them.
 create policy assets_select on app.assets for select to anon, authenticated
 using (
   owner_id = (select app.user_id())
@@ -10755,7 +10755,7 @@ using (
   or exists (select from app.comments as c where c.asset_id = assets.id)
   or exists (select from app.messages as m where m.asset_id = assets.id)
 );
-comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
+comment on policy assets_select on app.assets is 'The owner of an asset sees it, and so does everybody who sees what it is attached to (docs/product.md M9).';
 
 -- schemas/90_notifications/01_tables.sql
 
@@ -10777,13 +10777,13 @@ create type app.event_type as enum (
   'post_voted',
   'followed_user_posted'
 );
-comment on type app.event_type is 'What happened, by the type of the notifications that come of it (docs/product.md N3). Of post_voted there are old ones alone.';
+comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
 create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
-comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
+comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): anybody; Hub-ready; Hub-ready and a member of its Hub; Hub-ready and the post''s author or a member of a Hub where the post is. A malformed notification has the audience nobody.';
 
 create type app.device_platform as enum ('android', 'ios');
-comment on type app.device_platform is 'Whose push service a device token is of (docs/product.md N21).';
+comment on type app.device_platform is 'The platform of a device token, which selects its push service (docs/product.md N21).';
 
 create table app.events (
   id uuid primary key default app.uuid_v7(),
@@ -10800,10 +10800,10 @@ create table app.events (
   occurred_at timestamptz not null default app.now(),
   constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
-comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (docs/product.md N3, N14).';
-comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
-comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
-comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
+comment on table app.events is 'One row per event that people are to be notified of, written in the transaction of its activity (docs/product.md N3, N14).';
+comment on column app.events.actor_id is 'The person whose activity caused the event; null for milestones, and where the end of an account caused it.';
+comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, or reaching a milestone.';
+comment on column app.events.milestone_count is 'How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.';
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
 create index events_hub_id_idx on app.events (hub_id);
@@ -10826,11 +10826,11 @@ create table app.notifications (
   read_at timestamptz,
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
 );
-comment on table app.notifications is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
-comment on column app.notifications.recipient_id is 'No foreign key: each recipient''s account would be locked when they are told, and accounts are never deleted.';
-comment on column app.notifications.scope_id is 'The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.';
-comment on column app.notifications.actor_id is 'As the event says. Here too, and without a foreign key, so that what a block hides is found by an index.';
-comment on column app.notifications.author_id is 'Whose the post is, where that is neither the recipient nor the actor; likewise.';
+comment on table app.notifications is 'The inbox: one row per event and recipient. The event has the content. Rows that the recipient may not see at the moment stay (app.visible_notifications).';
+comment on column app.notifications.recipient_id is 'No foreign key: its check would lock the account of each recipient, and accounts are never deleted.';
+comment on column app.notifications.scope_id is 'The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.';
+comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
+comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
 create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
 where read_at is null;
@@ -10848,9 +10848,9 @@ create table app.inbox_counts (
   change_count bigint not null,
   is_folded boolean not null default false
 );
-comment on table app.inbox_counts is 'How many notifications of a scope somebody has not read, and how often their inbox has changed: sums of rows, of which triggers add one with each change, so that nobody who is told of something waits for anybody. The worker folds them. No foreign key: it would be looked up for each row, and the notifications have one.';
-comment on column app.inbox_counts.unread_count is 'Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).';
-comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (docs/product.md N11).';
+comment on table app.inbox_counts is 'Counters of an inbox by scope: the sums of their rows are the unread count and the version. Triggers insert a row per change, so that transactions with the same recipient never wait for each other. The worker folds the rows into one per scope. No foreign key: its check would cost a lookup per row.';
+comment on column app.inbox_counts.unread_count is 'Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).';
+comment on column app.inbox_counts.change_count is 'The sum over all rows of a user is the inbox version, which only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
@@ -10859,12 +10859,12 @@ alter table app.inbox_counts enable row level security;
 create table app.fan_outs (
   event_id uuid primary key references app.events (id) on delete cascade,
   after_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  turn_count integer not null default 0
+  batch_count integer not null default 0
 );
-comment on table app.fan_outs is 'Events of which too many are to be told for the request in which they happened: the worker''s list.';
-comment on column app.fan_outs.turn_count is 'How often it had its turn: what is for a million does not keep what is for a thousand waiting.';
-comment on column app.fan_outs.after_user_id is 'The last who was told, in the order of ids.';
-create index fan_outs_turn_count_idx on app.fan_outs (turn_count, event_id);
+comment on table app.fan_outs is 'One row per event with too many recipients for the request: the worker''s queue.';
+comment on column app.fan_outs.batch_count is 'How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
+comment on column app.fan_outs.after_user_id is 'The last user who was notified, in the order of ids.';
+create index fan_outs_turn_count_idx on app.fan_outs (batch_count, event_id);
 alter table app.fan_outs enable row level security;
 
 create table app.outbox (
@@ -10872,14 +10872,14 @@ create table app.outbox (
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0,
   is_queued boolean not null default false,
-  is_told boolean not null default false
+  is_leased boolean not null default false
 )
--- Room for what is taken to be noted where the row is.
+-- Free space, so that the update of a leased row stays on its page (HOT).
 with (fillfactor = 50);
-comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (docs/product.md N14, N15), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
-comment on column app.outbox.is_queued is 'Whether devices have theirs already (app.pushes), as the stream alone is tried again.';
-comment on column app.outbox.is_told is 'Whether the stream has been told, and devices are being sent theirs by the worker who told it.';
-comment on column app.outbox.due_at is 'When it is to be tried next; of what a worker is sending, when that worker must have died.';
+comment on table app.outbox is 'One row per notification that is not yet delivered to the stream and to devices (docs/product.md N14, N15). The row is inserted with the notification, and deleted after delivery or when app.pushes has the rest. No foreign key: its check would cost a lookup per row, and readers skip a row without its notification.';
+comment on column app.outbox.is_queued is 'Whether app.pushes has the pushes already: only the stream is retried.';
+comment on column app.outbox.is_leased is 'Whether the stream has been notified, and the worker that did so has leased the pushes.';
+comment on column app.outbox.due_at is 'The time of the next attempt. For a leased row, the end of the lease: the worker must have died by then.';
 alter table app.outbox enable row level security;
 
 create table app.pushes (
@@ -10889,8 +10889,8 @@ create table app.pushes (
   attempt_count integer not null default 0,
   constraint pushes_pkey primary key (notification_id, token_hash)
 );
-comment on table app.pushes is 'Devices that have not been sent a notification yet: one row each, gone once that is settled. No foreign keys: a row without its notification or device is passed over.';
-comment on column app.pushes.due_at is 'When a worker may take it (again): one that took it and died is followed by another then.';
+comment on table app.pushes is 'One row per notification and device that is still to be sent. The row is deleted when the push is settled. No foreign keys: readers skip a row without its notification or device.';
+comment on column app.pushes.due_at is 'The time from which a worker may take the row, again after a lease: another worker then follows one that died.';
 create index pushes_due_at_idx on app.pushes (due_at);
 alter table app.pushes enable row level security;
 
@@ -10904,8 +10904,8 @@ create table app.device_tokens (
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
 );
-comment on table app.device_tokens is 'Where push messages go (docs/product.md N21, N22). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
-comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
+comment on table app.device_tokens is 'One row per push token (docs/product.md N21, N22). The SHA-256 of the token identifies it. The token is sealed by a key that the database does not have.';
+comment on column app.device_tokens.session_id is 'The session that registered the token; the token goes when the session ends. Null after a merge has moved the token, until the merging sign-in sets its own session.';
 create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
 create index device_tokens_session_id_idx on app.device_tokens (session_id);
 create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
@@ -10923,7 +10923,7 @@ create table app.dead_letters (
   died_at timestamptz not null default app.now(),
   constraint dead_letters_failure_length check (char_length(failure) between 1 and 200)
 );
-comment on table app.dead_letters is 'What could not be sent however often it was tried, for staff to see and to requeue (staff.dead_letters).';
+comment on table app.dead_letters is 'One row per delivery that failed at every attempt, for staff to read and requeue (staff.dead_letters).';
 comment on column app.dead_letters.token_hash is 'The device; null for the stream.';
 comment on column app.dead_letters.failure is 'The code of the last failure.';
 create unique index dead_letters_notification_id_token_hash_key on app.dead_letters (notification_id, token_hash) nulls not distinct;
@@ -10949,7 +10949,7 @@ begin
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (docs/product.md N14): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
+comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
 
 create function app.deliver_event(p_event app.events)
 returns void
@@ -10957,7 +10957,7 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  -- So many at most are told within a transaction, whatever it does: nobody waits for thousands of others to be told.
+  -- At most 1,000 recipients per transaction, whatever it does, so that no request waits for thousands of inserts.
   v_left integer := 1000 - coalesce(nullif(current_setting('app.told_count', true), ''), '0')::integer;
   v_user_ids uuid[] := app.candidates_for(p_event, '00000000-0000-0000-0000-000000000000', v_left + 1);
 begin
@@ -10969,7 +10969,7 @@ begin
   end if;
 end
 $$;
-comment on function app.deliver_event is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
+comment on function app.deliver_event is 'Notifies the recipients of an event, or queues a fan-out for the worker if there are too many.';
 
 create function app.notify(p_event app.events, p_user_ids uuid[])
 returns void
@@ -11000,7 +11000,7 @@ begin
   on conflict (event_id, recipient_id) do nothing;
 end
 $$;
-comment on function app.notify is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
+comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the post''s author, and, for types that honour mutes, users who muted the Hub.';
 
 create function app.audience_of(p_event app.events)
 returns app.audience
@@ -11027,7 +11027,7 @@ begin
   end;
 end
 $$;
-comment on function app.audience_of is 'Who may see notifications of an event (docs/product.md N8, N9). What is about a Hub or a post and does not say which is for nobody.';
+comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
 create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
 returns uuid[]
@@ -11040,7 +11040,7 @@ begin
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
       array(select app.members_of_hub(p_event, p_after, p_limit))
     when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_after, p_limit))
-    when p_event.type = 'hub_join_request_created' then array(select app.staff_of_hub(p_event, p_after, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_after, p_limit))
     when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_after, p_limit))
     when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_after, p_limit))
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
@@ -11049,7 +11049,7 @@ begin
   end;
 end
 $$;
-comment on function app.candidates_for is 'Whom an event is for by its type (docs/product.md N3), of those behind p_after the first p_limit in the order of their ids.';
+comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit after p_after, by id.';
 
 create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11062,7 +11062,7 @@ begin
   select p_event.subject_id where p_event.subject_id > p_after;
 end
 $$;
-comment on function app.subject_of is 'Whom an event happened to: who is told of being followed, approved, rejected, removed or given a role, and of their milestone.';
+comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
 
 create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11079,7 +11079,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.followers_of_actor is 'Who follows whom an event is of and wants alerts.';
+comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
 create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11104,9 +11104,9 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.members_of_hub is 'The members of a Hub who were that when the event happened: told of posts in it and of new members; but whoever wrote the original of a repost is told of it as such.';
+comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
 
-create function app.staff_of_hub(p_event app.events, p_after uuid, p_limit integer)
+create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
 language plpgsql
 stable
@@ -11121,7 +11121,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.staff_of_hub is 'The admins and managers of a Hub: who is told that somebody asks to join.';
+comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
 
 create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11134,7 +11134,7 @@ begin
   select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
 end
 $$;
-comment on function app.owner_of_post is 'Whose post an event is about: who is told of comments and of shares to feeds.';
+comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
 create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11154,7 +11154,7 @@ begin
     );
 end
 $$;
-comment on function app.owner_of_source is 'Whose original a repost is of: told once of one that is public; of one for Hubs alone in each of them of which they are a member.';
+comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
 
 create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11171,7 +11171,7 @@ begin
     and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
 end
 $$;
-comment on function app.invited_by_phone is 'Whose phone an invitation names, if anybody has it and is not in the Hub already.';
+comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
 create function app.honours_mute(p_type app.event_type, p_hub_id uuid)
 returns boolean
@@ -11183,7 +11183,7 @@ begin
   return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 end
 $$;
-comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (docs/product.md N13).';
+comment on function app.honours_mute is 'Returns whether a member''s mute of the Hub silences an event of this type (docs/product.md N13).';
 
 create function app.fan_out()
 returns boolean
@@ -11197,7 +11197,7 @@ declare
   v_event app.events;
   v_user_ids uuid[];
 begin
-  select * into v_job from app.fan_outs as f order by f.turn_count, f.event_id limit 1 for update skip locked;
+  select * into v_job from app.fan_outs as f order by f.batch_count, f.event_id limit 1 for update skip locked;
   if v_job.event_id is null then
     return false;
   end if;
@@ -11206,7 +11206,7 @@ begin
   perform app.notify(v_event, v_user_ids);
   if cardinality(v_user_ids) = v_limit then
     update app.fan_outs
-    set after_user_id = v_user_ids[v_limit], turn_count = turn_count + 1
+    set after_user_id = v_user_ids[v_limit], batch_count = batch_count + 1
     where event_id = v_job.event_id;
   else
     delete from app.fan_outs where event_id = v_job.event_id;
@@ -11214,7 +11214,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out is 'Tells the next of those who are to be told of an event. Answers whether there may be more.';
+comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
 
 create function app.record_notifications()
@@ -11242,7 +11242,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
+comment on function app.record_notifications is 'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in the same transaction.';
 
 create function app.record_inbox_changes()
 returns trigger
@@ -11259,7 +11259,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_inbox_changes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
+comment on function app.record_inbox_changes is 'Trigger: raises the inbox version of users after a change of what they may see. Args: the columns with their ids.';
 
 create trigger users_record_inbox_after_update after update on app.users
 for each row when (
@@ -11294,7 +11294,7 @@ language plpgsql
 stable
 security definer
 set search_path = ''
--- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+-- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -11320,7 +11320,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_entries is 'The next p_limit notifications that the caller may see behind a place of their inbox, newest first: the newest of each scope, merged, so that it does not matter how many lie in scopes that they may not see.';
+comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each visible scope, so notifications in hidden scopes cost nothing.';
 grant execute on function app.inbox_entries to authenticated;
 
 create function app.inbox_items(p_entries app.list_entry[])
@@ -11354,7 +11354,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (docs/product.md N2, N5).';
+comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5). Args: p_entries, notifications of the caller''s that they may see.';
 grant execute on function app.inbox_items to authenticated;
 
 create view app.inbox_scopes as
@@ -11374,7 +11374,7 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (docs/product.md N8-N10): a row for each scope.';
+comment on view app.inbox_scopes is 'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
 create view app.judged_notifications as
 select
@@ -11400,12 +11400,12 @@ select
       )
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'Notifications, and whether their recipients may not see them though they see others of the same scope: between them and who acted, or whose post it is, stands a block; or the post is another''s and in Hubs of which they are in none.';
+comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the post''s author, or the post is another person''s and in no Hub of the recipient''s.';
 
 create view app.visible_notifications as
 select n.*
 from app.judged_notifications as n
--- Offset keeps this from becoming a join, of all scopes there are with a few notifications.
+-- "offset 0" prevents a join of all scopes with a few notifications.
 where exists (
     select
     from app.inbox_scopes as s
@@ -11413,12 +11413,12 @@ where exists (
     offset 0
   )
   and not n.is_withheld;
-comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
+comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10). The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two views that it combines.';
 
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.blocked_pairs as b
--- Offset keeps Postgres from going through all that is unread in search of a few people.
+-- "offset 0" keeps Postgres from reading all unread notifications for those of a few people.
 cross join lateral (
   select own.*
   from app.judged_notifications as own
@@ -11452,7 +11452,7 @@ begin
   return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
 $$;
-comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (docs/product.md N5).';
+comment on function app.named_actor is 'Returns the actor that a notification may name: null for votes (docs/product.md N5).';
 
 create view app.event_details as
 select
@@ -11463,7 +11463,7 @@ left join app.profiles as actor
   on actor.user_id = app.named_actor(e.type, e.actor_id)
   and not exists (select from app.users_hidden_from_all as h where h.user_id = actor.user_id)
 left join app.posts as p on p.id = e.post_id;
-comment on view app.event_details is 'What a notification shows of its event. The inbox, the stream, push messages and the export all read the actor here: null where it is anonymous, because the event is about votes, or the account is hidden from everybody or gone.';
+comment on view app.event_details is 'One row per event: what its notifications show. The inbox, the stream, push messages and the export read the actor here. actor is null if anonymous: the event is about votes, or the account is gone or hidden from everybody.';
 
 create function api.mark_notifications_read(jsonb)
 returns jsonb
@@ -11486,7 +11486,7 @@ begin
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
 end
 $$;
-comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Marks one notification, or all visible ones, as read. Args: notificationId, or all (true). Returns updated (how many were unread; 0 for a hidden one) and unreadCount. Errors: UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED (neither or both arguments).';
 grant execute on function api.mark_notifications_read to authenticated;
 
 create function app.mark_read(p_notification_id uuid)
@@ -11509,7 +11509,7 @@ begin
   return v_count;
 end
 $$;
-comment on function app.mark_read is 'Marks as read a notification of the caller''s, or for null all that they may see; answers how many were unread.';
+comment on function app.mark_read is 'Marks as read a notification of the caller''s that they may see, or for null all of these. Returns how many were unread.';
 grant execute on function app.mark_read to authenticated;
 
 create function app.mark_all_read()
@@ -11526,7 +11526,7 @@ begin
     join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
     where s.user_id = app.user_id() and n.read_at is null
       and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
-    -- Who marks all in two places at once does so one after the other.
+    -- Locks in the order of ids, so that concurrent calls of one user wait instead of deadlocking.
     order by n.id
     for no key update of n
   )
@@ -11538,7 +11538,7 @@ begin
   return v_count;
 end
 $$;
-comment on function app.mark_all_read is 'Marks as read all that the caller may see; answers how many were unread.';
+comment on function app.mark_all_read is 'Marks as read all notifications that the caller may see. Returns how many were unread.';
 
 create function app.require_notification(p_notification_id uuid)
 returns void
@@ -11553,11 +11553,11 @@ begin
   end if;
 end
 $$;
-comment on function app.require_notification is 'Raises NOTIFICATION_NOT_FOUND unless it is one of the caller''s, whether they may see it at the moment or not.';
+comment on function app.require_notification is 'Raises NOTIFICATION_NOT_FOUND unless the notification is the caller''s, visible at the moment or not.';
 grant execute on function app.require_notification to authenticated;
 
 create type app.inbox_state as (unread_count bigint, version bigint);
-comment on type app.inbox_state is 'What a badge shows, and how new that is: app.inbox_state_of.';
+comment on type app.inbox_state is 'The unread count and the version of an inbox (app.inbox_state_of).';
 
 create function api.list_notifications(jsonb)
 returns jsonb
@@ -11585,7 +11585,7 @@ begin
   );
 end
 $$;
-comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Lists the caller''s notifications, newest first. Args: cursor, limit, unreadOnly. Returns items, nextCursor, unreadCount and inboxVersion, all of one snapshot. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_notifications to authenticated;
 
 create function app.my_inbox_state()
@@ -11599,7 +11599,7 @@ begin
   return app.inbox_state_of(app.user_id());
 end
 $$;
-comment on function app.my_inbox_state is 'The caller''s badge, and the version of their inbox.';
+comment on function app.my_inbox_state is 'Returns the unread count and the inbox version of the caller.';
 grant execute on function app.my_inbox_state to authenticated;
 
 create function app.inbox_state_of(p_user_id uuid)
@@ -11607,7 +11607,7 @@ returns app.inbox_state
 language plpgsql
 stable
 set search_path = ''
--- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+-- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -11630,7 +11630,7 @@ begin
   return v_state;
 end
 $$;
-comment on function app.inbox_state_of is 'How many notifications somebody may see and has not read, exactly, without counting them; and the version of their inbox, which grows with every change of it.';
+comment on function app.inbox_state_of is 'Returns the exact number of unread notifications that a user may see, by sums instead of a count, and the inbox version, which grows with every change.';
 
 create function app.fold_inbox_counts()
 returns boolean
@@ -11660,7 +11660,7 @@ begin
   return v_count = v_limit;
 end
 $$;
-comment on function app.fold_inbox_counts is 'Upkeep: makes one row of what is counted in each scope of an inbox, some at a time, in one statement, so that every reader sees each change exactly once. Answers whether there may be more.';
+comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
 -- schemas/90_notifications/04_stream.sql
@@ -11679,7 +11679,7 @@ begin
   return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
 end
 $$;
-comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
+comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19). Authorizes the caller before the stream opens. Args: none. Returns unreadCount and inboxVersion, for the first event. Errors: UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
 create function app.may_subscribe(p_topic text)
@@ -11692,7 +11692,7 @@ begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
 $$;
-comment on function app.may_subscribe is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
+comment on function app.may_subscribe is 'Returns whether the caller may join a private channel of Supabase Realtime: only their own, with a live session.';
 grant execute on function app.may_subscribe to authenticated;
 
 create function app.postpone_signal(p_notification_id uuid, p_failure text)
@@ -11715,7 +11715,7 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_signal is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+comment on function app.postpone_signal is 'Schedules a retry after a notification did not reach the stream, or inserts a dead letter after the last attempt. Args: p_notification_id; p_failure (code).';
 
 create view app.due_notifications as
 select
@@ -11741,14 +11741,14 @@ where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what signals and push messages say of them: ids alone (docs/product.md N13, N16).';
+comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). payload is the content of signals and push messages: ids only (docs/product.md N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
 language plpgsql
 security definer
 set search_path = ''
--- By indexes, however much waits: never by going through all people and devices.
+-- Forces index scans for an outbox of any size: a plan must never read all users and devices.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -11769,8 +11769,8 @@ declare
   v_due app.due_notifications[] := array(
     select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
   );
-  -- Whoever took them never said what came of it.
-  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
+  -- Leases that ended without a result.
+  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_leased);
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
   v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
@@ -11779,11 +11779,11 @@ begin
   messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
   perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
   perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
-  -- What was taken, or is tried again, rests from now on.
+  -- Rows that were leased or postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_signals is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
+comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more) and messages (app.push_message) for the caller to send.';
 grant execute on function app.publish_signals to opine_worker;
 
 create function app.publish_batch(p_due app.due_notifications[])
@@ -11794,16 +11794,16 @@ as $$
 declare
   v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
 begin
-  -- A project may run without Realtime, or its first start may still be ahead.
+  -- A project may run without Realtime, or Realtime may not have started yet.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
     perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   end if;
-  -- Postgres takes at most 8,000 bytes at once.
+  -- A NOTIFY payload has at most 8,000 bytes.
   perform pg_notify('opine_signals', array_to_string(v_lines[first : first + 99], ','))
   from generate_series(1, cardinality(v_lines), 100) as first;
 end
 $$;
-comment on function app.publish_batch is 'Tells the stream of notifications: whoever holds event streams, and Supabase Realtime.';
+comment on function app.publish_batch is 'Publishes notifications to the processes that hold event streams, and to Supabase Realtime.';
 
 create function app.notify_streams(p_due app.due_notifications[])
 returns uuid[]
@@ -11812,25 +11812,25 @@ set search_path = ''
 as $$
 declare
   v_one app.due_notifications;
-  v_untold_ids uuid[] := '{}'::uuid[];
+  v_failed_ids uuid[] := '{}'::uuid[];
 begin
   begin
     perform app.publish_batch(p_due);
   exception when others then
-    -- One by one: what cannot be told keeps back nothing else.
+    -- One by one, so that a failure delays no other notification.
     foreach v_one in array p_due loop
       begin
         perform app.publish_batch(array[v_one]);
       exception when others then
         perform app.postpone_signal(v_one.id, sqlstate);
-        v_untold_ids := v_untold_ids || v_one.id;
+        v_failed_ids := v_failed_ids || v_one.id;
       end;
     end loop;
   end;
-  return v_untold_ids;
+  return v_failed_ids;
 end
 $$;
-comment on function app.notify_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';
+comment on function app.notify_streams is 'Publishes notifications of the outbox to the stream, and postpones those that fail. Returns the ids of these.';
 
 -- schemas/90_notifications/05_push.sql
 
@@ -11852,7 +11852,7 @@ begin
   return '{"registered": true}'::jsonb;
 end
 $$;
-comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
 grant execute on function api.register_device_token to authenticated;
 
 create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
@@ -11864,7 +11864,7 @@ as $$
 declare
   v_user_id uuid := app.user_id();
 begin
-  -- Two registrations of one user at once would each leave five tokens and the other's.
+  -- Two concurrent registrations of one user would each keep five tokens and the other's.
   perform from app.users as u where u.id = v_user_id for no key update;
   insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
   values (
@@ -11883,7 +11883,7 @@ begin
   perform app.keep_newest_device_tokens(v_user_id);
 end
 $$;
-comment on function app.keep_device_token is 'Makes a device token the caller''s, whoever had it before, bound to their session; their oldest beyond five go.';
+comment on function app.keep_device_token is 'Moves a device token from any former user to the caller and their session, and deletes the caller''s oldest tokens beyond five.';
 grant execute on function app.keep_device_token to authenticated;
 
 create function app.keep_newest_device_tokens(p_user_id uuid)
@@ -11892,7 +11892,7 @@ language sql
 set search_path = ''
 begin atomic
   delete from app.device_tokens
-  -- Asked once more of a row that somebody else registered while this waited for it.
+  -- Postgres rechecks user_id on a row that another user registered while this statement waited for its lock.
   where user_id = p_user_id and token_hash in (
     select t.token_hash
     from app.device_tokens as t
@@ -11901,7 +11901,7 @@ begin atomic
     offset 5
   );
 end;
-comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (docs/product.md N22).';
+comment on function app.keep_newest_device_tokens is 'Deletes the device tokens of a user except the five that were refreshed last (docs/product.md N22).';
 
 create function api.remove_device_token(jsonb)
 returns jsonb
@@ -11917,7 +11917,7 @@ begin
   return jsonb_build_object('removed', found);
 end
 $$;
-comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Removes a push token of the caller''s. Args: tokenHash (SHA-256, hex). Returns removed, false for a token that is not the caller''s. Errors: UNAUTHORIZED.';
 grant execute on function api.remove_device_token to authenticated;
 
 create function app.prune_device_tokens()
@@ -11928,11 +11928,11 @@ set search_path = ''
 begin atomic
   delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
 end;
-comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (docs/product.md N22).';
+comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens without a refresh for 60 days (docs/product.md N22).';
 grant execute on function app.prune_device_tokens to opine_worker;
 
 create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
-comment on type app.push_message is 'What a worker needs to send to a device: by what the device is known (hex), its sealed token (base64), and what to say.';
+comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), and the payload.';
 
 create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
 returns void
@@ -11949,7 +11949,7 @@ begin
   on conflict do nothing;
 end
 $$;
-comment on function app.queue_pushes is 'Has notifications wait for workers to send them (app.claim_pushes), to each device of their recipients; some have been tried once.';
+comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_tried_ids (notifications that count as tried once).';
 
 create function app.take_pushes(p_due app.due_notifications[])
 returns json
@@ -11967,18 +11967,18 @@ begin
   into v_ids, v_messages
   from unnest(p_due) as due
   join app.device_tokens as d on d.user_id = due.recipient_id;
-  update app.outbox as o set is_told = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
+  update app.outbox as o set is_leased = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
   return coalesce(v_messages, '[]');
 end
 $$;
-comment on function app.take_pushes is 'Takes notifications in the outbox, of which the stream has been told, to send them to the devices of their recipients, for a while (app.push_lease): if that is not settled until then (app.settle_published), they wait for another worker. Answers what to send (app.push_message).';
+comment on function app.take_pushes is 'Leases notifications of the outbox to the calling worker (app.push_lease), after the stream was notified. If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the push messages to send (app.push_message).';
 
 create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json)
 returns record
 language plpgsql
 security definer
 set search_path = ''
--- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
+-- Forces index scans for a queue of any size, and fresh plans: one made for an empty queue would scan a full one.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -12002,9 +12002,9 @@ begin
       where due.id = n.notification_id and d.token_hash = n.token_hash
     ) as due on true
   loop
-    -- One by one: joined to others, what waits could be gone through from the beginning for each.
+    -- One by one: a join could scan the whole queue for each row.
     if v_next.attempt_count >= app.max_attempts() then
-      -- Whoever took it so often died of it, or never came back to say.
+      -- The worker of the last lease died or did not report back.
       perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
     elsif v_next.message is null then
       delete from app.pushes as p where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
@@ -12019,7 +12019,7 @@ begin
   messages := to_json(v_messages);
 end
 $$;
-comment on function app.claim_pushes is 'Takes some of what is to be pushed (app.push_message), for a while (app.push_lease): if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) is let go of. Answers as well whether there may be more.';
+comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read or muted, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
 create function app.settle_published(p_results jsonb)
@@ -12027,7 +12027,7 @@ returns void
 language plpgsql
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
 declare
@@ -12037,18 +12037,18 @@ begin
     insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
     select o.notification_id, decode(r."tokenHash", 'hex'), o.due_at, 1
     from jsonb_to_recordset(v_refused) as r ("notificationId" uuid, "tokenHash" text)
-    join app.outbox as o on o.notification_id = r."notificationId" and o.is_told
+    join app.outbox as o on o.notification_id = r."notificationId" and o.is_leased
     on conflict do nothing;
     perform app.settle_pushes(jsonb_build_object('refused', v_refused));
   end if;
   delete from app.outbox as o
-  where o.is_told
+  where o.is_leased
     and o.notification_id = any (array(
       select r."notificationId" from jsonb_to_recordset(p_results -> 'done' || v_refused) as r ("notificationId" uuid)
     ));
 end
 $$;
-comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_signals), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
+comment on function app.settle_published is 'Records the results of push messages from app.publish_signals, and deletes their notifications from the outbox. Refused messages become rows of app.pushes for retries. Args: as app.settle_pushes.';
 grant execute on function app.settle_published to opine_worker;
 
 create function app.settle_pushes(p_results jsonb)
@@ -12056,7 +12056,7 @@ returns void
 language plpgsql
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
 declare
@@ -12071,7 +12071,7 @@ begin
       perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
       continue;
     end if;
-    -- Registered anew meanwhile, it is there after all.
+    -- A token that was registered again after the attempt stays.
     delete from app.device_tokens as d
     using app.pushes as p
     where d.token_hash = v_refused.token_hash
@@ -12083,7 +12083,7 @@ begin
   where p.ctid = any (array(
     select settled.ctid
     from jsonb_to_recordset(p_results -> 'done') as r ("notificationId" uuid, "tokenHash" text)
-    -- Offset has each looked up by its key: joined to them, all that waits could be gone through for each.
+    -- "offset 0" looks each row up by its key; a join could scan the whole queue for each.
     cross join lateral (
       select own.ctid from app.pushes as own
       where own.notification_id = r."notificationId" and own.token_hash = decode(r."tokenHash", 'hex')
@@ -12092,7 +12092,7 @@ begin
   ));
 end
 $$;
-comment on function app.settle_pushes is 'Notes what came of pushes: done and refused, arrays of notificationId and tokenHash (hex), and of what was refused isGone and failure. What is done is over; so is what is for a device that is gone, which is removed, unless it registered anew; all else that was refused is tried again, or left to staff.';
+comment on function app.settle_pushes is 'Records the results of pushes. Args: p_results with done and refused, arrays of notificationId and tokenHash (hex); refused has isGone and failure too. Deletes done pushes. For a device that is gone, deletes the push, and the token unless it was registered again. Postpones other refused pushes, or makes them dead letters.';
 grant execute on function app.settle_pushes to opine_worker;
 
 create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text)
@@ -12115,7 +12115,7 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_push is 'After a device could not be sent a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+comment on function app.postpone_push is 'Schedules a retry after a device refused a push, or inserts a dead letter after the last attempt. Args: p_notification_id; p_token_hash; p_failure (code).';
 
 create function app.max_attempts()
 returns integer
@@ -12127,7 +12127,7 @@ begin
   return 10;
 end
 $$;
-comment on function app.max_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
+comment on function app.max_attempts is 'Returns how many attempts the stream or a device gets, in about an hour, before a dead letter.';
 
 create function app.push_lease()
 returns interval
@@ -12139,7 +12139,7 @@ begin
   return interval '2 minutes';
 end
 $$;
-comment on function app.push_lease is 'For how long what a worker has taken to send is left to it: longer than it tries.';
+comment on function app.push_lease is 'Returns how long a worker has to settle the pushes that it took: longer than it tries to send them.';
 
 create function app.retry_delay(p_attempt_count integer)
 returns interval
@@ -12150,7 +12150,7 @@ begin
   return app.backoff(p_attempt_count, interval '2 seconds', 3, interval '15 minutes');
 end
 $$;
-comment on function app.retry_delay is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
+comment on function app.retry_delay is 'Returns the delay before the next attempt: about two seconds after the first failure (p_attempt_count 0), tripled each time, about a quarter of an hour at most, with jitter.';
 
 -- schemas/90_notifications/06_functions.sql
 
@@ -12174,7 +12174,7 @@ begin
   end if;
 end
 $$;
-comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron. Args: its name, push or upkeep. The vault holds the address of functions as opine_functions_url and PUSH_SECRET as opine_push_secret; without them it does nothing.';
+comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron. Args: p_name (push or upkeep). The vault holds the URL of the functions as opine_functions_url and PUSH_SECRET as opine_push_secret; without them nothing is called.';
 
 -- schemas/90_notifications/06_milestones.sql
 
@@ -12194,7 +12194,7 @@ begin
   if not found then
     return false;
   end if;
-  -- The more votes, the more voters a total is a milestone of: some two thousand are told at once.
+  -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000 notifications per run.
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
     insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
@@ -12225,12 +12225,12 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Says of some totals that posts have reached whose milestones they are (docs/product.md N6): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
+comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
 -- schemas/90_notifications/07_schedule.sql
 
--- Without both extensions something else has to call the functions, or a worker runs.
+-- Without both extensions, another scheduler must call the functions, or a worker must run.
 do $$
 begin
   if (select count(*) from pg_extension where extname in ('pg_cron', 'pg_net')) = 2 then
@@ -12266,7 +12266,7 @@ begin
   perform app.require_level(1);
   perform app.limit_exports();
   v_data := app.export_account();
-  -- What is short comes first, so that what is long leaves room for it.
+  -- Short sections come first, because a long one could leave them no room.
   for v_name, v_function in values
     ('sessions', 'sessions_json'),
     ('deviceTokens', 'export_device_tokens'),
@@ -12302,7 +12302,7 @@ begin
   return v_data || jsonb_build_object('exportedAt', app.iso(app.now()), 'incomplete', v_incomplete);
 end
 $$;
-comment on function api.export_own_data is 'GET /users/me/export (docs/decisions/015-own-data.md). Takes nothing; answers what is kept about the caller, by sections, the newest first; incomplete names those of which there is more than 8 MiB, or than is left of 32. Raises UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.export_own_data is 'GET /users/me/export (docs/product.md X1-X4, W26; docs/decisions/015-own-data.md). Exports all that is kept about the caller, by sections, newest first. Args: none. Returns the sections, exportedAt, and incomplete: the names of the sections that exceed 8 MiB, or the rest of 32 MiB. Errors: UNAUTHORIZED, RATE_LIMITED (more than 3 a day).';
 grant execute on function api.export_own_data to authenticated;
 
 create function app.export_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
@@ -12317,8 +12317,8 @@ declare
 begin
   size := 0;
   is_whole := true;
-  -- Each is made when it is asked for: what there is no room for costs nothing. The limit of these functions is more than
-  -- fits, and is there so that Postgres sorts rows first and makes items of them then.
+  -- Each item is built when the loop fetches it, so items without room cost nothing. The limit in these functions exceeds
+  -- what fits; with it Postgres sorts the rows before it builds the items.
   for v_item in execute format('select app.%I()', p_function) loop
     if size + octet_length(v_item::text) > p_room then
       is_whole := false;
@@ -12330,7 +12330,7 @@ begin
   items := to_jsonb(v_items);
 end
 $$;
-comment on function app.export_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
+comment on function app.export_section is 'Runs app.<p_function>() until its items fill p_room bytes. Returns the items, their size, and whether these are all.';
 grant execute on function app.export_section to authenticated;
 
 create function app.limit_exports()
@@ -12343,7 +12343,7 @@ begin
   perform app.require_rate_limit('exports', app.user_id()::text, 3, interval '1 day');
 end
 $$;
-comment on function app.limit_exports is 'Counts an export of the caller''s data. Raises RATE_LIMITED beyond 3 a day: each reads all that somebody has.';
+comment on function app.limit_exports is 'Counts an export of the caller''s. Errors: RATE_LIMITED beyond 3 a day, because each export reads all data of a user.';
 grant execute on function app.limit_exports to authenticated;
 
 create function app.export_account()
@@ -12400,7 +12400,7 @@ begin atomic
   from app.users as u
   where u.id = app.user_id();
 end;
-comment on function app.export_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
+comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, profile, hubProfile and contactSnapshot. A section without data is null.';
 grant execute on function app.export_account to authenticated;
 
 create function app.export_blocks()
@@ -12416,7 +12416,7 @@ begin atomic
   order by b.created_at desc, b.blocked_id desc
   limit 100000;
 end;
-comment on function app.export_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
+comment on function app.export_blocks is 'Returns the section blocks of the export: users that the caller blocks, without those hidden from everybody. It never shows who blocks the caller.';
 grant execute on function app.export_blocks to authenticated;
 
 create function app.export_comments()
@@ -12434,7 +12434,7 @@ begin atomic
   order by c.created_at desc, c.id desc
   limit 100000;
 end;
-comment on function app.export_comments is 'Of the export: what the caller said under posts.';
+comment on function app.export_comments is 'Returns the section comments of the export.';
 grant execute on function app.export_comments to authenticated;
 
 create function app.export_contacts()
@@ -12449,7 +12449,7 @@ begin atomic
   order by c.place
   limit 100000;
 end;
-comment on function app.export_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
+comment on function app.export_contacts is 'Returns the section contacts of the export: the contacts that the caller uploaded, in their order.';
 grant execute on function app.export_contacts to authenticated;
 
 create function app.export_device_tokens()
@@ -12464,7 +12464,7 @@ begin atomic
   order by t.refreshed_at desc
   limit 100000;
 end;
-comment on function app.export_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
+comment on function app.export_device_tokens is 'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
 
 create function app.export_feed_shares()
@@ -12480,7 +12480,7 @@ begin atomic
   order by s.shared_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.export_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
+comment on function app.export_feed_shares is 'Returns the section feedShares of the export. A definer function, because it includes posts that are hidden from the caller now, and no policy shows these.';
 grant execute on function app.export_feed_shares to authenticated;
 
 create function app.export_followers()
@@ -12496,7 +12496,7 @@ begin atomic
   order by f.created_at desc, f.follower_id desc
   limit 100000;
 end;
-comment on function app.export_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
+comment on function app.export_followers is 'Returns the section followers of the export, without users hidden from everybody.';
 grant execute on function app.export_followers to authenticated;
 
 create function app.export_following()
@@ -12512,7 +12512,7 @@ begin atomic
   order by f.created_at desc, f.followee_id desc
   limit 100000;
 end;
-comment on function app.export_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
+comment on function app.export_following is 'Returns the section following of the export, without users hidden from everybody.';
 grant execute on function app.export_following to authenticated;
 
 create function app.export_invitations()
@@ -12528,7 +12528,7 @@ begin atomic
   order by i.invited_at desc, i.invitation_id desc
   limit 100000;
 end;
-comment on function app.export_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
+comment on function app.export_invitations is 'Returns the section receivedInvitations of the export: invitations of the caller''s phone, as their list of Hubs shows them.';
 grant execute on function app.export_invitations to authenticated;
 
 create function app.export_join_requests()
@@ -12545,7 +12545,7 @@ begin atomic
   order by j.created_at desc, j.id desc
   limit 100000;
 end;
-comment on function app.export_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
+comment on function app.export_join_requests is 'Returns the section joinRequests of the export.';
 grant execute on function app.export_join_requests to authenticated;
 
 create function app.export_memberships()
@@ -12565,7 +12565,7 @@ begin atomic
   order by m.joined_at desc, m.hub_id desc
   limit 100000;
 end;
-comment on function app.export_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
+comment on function app.export_memberships is 'Returns the section hubMemberships of the export: the Hubs of the caller and their role in each.';
 grant execute on function app.export_memberships to authenticated;
 
 create function app.export_messages()
@@ -12583,7 +12583,7 @@ begin atomic
   order by m.created_at desc, m.id desc
   limit 100000;
 end;
-comment on function app.export_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
+comment on function app.export_messages is 'Returns the section messages of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these. It holds the caller''s own words only: neither the discussion nor the person addressed.';
 grant execute on function app.export_messages to authenticated;
 
 create function app.export_muted_hubs()
@@ -12598,7 +12598,7 @@ begin atomic
   order by m.hub_id desc
   limit 100000;
 end;
-comment on function app.export_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
+comment on function app.export_muted_hubs is 'Returns the section mutedHubs of the export, with Hubs that the caller left.';
 grant execute on function app.export_muted_hubs to authenticated;
 
 create function app.export_notifications()
@@ -12619,7 +12619,7 @@ begin atomic
   order by n.created_at desc, n.id desc
   limit 100000;
 end;
-comment on function app.export_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
+comment on function app.export_notifications is 'Returns the section notifications of the export: those that the caller may see at the moment. Withheld ones would reveal who blocks the caller.';
 grant execute on function app.export_notifications to authenticated;
 
 create function app.export_placements()
@@ -12635,7 +12635,7 @@ begin atomic
   order by p.placed_at desc, p.post_id desc, p.hub_id desc
   limit 100000;
 end;
-comment on function app.export_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
+comment on function app.export_placements is 'Returns the section hubPlacements of the export: what the caller published in or shared into Hubs, with Hubs that they left. A definer function, because no policy shows who placed a post.';
 grant execute on function app.export_placements to authenticated;
 
 create view app.authored_posts with (security_invoker = true) as
@@ -12664,7 +12664,7 @@ select
 from app.posts as p
 left join app.articles as a on a.id = p.article_id and a.author_id = p.author_id
 where p.author_id = (select app.user_id());
-comment on view app.authored_posts is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
+comment on view app.authored_posts is 'The caller''s posts for the export, without the originals of reposts. One statement builds all items: a statement per post, under the policies of posts and articles, costs thirty times as much.';
 grant select on app.authored_posts to authenticated;
 
 create function app.export_posts()
@@ -12679,7 +12679,7 @@ begin atomic
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.export_posts is 'Of the export: the caller''s posts.';
+comment on function app.export_posts is 'Returns the section posts of the export.';
 grant execute on function app.export_posts to authenticated;
 
 create function app.export_reports()
@@ -12697,7 +12697,7 @@ begin atomic
   order by r.created_at desc, r.id desc
   limit 100000;
 end;
-comment on function app.export_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
+comment on function app.export_reports is 'Returns the section reports of the export: what the caller reported, without ids of users hidden from everybody. It never shows who reported the caller.';
 grant execute on function app.export_reports to authenticated;
 
 create function app.export_reposts()
@@ -12712,7 +12712,7 @@ begin atomic
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.export_reposts is 'Of the export: the caller''s reposts, without what those are of.';
+comment on function app.export_reposts is 'Returns the section reposts of the export, without their originals.';
 grant execute on function app.export_reposts to authenticated;
 
 create function app.export_saved_discussions()
@@ -12727,7 +12727,7 @@ begin atomic
   order by s.saved_at desc, s.discussion_id desc
   limit 100000;
 end;
-comment on function app.export_saved_discussions is 'Of the export: the discussions that the caller saved.';
+comment on function app.export_saved_discussions is 'Returns the section savedDiscussions of the export.';
 grant execute on function app.export_saved_discussions to authenticated;
 
 create function app.export_saved_posts()
@@ -12742,7 +12742,7 @@ begin atomic
   order by s.saved_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.export_saved_posts is 'Of the export: what the caller saved.';
+comment on function app.export_saved_posts is 'Returns the section savedPosts of the export.';
 grant execute on function app.export_saved_posts to authenticated;
 
 create function app.export_sent_invitations()
@@ -12761,7 +12761,7 @@ begin atomic
   order by i.created_at desc, i.id desc
   limit 100000;
 end;
-comment on function app.export_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
+comment on function app.export_sent_invitations is 'Returns the section sentInvitations of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these.';
 grant execute on function app.export_sent_invitations to authenticated;
 
 create function app.export_uploads()
@@ -12781,7 +12781,7 @@ begin atomic
   order by u.created_at desc, u.id desc
   limit 100000;
 end;
-comment on function app.export_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
+comment on function app.export_uploads is 'Returns the section uploads of the export, without the files: the caller downloads each completed one by its assetId.';
 grant execute on function app.export_uploads to authenticated;
 
 create function app.export_votes()
@@ -12795,18 +12795,18 @@ begin
   select jsonb_build_object('postId', r.post_id, 'votedAt', app.iso(r.voted_at))
   from app.vote_receipts as r
   where r.user_id = app.user_id()
-  -- By what is in it and nothing else: where a row lies is nobody's to know.
+  -- Sort by exported values only: the physical position of a row must not leak.
   order by r.voted_at desc, r.post_id desc
   limit 100000;
 end
 $$;
-comment on function app.export_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
+comment on function app.export_votes is 'Returns the section votes of the export: posts that the caller voted on, to the minute. Positions are not stored.';
 grant execute on function app.export_votes to authenticated;
 
 -- schemas/95_staff/01_tables.sql
 
 create type staff.role as enum ('support', 'moderator', 'admin');
-comment on type staff.role is 'What a member of staff may do: support looks accounts up, a moderator decides about reports as well, an admin about everything else too. Each is a role of Postgres, staff_<role>.';
+comment on type staff.role is 'Roles of staff. support looks up accounts, moderator also decides reports, admin may do everything. Each is a role of Postgres, staff_<role>.';
 
 create table staff.allowed_emails (
   email text primary key,
@@ -12814,7 +12814,7 @@ create table staff.allowed_emails (
   added_at timestamptz not null default app.now(),
   constraint allowed_emails_email_is_lower_case check (email = lower(email))
 );
-comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+comment on table staff.allowed_emails is 'One row per e-mail that may sign in as staff, besides those of the configuration.';
 alter table staff.allowed_emails enable row level security;
 
 create table staff.sessions (
@@ -12824,7 +12824,7 @@ create table staff.sessions (
   expires_at timestamptz not null,
   constraint sessions_token_hash_is_sha256 check (length(token_hash) = 32)
 );
-comment on table staff.sessions is 'Live staff sessions, by the SHA-256 of their cookie''s token.';
+comment on table staff.sessions is 'One row per staff session, identified by the SHA-256 of its cookie''s token.';
 create index sessions_expires_at_idx on staff.sessions (expires_at);
 alter table staff.sessions enable row level security;
 
@@ -12835,8 +12835,8 @@ create table staff.audit_log (
   action text not null,
   details jsonb not null default '{}'
 );
-comment on table staff.audit_log is 'What staff did, and who tried to sign in as staff. Rows are only ever added.';
-comment on column staff.audit_log.actor_email is 'Null where nobody is known: the ID token was not a good one.';
+comment on table staff.audit_log is 'One row per action of staff or attempt to sign in as staff. Append-only (docs/product.md S6).';
+comment on column staff.audit_log.actor_email is 'Null if unknown, because the ID token was invalid.';
 create index audit_log_occurred_at_idx on staff.audit_log (occurred_at);
 alter table staff.audit_log enable row level security;
 
@@ -12845,7 +12845,7 @@ create table staff.claims (
   claimed_by text not null,
   claimed_at timestamptz not null default app.now()
 );
-comment on table staff.claims is 'Who of staff looks into the reports of a person, post, comment, message or Hub: for an hour nobody else decides about them.';
+comment on table staff.claims is 'One row per claimed report target (user, post, comment, message or Hub). No other staff decides about its reports for an hour (docs/product.md S9).';
 alter table staff.claims enable row level security;
 
 create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
@@ -12855,7 +12855,7 @@ set search_path = ''
 begin atomic
   insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
 end;
-comment on function staff.audit is 'Writes down what somebody of staff did, or tried.';
+comment on function staff.audit is 'Writes an action or attempt of staff to the audit log.';
 
 create function staff.record(p_action text, p_reason text, p_details jsonb)
 returns void
@@ -12869,7 +12869,7 @@ begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
 end
 $$;
-comment on function staff.record is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
+comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
 create function staff.actor()
 returns text
@@ -12878,14 +12878,14 @@ stable
 set search_path = ''
 as $$
 begin
-  -- Whoever logs in for themselves could write any claims.
+  -- A direct login could set any claims.
   return case
     when session_user = 'opine_gateway' then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
     else session_user::text
   end;
 end
 $$;
-comment on function staff.actor is 'Who of staff is at work, for the audit log: the e-mail of the staff session behind a request, else the login.';
+comment on function staff.actor is 'Returns the current member of staff for the audit log: the e-mail of the staff session behind a request, else the database login.';
 grant execute on function staff.actor to staff_support;
 
 -- schemas/95_staff/02_sign_in.sql
@@ -12918,7 +12918,7 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
+comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Starts a staff session. Args: identity (email in lower case, isEmailVerified, hostedDomain; null for an invalid ID token), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count). Returns email, expiresAt and expiresIn (seconds). Errors: FORBIDDEN (returned as a refusal, so that the audit log keeps its reason), RATE_LIMITED (more than 60 an hour for an address).';
 grant execute on function api.start_staff_session to opine_service;
 
 create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
@@ -12936,7 +12936,7 @@ begin
   end;
 end
 $$;
-comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (docs/product.md S2).';
+comment on function staff.sign_in_refusal is 'Returns why an identity may not sign in as staff, or null if it may (docs/product.md S2). Args: p_identity (email, isEmailVerified, hostedDomain; null for an invalid ID token); p_policy (allowedDomain, allowedEmails).';
 
 create function staff.role_of(p_email text, p_policy jsonb)
 returns staff.role
@@ -12951,7 +12951,7 @@ begin
   end;
 end
 $$;
-comment on function staff.role_of is 'What a lower-case e-mail may do as staff: everything where allowedEmails of the configuration''s p_policy has it, else what staff.allowed_emails says; null where it is on neither.';
+comment on function staff.role_of is 'Returns the staff role of an e-mail: admin if allowedEmails of p_policy has it, else its role in staff.allowed_emails, else null. Args: p_email (lower case); p_policy (of the configuration).';
 
 create function api.get_staff_session(jsonb)
 returns jsonb
@@ -12968,7 +12968,7 @@ begin atomic
   from staff.sessions as s
   where s.token_hash = decode($1 ->> 'staffTokenHash', 'hex');
 end;
-comment on function api.get_staff_session is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email, expiresAt and role, as the claims have it. Raises UNAUTHORIZED in the gateway.';
+comment on function api.get_staff_session is 'GET /admin/auth/session (docs/product.md S3, S4). Returns the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns email, expiresAt and role (from the claims). Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.get_staff_session to opine_staff;
 
 create function api.end_staff_session(jsonb)
@@ -12988,7 +12988,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.end_staff_session is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';
+comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
 create function staff.admit(p_email text, p_role staff.role, p_reason text)
@@ -13005,7 +13005,7 @@ begin
   perform staff.record('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
 end
 $$;
-comment on function staff.admit is 'Lets somebody of the workspace sign in as staff, or gives them another role. Raises REASON_MISSING.';
+comment on function staff.admit is 'Adds an e-mail of the workspace to the allow-list, or changes its role. Errors: REASON_MISSING.';
 grant execute on function staff.admit to staff_admin;
 
 create function staff.dismiss(p_email text, p_reason text)
@@ -13027,7 +13027,7 @@ begin
   perform staff.record('dismiss', p_reason, jsonb_build_object('email', v_email));
 end
 $$;
-comment on function staff.dismiss is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises USER_NOT_FOUND for who was not on it and has no session, REASON_MISSING.';
+comment on function staff.dismiss is 'Removes an e-mail from the allow-list and ends its staff sessions. An e-mail of the configuration may sign in again. Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.';
 grant execute on function staff.dismiss to staff_admin;
 
 create function staff.prune_sessions()
@@ -13038,7 +13038,7 @@ set search_path = ''
 begin atomic
   delete from staff.sessions where expires_at <= app.now();
 end;
-comment on function staff.prune_sessions is 'Upkeep: deletes staff sessions that have expired.';
+comment on function staff.prune_sessions is 'Upkeep: deletes expired staff sessions.';
 grant execute on function staff.prune_sessions to opine_worker;
 grant usage on schema staff to opine_worker;
 
@@ -13065,7 +13065,7 @@ left join app.comments as c on c.id = r.comment_id
 left join app.messages as m on m.id = r.message_id
 left join app.hubs as h on h.id = r.hub_id
 left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
-comment on view staff.reports is 'What people have reported, and what it says: empty where it is gone. Of posts, comments and messages staff sees those that somebody has reported, and no others.';
+comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
 
 create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer)
@@ -13083,7 +13083,7 @@ begin
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.requested_page is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function staff.requested_page is 'Returns the cursor position and size of a page of a staff list, oldest first. Args: p_args with cursor and limit. Errors: VALIDATION_FAILED (foreign cursor).';
 grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid)
@@ -13100,7 +13100,7 @@ begin
   perform staff.audit(staff.actor(), 'claim_report', staff.target_of(v_report));
 end
 $$;
-comment on function staff.claim_report is 'Says that the member of staff at work looks into a report and all others of the same thing, for an hour. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function staff.claim_report is 'Claims a report, and all others of its target, for the current member of staff, for an hour. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function staff.claim_report to staff_moderator;
 
 create function api.claim_report(jsonb)
@@ -13111,7 +13111,7 @@ begin atomic
   select staff.claim_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim. staff.claim_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim (docs/product.md S9). Runs staff.claim_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.claim_report to staff_moderator;
 
 create function staff.claimed_by(p_target_id uuid)
@@ -13127,7 +13127,7 @@ begin
   );
 end
 $$;
-comment on function staff.claimed_by is 'Who of staff looks into the reports of something, null where nobody does: a claim holds for an hour.';
+comment on function staff.claimed_by is 'Returns the member of staff who claimed a target within the last hour, or null.';
 grant execute on function staff.claimed_by to staff_moderator;
 
 create view staff.report_queue with (security_invoker = true) as
@@ -13140,7 +13140,7 @@ select
 from staff.reports as r
 where r.state = 'open'
 group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'What staff has to decide about: one row for all open reports of one thing, by the first of which it goes (report_id), what the last reporters wrote, and who has claimed it.';
+comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), and claimed_by.';
 grant select on staff.report_queue to staff_moderator;
 
 create function api.list_reports(jsonb)
@@ -13175,7 +13175,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_reports is 'GET /admin/reports: staff.report_queue as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_reports to staff_moderator;
 
 create function staff.release_report(p_report_id uuid)
@@ -13193,7 +13193,7 @@ begin
   end if;
 end
 $$;
-comment on function staff.release_report is 'Leaves a report, and all others of the same thing, to whoever comes. Raises REPORT_NOT_FOUND, REPORT_CLAIMED where another has it.';
+comment on function staff.release_report is 'Releases the claim on a report and all others of its target. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 grant execute on function staff.release_report to staff_moderator;
 
 create function api.release_report(jsonb)
@@ -13204,7 +13204,7 @@ begin atomic
   select staff.release_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.release_report is 'POST /admin/reports/{reportId}/release. staff.release_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function api.release_report is 'POST /admin/reports/{reportId}/release (docs/product.md S9). Runs staff.release_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.release_report to staff_moderator;
 
 create function staff.dismiss_report(p_report_id uuid, p_reason text)
@@ -13217,7 +13217,7 @@ begin
   perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
 end
 $$;
-comment on function staff.dismiss_report is 'Decides that a report, and all others of the same thing, need no more to be done. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function staff.dismiss_report to staff_moderator;
 
 create function api.dismiss_report(jsonb)
@@ -13228,7 +13228,7 @@ begin atomic
   select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss. staff.dismiss_report as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss (docs/product.md S9, S10). Runs staff.dismiss_report. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function api.dismiss_report to staff_moderator;
 
 create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
@@ -13243,7 +13243,7 @@ begin
   );
 end
 $$;
-comment on function staff.settle_reports is 'Closes a report that is locked, and all others of the same thing, and writes that down with what came of it. Raises REASON_MISSING.';
+comment on function staff.settle_reports is 'Closes a locked report and all others of its target, and writes the action and its outcome to the audit log. Errors: REASON_MISSING.';
 
 create function staff.lock_report(p_report_id uuid)
 returns staff.reports
@@ -13267,7 +13267,7 @@ begin
   return v_report;
 end
 $$;
-comment on function staff.lock_report is 'An open report that no other member of staff has claimed, of whose target nobody else decides until the transaction ends. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 
 create function staff.lock_reports_of(p_target_id uuid)
 returns void
@@ -13278,7 +13278,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
 end
 $$;
-comment on function staff.lock_reports_of is 'Lets nobody else of staff claim or close the reports of something until the transaction ends.';
+comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
 
 create function staff.close_reports_of(p_target_id uuid)
 returns uuid[]
@@ -13297,7 +13297,7 @@ begin
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes all reports of something about which staff has decided, whoever had claimed them. Answers which those were.';
+comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision, and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
 
 create function staff.target_of(p_report staff.reports)
 returns jsonb
@@ -13307,7 +13307,7 @@ set search_path = ''
 begin atomic
   select jsonb_build_object('targetKind', p_report.target_kind, 'targetId', p_report.target_id);
 end;
-comment on function staff.target_of is 'What a report is of, as the audit log has it.';
+comment on function staff.target_of is 'Returns the target of a report as details for the audit log.';
 
 -- schemas/95_staff/04_content.sql
 
@@ -13331,7 +13331,7 @@ begin
   perform staff.settle_reports(v_report, 'remove_content', p_reason, jsonb_build_object('wasThere', v_was_there));
 end
 $$;
-comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it; where that is gone already, the audit log says so (wasThere). A message stays as an empty one, in its thread. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, and REPORT_NOT_OF_CONTENT for one of a person or a Hub, which can be suspended.';
+comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere). Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
 grant execute on function staff.remove_content to staff_moderator;
 
 create function api.remove_content(jsonb)
@@ -13342,7 +13342,7 @@ begin atomic
   select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove. staff.remove_content as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
+comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
 grant execute on function api.remove_content to staff_moderator;
 
 create function staff.erase_message(p_message_id uuid)
@@ -13357,7 +13357,7 @@ begin
   return found;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread, and answers whether there was anything in it.';
+comment on function staff.erase_message is 'Empties a message, which stays in its thread. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
@@ -13406,7 +13406,7 @@ begin
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
 $$;
-comment on function staff.why_visible is 'Why somebody (null: a guest) sees a post or does not: each rule of the policy posts_select, whether it holds for them, and the sum. Names of Hubs in which both are; nothing of what the post says. That somebody asked is written down.';
+comment on function staff.why_visible is 'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17). It names Hubs of both the viewer and the post, and shows nothing of the post''s content. The audit log records the question.';
 grant execute on function staff.why_visible to staff_moderator;
 
 create function api.why_visible(jsonb)
@@ -13417,7 +13417,7 @@ begin atomic
   select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
   from staff.why_visible(($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
 end;
-comment on function api.why_visible is 'POST /admin/posts/{postId}/why-visible: staff.why_visible as an operation. Takes postId, viewerId (null: a guest); answers rules. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.why_visible is 'POST /admin/posts/{postId}/why-visible (docs/product.md S17). Runs staff.why_visible. Args: postId, viewerId (null for a guest). Returns rules. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.why_visible to staff_moderator;
 
 -- schemas/95_staff/05_accounts.sql
@@ -13433,7 +13433,7 @@ begin
   return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.phone_hint is 'The first digits and the last two of an account''s phone, enough to know it by for whoever has been told it; null where there is none.';
+comment on function staff.phone_hint is 'Returns the first three characters and the last two of an account''s phone, or null without a phone: enough to recognise a number, too little to learn it.';
 grant execute on function staff.phone_hint to staff_support;
 
 create view staff.accounts with (security_invoker = true) as
@@ -13442,7 +13442,7 @@ select
 from app.users as u
 left join app.profiles as p on p.user_id = u.id
 left join app.suspensions as s on s.user_id = u.id;
-comment on view staff.accounts is 'Accounts as staff sees them. The whole phone is for staff.unmask_phone, which is written down.';
+comment on view staff.accounts is 'One row per account, as staff sees it. The whole phone needs staff.unmask_phone, which writes to the audit log.';
 grant select on staff.accounts to staff_support;
 
 create function staff.find_accounts(p_query text)
@@ -13456,7 +13456,7 @@ declare
   v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
-    -- What is neither an id nor a username may be a phone, however it is written.
+    -- Any other text may be a phone, in any notation.
     'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100) else left(v_query, 3) || '…' || right(v_query, 2) end
   ));
   return query
@@ -13469,7 +13469,7 @@ begin
   );
 end
 $$;
-comment on function staff.find_accounts is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of what is no id or username its beginning and end.';
+comment on function staff.find_accounts is 'Returns the account of an id, a whole phone (E.164) or a username. The audit log records the query; of a query that is neither an id nor a username, only its beginning and end.';
 grant execute on function staff.find_accounts to staff_support;
 
 create function api.find_accounts(jsonb)
@@ -13488,7 +13488,7 @@ begin atomic
   ) order by a.user_id), '[]'))
   from staff.find_accounts($1 ->> 'q') as a;
 end;
-comment on function api.find_accounts is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.find_accounts is 'POST /admin/accounts/find (docs/product.md S5). Runs staff.find_accounts. Args: q. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.find_accounts to staff_support;
 
 create function staff.unmask_phone(p_user_id uuid, p_reason text)
@@ -13502,14 +13502,14 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   perform staff.record('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
-  -- Whoever logs in for themselves could roll back what was written down, and keep what they were told.
+  -- A direct login could read the phone and roll the audit entry back, so it needs a committed entry first.
   if session_user <> 'opine_gateway' and not staff.is_repeated('unmask_phone', p_user_id) then
     return 'Written down. Ask once more to be told.';
   end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.unmask_phone is 'The phone of an account, null where it has none. Who asked, and why, is written down; in SQL the phone is told to whoever asks once more within ten minutes, when that is committed. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.unmask_phone is 'Returns the phone of an account, or null, and writes the reason to the audit log. A direct login in SQL gets the phone only on a second call within ten minutes, after the first has committed. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.unmask_phone to staff_support;
 
 create function api.unmask_phone(jsonb)
@@ -13519,7 +13519,7 @@ set search_path = ''
 begin atomic
   select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
-comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask (docs/product.md S5). Runs staff.unmask_phone. Args: userId, reason. Returns phoneNumber. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.unmask_phone to staff_support;
 
 create function staff.is_repeated(p_action text, p_user_id uuid)
@@ -13533,12 +13533,12 @@ begin
     select
     from staff.audit_log as l
     where l.actor_email = staff.actor() and l.action = p_action and l.details ->> 'userId' = p_user_id::text
-      -- What this transaction has written itself, savepoints or not, is of its own time.
+      -- Rows of this transaction have its own time, also after a savepoint.
       and l.occurred_at > app.now() - interval '10 minutes' and l.occurred_at < app.now()
   );
 end
 $$;
-comment on function staff.is_repeated is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
+comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
 create function staff.suspend_user(p_user_id uuid, p_reason text)
 returns void
@@ -13547,9 +13547,9 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Before the account, as whoever takes a member in does.
+  -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
-  -- A sign-in under way holds this row until its session is there to be seen.
+  -- A concurrent sign-in locks this row until its session is visible here.
   perform from app.users as u where u.id = p_user_id and u.ended_at is null for update;
   if not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
@@ -13563,7 +13563,7 @@ begin
   );
 end
 $$;
-comment on function staff.suspend_user is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Hubs of which they are the only admin get another, who stays one. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_user to staff_moderator;
 
 create function api.suspend_user(jsonb)
@@ -13574,7 +13574,7 @@ begin atomic
   select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend. staff.suspend_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_user to staff_moderator;
 
 create function staff.restore_user(p_user_id uuid, p_reason text)
@@ -13589,12 +13589,12 @@ begin
   if not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  -- Where everybody else has left meanwhile, nobody could follow the last admin.
+  -- A Hub that everybody else left during the suspension has no admin.
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   perform staff.record('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
 end
 $$;
-comment on function staff.restore_user is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in; of a Hub that nobody else is in by now they are the admin. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
+comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_user to staff_moderator;
 
 create function api.restore_user(jsonb)
@@ -13605,7 +13605,7 @@ begin atomic
   select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.restore_user is 'POST /admin/users/{userId}/restore. staff.restore_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
 create function staff.suspend_hub(p_hub_id uuid, p_reason text)
@@ -13626,7 +13626,7 @@ begin
   );
 end
 $$;
-comment on function staff.suspend_hub is 'Suspends a Hub: it is there for nobody, and its members are none, until staff.restore_hub. Closes the reports of it. Raises HUB_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. Errors: HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_hub to staff_moderator;
 
 create function api.suspend_hub(jsonb)
@@ -13637,7 +13637,7 @@ begin atomic
   select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend. staff.suspend_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_hub to staff_moderator;
 
 create function staff.restore_hub(p_hub_id uuid, p_reason text)
@@ -13663,7 +13663,7 @@ begin
   perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
 end
 $$;
-comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, as what they were. Where its admins'' accounts have ended meanwhile another follows; where all members'' have, it closes. Raises HUB_NOT_FOUND where it is not suspended, REASON_MISSING.';
+comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_hub to staff_moderator;
 
 create function api.restore_hub(jsonb)
@@ -13674,7 +13674,7 @@ begin atomic
   select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore (docs/product.md S15). Runs staff.restore_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_hub to staff_moderator;
 
 -- schemas/95_staff/06_operations.sql
@@ -13683,7 +13683,7 @@ create view staff.default_feed_users with (security_invoker = true) as
 select d.user_id, p.username, p.full_name, d.added_at
 from app.default_feed_users as d
 left join app.profiles as p on p.user_id = d.user_id;
-comment on view staff.default_feed_users is 'Whose public posts people see who follow nobody yet (docs/product.md F3).';
+comment on view staff.default_feed_users is 'One row per default feed user: their public posts fill the feed of callers without sources of their own (docs/product.md F3).';
 grant select on staff.default_feed_users to staff_support;
 
 create function staff.add_default_feed_user(p_username text, p_reason text)
@@ -13702,7 +13702,7 @@ begin
   perform staff.record('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
-comment on function staff.add_default_feed_user is 'Shows the public posts of somebody to people who follow nobody yet. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.add_default_feed_user is 'Makes a user a default feed user (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.add_default_feed_user to staff_admin;
 
 create function staff.remove_default_feed_user(p_username text, p_reason text)
@@ -13721,7 +13721,7 @@ begin
   perform staff.record('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
-comment on function staff.remove_default_feed_user is 'The reverse of staff.add_default_feed_user. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.remove_default_feed_user is 'Makes a user no default feed user any more (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.remove_default_feed_user to staff_admin;
 
 create view staff.dead_letters with (security_invoker = true) as
@@ -13732,7 +13732,7 @@ select
 from app.dead_letters as d
 join app.notifications as n on n.id = d.notification_id
 join app.events as e on e.id = n.event_id;
-comment on view staff.dead_letters is 'Notifications that could not be sent however often it was tried: to whom, how, and the code of the last failure; staff.requeue_dead_letter sends them once more.';
+comment on view staff.dead_letters is 'One row per notification and channel that failed at every attempt: recipient, channel, and the code of the last failure. staff.requeue_dead_letter sends it again (docs/product.md N20).';
 grant select on staff.dead_letters to staff_admin;
 
 create function api.list_dead_letters(jsonb)
@@ -13765,7 +13765,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_dead_letters is 'GET /admin/dead-letters: staff.dead_letters as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_dead_letters is 'GET /admin/dead-letters (docs/product.md N20, S16). Lists staff.dead_letters, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_dead_letters to staff_admin;
 
 create function staff.requeue_dead_letter(p_id uuid)
@@ -13790,7 +13790,7 @@ begin
   perform staff.audit(staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
 end
 $$;
-comment on function staff.requeue_dead_letter is 'Tries once more to send what could not be sent, as if it was new. Raises DEAD_LETTER_NOT_FOUND.';
+comment on function staff.requeue_dead_letter is 'Queues a dead letter again, as if it was new. Errors: DEAD_LETTER_NOT_FOUND.';
 grant execute on function staff.requeue_dead_letter to staff_admin;
 
 create function api.requeue_dead_letter(jsonb)
@@ -13801,7 +13801,7 @@ begin atomic
   select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue. staff.requeue_dead_letter as an operation. Takes deadLetterId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, DEAD_LETTER_NOT_FOUND.';
+comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue (docs/product.md N20, S16). Runs staff.requeue_dead_letter. Args: deadLetterId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), DEAD_LETTER_NOT_FOUND.';
 grant execute on function api.requeue_dead_letter to staff_admin;
 
 create function staff.health()
@@ -13825,7 +13825,7 @@ begin
   );
 end
 $$;
-comment on function staff.health is 'How the work that waits for workers and for staff stands: of app.backlog what people can do something about, of votes no more than whole minutes; and how many reports are open.';
+comment on function staff.health is 'Returns the work that waits for workers and staff: counts and ages from app.backlog, as far as people can act on them, and the number of open reports. The age of votes is in whole minutes, for vote secrecy.';
 grant execute on function staff.health to staff_support;
 
 create function api.get_staff_health(jsonb)
@@ -13836,7 +13836,7 @@ set search_path = ''
 begin atomic
   select staff.health();
 end;
-comment on function api.get_staff_health is 'GET /admin/health: staff.health as an operation. Takes nothing; answers counts and ages. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.get_staff_health is 'GET /admin/health. Runs staff.health. Args: none. Returns counts and ages. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.get_staff_health to staff_support;
 
 -- schemas/95_staff/07_reads.sql
@@ -13860,7 +13860,7 @@ grant usage on schema staff to staff_support;
 
 -- schemas/95_staff/90_policies.sql
 
--- What staff reads, in one place: nothing else of schema app is theirs, and of these tables no other column.
+-- All that staff reads of schema app: these rows, and the columns granted in 07_reads.sql.
 
 create policy users_staff_select on app.users for select to staff_support using (true);
 
@@ -13922,8 +13922,10 @@ begin
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode = 'guest' then
     v_role := gateway.enter_as_guest();
-  else
+  elsif p_mode in ('caller', 'service') then
     v_role := gateway.enter(p_claims, p_falls_back);
+  else
+    raise exception 'gateway.call has no mode %.', p_mode;
   end if;
   if p_key is not null then
     if v_role = 'anon' then
@@ -13958,7 +13960,7 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.call_serializable needs a serializable transaction.';
   end if;
-  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer;
+  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer::pg_catalog.jsonb;
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
@@ -14103,7 +14105,7 @@ create table gateway.idempotent_answers (
   constraint idempotent_answers_pkey primary key (user_id, key),
   constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
 );
-comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
+comment on table gateway.idempotent_answers is 'One row per Idempotency-Key of a user: the first answer, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 alter table gateway.idempotent_answers enable row level security;
 
@@ -14134,7 +14136,7 @@ begin
   return gateway.with_phones(v_first.answer);
 end
 $$;
-comment on function gateway.recall is 'Takes an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint of the request. Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a second request then waits on its row. Errors: IDEMPOTENCY_KEY_CONFLICT for a key of another request.';
+comment on function gateway.recall is 'Claims an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint (of the request). Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a concurrent request then waits for its row. Errors: IDEMPOTENCY_KEY_CONFLICT (a key of another request).';
 grant execute on function gateway.recall to opine_gateway;
 
 create function gateway.replay_horizon()
@@ -14147,7 +14149,7 @@ begin
   return app.now() - interval '24 hours';
 end
 $$;
-comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (docs/product.md W17).';
+comment on function gateway.replay_horizon is 'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
 
 create function gateway.with_phones(p_answer jsonb)
 returns jsonb
@@ -14157,10 +14159,10 @@ set search_path = ''
 as $$
 begin
   return case
-    -- The card of a post.
+    -- A post card.
     when p_answer ? 'authorPhoneNumber' then
       p_answer - 'authorPhoneNumber' || app.author_phone((p_answer ->> 'id')::uuid)
-    -- A message of a discussion.
+    -- A discussion message.
     when p_answer #> '{author,phoneNumber}' is not null then
       jsonb_set(p_answer, '{author,phoneNumber}', coalesce((
         select to_jsonb(author.phone_number)
@@ -14172,7 +14174,7 @@ begin
   end;
 end
 $$;
-comment on function gateway.with_phones is 'Fills in what gateway.without_phones removed, as far as the caller may see it now. Args: p_answer, a stored answer. Returns the answer to replay.';
+comment on function gateway.with_phones is 'Restores the phone numbers that gateway.without_phones removed, as far as the caller may see them now (docs/product.md W18). Args: p_answer (stored). Returns the answer to replay.';
 
 create function gateway.without_phones(p_answer jsonb)
 returns jsonb
@@ -14181,7 +14183,7 @@ immutable
 set search_path = ''
 -- A quote inside a JSON string is escaped, so the pattern matches keys only.
 return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
-comment on function gateway.without_phones is 'Removes phone numbers from an answer. Args: p_answer. Returns it with null in each field whose name ends in phoneNumber, at any depth.';
+comment on function gateway.without_phones is 'Removes phone numbers from an answer (docs/product.md W18). Returns p_answer with null in each field whose name ends in phoneNumber, at any depth.';
 
 create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
 returns void
@@ -14193,7 +14195,7 @@ begin atomic
   set answer = gateway.without_phones(p_answer)
   where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
 end;
-comment on function gateway.remember is 'Stores the answer of a first request (see gateway.recall) without phone numbers. Args: p_claims, p_key, p_answer.';
+comment on function gateway.remember is 'Stores the answer of a first request (gateway.recall) without phone numbers. Args: p_claims; p_key; p_answer.';
 grant execute on function gateway.remember to opine_gateway;
 
 create function gateway.prune_idempotent_answers()
@@ -14204,7 +14206,7 @@ set search_path = ''
 begin atomic
   delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
 end;
-comment on function gateway.prune_idempotent_answers is 'Upkeep: forgets answers that no request may replay any more.';
+comment on function gateway.prune_idempotent_answers is 'Upkeep: deletes answers that are too old to be replayed.';
 grant execute on function gateway.prune_idempotent_answers to opine_worker;
 
 -- schemas/96_gateway/03_service.sql
@@ -14217,7 +14219,7 @@ set search_path = ''
 begin atomic
   select true;
 end;
-comment on function gateway.is_ready is 'Answers where the database is up and its schema is there: what GET /readyz asks.';
+comment on function gateway.is_ready is 'Returns true if the database is up and has its schema, for GET /readyz.';
 grant execute on function gateway.is_ready to opine_gateway, opine_serializable;
 
 create function gateway.live_sessions(p_session_ids uuid[])
@@ -14231,7 +14233,7 @@ begin
   return query select s.id from app.sessions as s where s.id = any (p_session_ids);
 end
 $$;
-comment on function gateway.live_sessions is 'Which of these sessions have not ended: whose streams go on.';
+comment on function gateway.live_sessions is 'Returns those of p_session_ids that have not ended, so that the streams of the others close.';
 grant execute on function gateway.live_sessions to opine_gateway;
 
 create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
@@ -14256,15 +14258,15 @@ begin
   order by told.id;
 end
 $$;
-comment on function gateway.open_signals is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (docs/product.md N16, N18): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
+comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';
 grant execute on function gateway.open_signals to opine_gateway;
 
 create table gateway.heartbeat (
   is_singleton boolean primary key default true,
-  beaten_at timestamptz not null,
+  recorded_at timestamptz not null,
   constraint heartbeat_is_singleton check (is_singleton)
 );
-comment on table gateway.heartbeat is 'When a worker last said on the primary that it lives: what a replica shows of it is how old the replica is.';
+comment on table gateway.heartbeat is 'The time of the last heartbeat that a worker wrote on the primary. The copy on a replica shows how far the replica is behind.';
 alter table gateway.heartbeat enable row level security;
 
 create function gateway.record_heartbeat()
@@ -14273,10 +14275,10 @@ language sql
 security definer
 set search_path = ''
 begin atomic
-  insert into gateway.heartbeat as h (beaten_at) values (app.now())
-  on conflict (is_singleton) do update set beaten_at = excluded.beaten_at;
+  insert into gateway.heartbeat as h (recorded_at) values (app.now())
+  on conflict (is_singleton) do update set recorded_at = excluded.recorded_at;
 end;
-comment on function gateway.record_heartbeat is 'Upkeep: says that the primary lives, for gateway.staleness.';
+comment on function gateway.record_heartbeat is 'Upkeep: writes the time to the primary, for gateway.staleness.';
 grant execute on function gateway.record_heartbeat to opine_worker;
 
 create function gateway.staleness()
@@ -14287,10 +14289,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  return coalesce(app.now() - (select h.beaten_at from gateway.heartbeat as h), 'infinity');
+  return coalesce(app.now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
 end
 $$;
-comment on function gateway.staleness is 'How long ago gateway.record_heartbeat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
+comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;
 
 -- schemas/98_watching/01_backlog.sql
@@ -14306,7 +14308,7 @@ language plpgsql
 stable
 security definer
 set search_path = ''
--- By indexes, whatever the planner has heard: each count ends at its limit, each age is one look.
+-- Forces index scans for any statistics: each count then ends at its limit, and each age is one lookup.
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
@@ -14324,7 +14326,7 @@ begin
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
   push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
-  -- Whoever scrapes is not told when somebody voted.
+  -- Rounded, so that metrics do not reveal when a person voted.
   vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
     (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
     (select v.cast_at from app.fresh_votes as v where not (v.hub_count > 200) order by v.cast_at limit 1)
@@ -14334,7 +14336,7 @@ begin
   vote_age_seconds := greatest(0, coalesce(vote_age_seconds, 0));
 end
 $$;
-comment on function app.backlog is 'What waits for the worker, for its metrics: how many rows, counted to 100,000, and how old the oldest is: of what is to be told since it has been due, of votes since it was cast, to ten seconds.';
+comment on function app.backlog is 'Returns what waits for the worker, for its metrics: row counts up to 100,000, and the age of the oldest row in seconds: of the outbox and of pushes since they are due, of votes since they were cast, rounded down to ten seconds.';
 grant execute on function app.backlog to opine_worker;
 
 -- schemas/99_platform/01_platform.sql
@@ -14346,31 +14348,31 @@ set search_path = ''
 set lock_timeout = '3s'
 as $$
 begin
-  -- Restrictive, so that no other policy of a project opens these buckets. The service bypasses policies; clients use signed URLs.
+  -- Restrictive, because another policy of the project could open these buckets. The service bypasses policies; clients use signed URLs.
   if to_regclass('storage.objects') is not null
   and not exists (select from pg_policy where polrelid = to_regclass('storage.objects') and polname = 'opine_buckets_are_closed') then
     create policy opine_buckets_are_closed on storage.objects as restrictive for all to anon, authenticated
     using (bucket_id not in ('uploads', 'photos', 'media'))
     with check (bucket_id not in ('uploads', 'photos', 'media'));
   end if;
-  -- Lets a member join the private channel user:<id>, on which app.publish_signals sends. Only the service sends: there is no policy to insert.
+  -- Lets a user join their private channel user:<id>, to which app.publish_signals sends. There is no insert policy: only the service sends.
   if to_regclass('realtime.messages') is not null
-  and not exists (select from pg_policy where polrelid = to_regclass('realtime.messages') and polname = 'opine_people_hear_what_is_theirs') then
-    create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
+  and not exists (select from pg_policy where polrelid = to_regclass('realtime.messages') and polname = 'opine_users_receive_own_signals') then
+    create policy opine_users_receive_own_signals on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select app.may_subscribe((select realtime.topic()))));
   end if;
 end
 $$;
-comment on function app.create_platform_policies is 'Creates our policies on tables of Supabase Storage and Realtime where these tables exist and the policies do not. Run it again once a service that was missing has made its tables. Raises 55P03 after three seconds if a table is locked.';
+comment on function app.create_platform_policies is 'Creates our policies on tables of Supabase Storage and Realtime, if the tables exist and the policies do not. Run it again after a missing service has created its tables. Errors: 55P03 if a table stays locked for three seconds.';
 
 -- schemas/99_platform/02_privileges.sql
 
--- Postgres lets everybody run a new function. Whoever may run one of ours is named beside it.
+-- Postgres lets every role execute a new function. The grants stand beside each function.
 revoke execute on all routines in schema app, api, gateway, staff from public;
 
 -- schemas/99_platform/03_platform_policies.sql
 
--- Last in the migration: each policy locks a table that other apps of the project use, until the migration commits.
+-- Last in the migration: until it commits, each policy locks a table that other apps of the project use.
 do $$
 begin
   perform app.create_platform_policies();

@@ -12,11 +12,11 @@ describe('a possible number', () => {
     ['+44 07911 123456', '+447911123456'],
     ['+39 06 1234 5678', '+390612345678'],
     ['+882 16 1234 5678', '+8821612345678'],
-  ])('%s is %s', ([input = '', normal]) => {
+  ])('%s is normalized to %s', ([input = '', normal]) => {
     expect(normalizePhone(input)).toBe(normal);
   });
 
-  test('is every number of the local demo range', () => {
+  test('every number of the local demo range is its own normal form', () => {
     for (let last = 0; last < 10_000; last += 1) {
       const phone = `+1202555${String(last).padStart(4, '0')}`;
       expect(normalizePhone(phone)).toBe(phone);
@@ -24,7 +24,7 @@ describe('a possible number', () => {
   });
 });
 
-describe('no possible number', () => {
+describe('an impossible number', () => {
   test.for([
     '',
     '+',
@@ -49,24 +49,24 @@ describe('no possible number', () => {
     '+1202555\n0101',
     '＋１２０２５５５０１０１',
     '+١٢٠٢٥٥٥٠١٠١',
-  ])('%j', (input) => {
+  ])('%j is refused', (input) => {
     expect(normalizePhone(input)).toBeNull();
   });
 
-  test('is a text longer than any way of writing one, which is not read', () => {
+  test('a text over the length limit is refused', () => {
     expect(normalizePhone(`+12025550101${' '.repeat(30)}`)).toBeNull();
     expect(normalizePhone('+1'.repeat(5_000_000))).toBeNull();
   });
 });
 
-describe('whatever is given', () => {
+describe('arbitrary text', () => {
   const written = fc.string({
     unit: fc.constantFrom(...'0123456789', '0', '0', '+', ' ', '-', '(', ')', '.'),
     maxLength: 20,
   });
   const international = written.map((text) => `+${text}`);
 
-  test('it answers null or a number in E.164 that is its own normal form', () => {
+  test('normalizePhone returns null or an E.164 number that is its own normal form', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), written, international), (input) => {
         const phone = normalizePhone(input);

@@ -7,7 +7,7 @@ import { createSecrets } from '../../src/auth/secrets.ts';
 const seal = createSeal(randomBytes(32));
 
 describe('a sealed text', () => {
-  test('is opened as it was', () => {
+  test('a sealed text opens to the original', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 5000 }), (text) => {
         expect(seal.open(seal.seal(text))).toBe(text);
@@ -15,17 +15,17 @@ describe('a sealed text', () => {
     );
   });
 
-  test('looks like no other, not even of the same text', () => {
+  test('sealing the same text twice gives different ciphertexts that hide the text', () => {
     expect(seal.seal('a push token')).not.toBe(seal.seal('a push token'));
     expect(Buffer.from(seal.seal('a push token'), 'base64').toString('latin1')).not.toContain('push');
   });
 
-  test('is opened by its own key alone', () => {
+  test('another key cannot open a sealed text', () => {
     const other = createSeal(randomBytes(32));
     expect(() => other.open(seal.seal('a push token'))).toThrow();
   });
 
-  test('is refused where a bit of it was changed, or some of it is missing', () => {
+  test('a sealed text with a flipped bit or a missing byte is refused', () => {
     const sealed = Buffer.from(seal.seal('a push token'), 'base64');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
@@ -36,7 +36,7 @@ describe('a sealed text', () => {
   });
 });
 
-test('device tokens are sealed by a key that follows from the secret', () => {
+test('device tokens are sealed with a key derived from the secret', () => {
   const [one, same] = [createSecrets('s'.repeat(32)), createSecrets('s'.repeat(32))];
   expect(same.openDeviceToken(one.sealDeviceToken('a push token'))).toBe('a push token');
   const other = createSecrets('t'.repeat(32));

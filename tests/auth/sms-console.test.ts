@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConsoleSender } from '../../src/auth/sms/console.ts';
 
-test('a message is one line', async () => {
+test('the console sender writes a message as one line', async () => {
   const lines: string[] = [];
   const sender = createConsoleSender((line) => lines.push(line));
   await sender.send({ to: '+12025550101', text: 'Your code is 4242.\n\n@opine.test #4242' });

@@ -26,7 +26,7 @@ const send = (options: { timeoutMs?: number; authToken?: string } = {}) =>
     MESSAGE,
   );
 
-/** The error of a sending that fails, after a look that it tells nobody's secrets. */
+/** Returns the error of a failed send, and expects it to contain no secret. */
 async function failure(sending: Promise<void>): Promise<ApiError> {
   const error = await sending.then(
     () => expect.fail('it was sent'),
@@ -42,8 +42,8 @@ async function failure(sending: Promise<void>): Promise<ApiError> {
   return error;
 }
 
-describe('a message', () => {
-  test("is one form to the account's Messages resource", async () => {
+describe('the Twilio sender', () => {
+  test('a message is sent as one form to the Messages resource of the account', async () => {
     await send();
     const [request] = twilio.requests;
     expect(twilio.requests).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('a message', () => {
     expect(atob(credentials)).toBe(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authToken}`);
   });
 
-  test('can come from a messaging service', async () => {
+  test('a message can be sent from a messaging service', async () => {
     const account = { ...TWILIO_ACCOUNT, baseUrl: twilio.url };
     await createTwilioSender({ ...account, messagingServiceSid: 'MG1' }).send(MESSAGE);
     expect(twilio.requests[0]?.form).toEqual({
@@ -69,43 +69,43 @@ describe('a message', () => {
   });
 
   test.for<[string, TwilioAnswer]>([
-    ['that is no JSON', { status: 201, body: '<html>' }],
+    ['that is not JSON', { status: 201, body: '<html>' }],
     ['that is empty', { status: 200 }],
     ['that breaks off', 'cut'],
-  ])('that Twilio took is not sent again for an answer %s', async ([, answer]) => {
+  ])('an accepted message is not sent again after a response %s', async ([, answer]) => {
     twilio.answerNext(answer);
     await send();
     expect(twilio.requests).toHaveLength(1);
   });
 });
 
-describe('what passes is tried again', () => {
+describe('a transient failure', () => {
   test.for<[string, TwilioAnswer]>([
     ['429', refusal(429, 20429)],
     ['500', { status: 500, body: 'oops' }],
     ['503', BUSY],
-    ['a connection that breaks', 'reset'],
-  ])('%s', async ([, answer]) => {
+    ['a connection reset', 'reset'],
+  ])('the sender retries after %s', async ([, answer]) => {
     twilio.answerNext(answer);
     await send();
     expect(twilio.requests).toHaveLength(2);
     expect(twilio.requests[1]?.form).toEqual(twilio.requests[0]?.form);
   });
 
-  test('no answer', async () => {
+  test('the sender retries after a timeout', async () => {
     twilio.answerNext('hang');
     await send({ timeoutMs: 2_000 });
     expect(twilio.requests).toHaveLength(2);
   });
 
-  test('not before the time that Twilio names', async () => {
+  test('the sender waits for the Retry-After of Twilio', async () => {
     twilio.answerNext({ status: 429, headers: { 'retry-after': '1' } });
     await send();
     const [first, second] = twilio.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(990);
   });
 
-  test('three times in all, then it is unavailable', async () => {
+  test('the sender fails with SERVICE_UNAVAILABLE after three responses of 503', async () => {
     twilio.answerNext(BUSY, BUSY, BUSY);
     const error = await failure(send());
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfterSeconds: 5 } });
@@ -113,7 +113,7 @@ describe('what passes is tried again', () => {
     expect(twilio.requests).toHaveLength(3);
   });
 
-  test('three times where nobody answers, then it is unavailable', async () => {
+  test('the sender fails with SERVICE_UNAVAILABLE after three connection resets', async () => {
     twilio.answerNext('reset', 'reset', 'reset');
     const error = await failure(send());
     expect(error.code).toBe('SERVICE_UNAVAILABLE');
@@ -121,7 +121,7 @@ describe('what passes is tried again', () => {
     expect(twilio.requests).toHaveLength(3);
   });
 
-  test('not beyond the time that a message may take', async () => {
+  test('the sender stops retrying at its timeout', async () => {
     twilio.answerNext('hang', 'hang', 'hang');
     const start = performance.now();
     expect(await failure(send({ timeoutMs: 300 }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -132,7 +132,7 @@ describe('what passes is tried again', () => {
     ['30', 30],
     ['Tue, 01 Jan 2999 00:00:00 GMT', 3_600],
     ['1e999', 3_600],
-  ])('not at all where Twilio names a later time than there is: %s', async ([retryAfter, seconds]) => {
+  ])('the sender does not retry if Retry-After is beyond its timeout: %s', async ([retryAfter, seconds]) => {
     twilio.answerNext({ status: 429, headers: { 'retry-after': retryAfter } });
     expect(await failure(send())).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -142,7 +142,7 @@ describe('what passes is tried again', () => {
   });
 
   test.for(['soon', '-5', '', 'Sat, 01 Jan 2000 00:00:00 GMT'])(
-    'soon where the named time is none to come: %j',
+    'the sender retries soon if Retry-After is invalid or past: %j',
     async (retryAfter) => {
       twilio.answerNext({ status: 429, headers: { 'retry-after': retryAfter } });
       await send();
@@ -151,9 +151,9 @@ describe('what passes is tried again', () => {
   );
 });
 
-describe('a phone that Twilio does not reach', () => {
+describe('an unreachable phone', () => {
   test.for([21211, 21265, 21408, 21610, 21612, 21614, 21635])(
-    'is the caller’s to change: %i',
+    'the Twilio error %i becomes VALIDATION_FAILED on phoneNumber',
     async (code) => {
       twilio.answerNext(refusal(400, code, MESSAGE.to));
       const error = await failure(send());
@@ -167,8 +167,8 @@ describe('a phone that Twilio does not reach', () => {
   );
 });
 
-describe('what only we can mend is unavailable at once', () => {
-  test('bad credentials', async () => {
+describe('a permanent failure', () => {
+  test('invalid credentials fail with SERVICE_UNAVAILABLE without a retry', async () => {
     const error = await failure(send({ authToken: 'stale' }));
     expect(error.code).toBe('SERVICE_UNAVAILABLE');
     expect(inspect(error.cause)).toContain('status 401, code 20003');
@@ -176,12 +176,12 @@ describe('what only we can mend is unavailable at once', () => {
   });
 
   test.for<[string, TwilioAnswer]>([
-    ['a sender that is not ours', refusal(400, 21606)],
+    ['a foreign sender', refusal(400, 21606)],
     ['a refusal without a code', { status: 400, body: 'null' }],
-    ['a refusal that is no JSON', { status: 400, body: '<html>' }],
-    ['an account that is gone', refusal(404, 20404)],
+    ['a refusal that is not JSON', { status: 400, body: '<html>' }],
+    ['a deleted account', refusal(404, 20404)],
     ['a redirect', { status: 307, headers: { location: '/elsewhere' } }],
-  ])('%s', async ([, answer]) => {
+  ])('%s fails with SERVICE_UNAVAILABLE without a retry', async ([, answer]) => {
     twilio.answerNext(answer);
     expect(await failure(send())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(twilio.requests).toHaveLength(1);

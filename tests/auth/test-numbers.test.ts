@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseTestNumbers } from '../../src/auth/test-numbers.ts';
 
-test('a star stands for all further digits, a number without one for itself', () => {
+test('a star matches all further digits, and a number without a star matches itself', () => {
   const numbers = parseTestNumbers('+1202555*=4242, +4915112345678=1111');
   expect(numbers.codeFor('+12025550101')).toBe('4242');
   expect(numbers.codeFor('+12025559999')).toBe('4242');
@@ -15,7 +15,7 @@ test('other phones have no fixed code', () => {
   }
 });
 
-test('the first that fits counts', () => {
+test('the first matching entry wins', () => {
   expect(parseTestNumbers('+12025550101=1111,+1202555*=4242').codeFor('+12025550101')).toBe('1111');
   expect(parseTestNumbers('+1202555*=4242,+12025550101=1111').codeFor('+12025550101')).toBe('4242');
 });
@@ -24,7 +24,7 @@ test('a code keeps its leading zeros', () => {
   expect(parseTestNumbers('+12025550101=0007').codeFor('+12025550101')).toBe('0007');
 });
 
-test('an empty text names none', () => {
+test('an empty configuration has no test numbers', () => {
   for (const text of ['', '  ']) expect(parseTestNumbers(text).codeFor('+12025550101')).toBeUndefined();
 });
 
@@ -43,7 +43,7 @@ test.for([
   '+1202=4242',
   '+4900151123=4242',
   '',
-])('the entry %j is refused by its place, without showing it', (entry) => {
+])('the invalid entry %j is refused with an error that gives its position but not its text', (entry) => {
   const parse = () => parseTestNumbers(`+12025550101=1111,${entry}`);
   expect(parse).toThrow(/^entry 2 /);
   if (entry !== '') expect(parse).not.toThrow(entry);

@@ -21,7 +21,7 @@ const CLAIMS = {
   exp: 1767229200,
 };
 
-/** A key as `supabase gen signing-key` writes it. */
+/** Creates a key in the format of `supabase gen signing-key`. */
 async function newKey(kid: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   return {
@@ -41,7 +41,7 @@ let current: JWK;
 let former: JWK;
 let tokens: Tokens;
 
-/** A token with any header and claims, signed by the current key unless told otherwise. */
+/** Creates a token with any header and claims, signed by `key`. */
 async function forge(claims: object, header: object = {}, key: JWK = current): Promise<string> {
   return new SignJWT({ ...CLAIMS, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'current', ...header })
@@ -54,19 +54,19 @@ beforeAll(async () => {
   tokens = await createTokens({ signingKeys: [current, former], issuer: ISSUER });
 });
 
-describe('a token that we signed', () => {
-  test('names its key and carries the claims that Supabase reads', async () => {
+describe('a signed token', () => {
+  test('a token names its key and has the claims that Supabase reads', async () => {
     const [header, claims] = (await tokens.sign(GRANT)).split('.');
     expect(decode(header)).toEqual({ alg: 'ES256', kid: 'current', typ: 'JWT' });
     expect(decode(claims)).toEqual(CLAIMS);
   });
 
-  test('verifies to its claims and nothing else', async () => {
+  test('verify returns the known claims alone', async () => {
     expect(await tokens.verify(await tokens.sign(GRANT))).toEqual(CLAIMS);
     expect(await tokens.verify(await forge({ phone: '+12025550101' }))).toEqual(CLAIMS);
   });
 
-  test('verifies by any configured key, as after a rotation', async () => {
+  test('a token of any configured key verifies, as after a rotation', async () => {
     expect(await tokens.verify(await forge({}, { kid: 'former' }, former))).toEqual(CLAIMS);
     const { d: _, ...retired } = former;
     const rotated = await createTokens({ signingKeys: [current, retired], issuer: ISSUER });
@@ -76,20 +76,20 @@ describe('a token that we signed', () => {
   test.for([
     ['long past', '1999-01-01T00:00:00Z'],
     ['far ahead', '2999-01-01T00:00:00Z'],
-  ])('verifies with an expiry %s: Postgres has the clock', async ([, expiresAt = '']) => {
+  ])('a token with an expiry %s verifies, because Postgres checks the expiry', async ([, expiresAt = '']) => {
     const token = await tokens.sign({ ...GRANT, expiresAt: new Date(expiresAt) });
     expect(await tokens.verify(token)).toMatchObject({ exp: Date.parse(expiresAt) / 1000 });
   });
 });
 
 describe('a forged token', () => {
-  test('without a signature', async () => {
+  test('a token without a signature is refused', async () => {
     for (const alg of ['none', 'None', 'NONE', 'ES256']) {
       expect(await tokens.verify(`${base64url({ alg, kid: 'current' })}.${base64url(CLAIMS)}.`)).toBeNull();
     }
   });
 
-  test('signed by HS256 with what everybody knows of the public key', async () => {
+  test('a token signed by HS256 with the public key is refused', async () => {
     const published = tokens.jwks.keys[0] as JWK;
     const pem = createPublicKey({ key: { ...published }, format: 'jwk' }).export({
       type: 'spki',
@@ -102,7 +102,7 @@ describe('a forged token', () => {
     }
   });
 
-  test('signed by a key that is not ours, under our kid, under its own, with itself in the header', async () => {
+  test('a token signed by a foreign key is refused, under a known kid, its own kid, or with its jwk', async () => {
     const foreign = await newKey('foreign');
     const { d: _, ...jwk } = foreign;
     for (const header of [{}, { kid: 'foreign' }, { jwk }, { kid: 'foreign', jwk }]) {
@@ -110,13 +110,13 @@ describe('a forged token', () => {
     }
   });
 
-  test('naming another of our keys than signed it, or none', async () => {
+  test('a token with the kid of another key, or without a valid kid, is refused', async () => {
     for (const kid of ['former', '', undefined, '__proto__', 'constructor']) {
       expect(await tokens.verify(await forge({}, { kid }))).toBeNull();
     }
   });
 
-  test('with claims changed after signing', async () => {
+  test('a token with claims changed after signing is refused', async () => {
     const [header, , signature] = (await tokens.sign(GRANT)).split('.');
     const claims = base64url({ ...CLAIMS, sub: GRANT.sessionId });
     expect(await tokens.verify(`${header}.${claims}.${signature}`)).toBeNull();
@@ -129,20 +129,20 @@ describe('a forged token', () => {
     ['several audiences', { aud: ['authenticated', 'anon'] }],
     ['another role', { role: 'service_role' }],
     ['no role', { role: undefined }],
-    ['a subject that is no UUID', { sub: 'admin' }],
+    ['a subject that is not a UUID', { sub: 'admin' }],
     ['no session', { session_id: undefined }],
-    ['a session that is no UUID', { session_id: "' or true --" }],
+    ['a session that is not a UUID', { session_id: "' or true --" }],
     ['no expiry', { exp: undefined }],
-    ['an expiry that is no integer', { exp: 1767229200.5 }],
-    ['an expiry that is a text', { exp: '1767229200' }],
+    ['an expiry that is not an integer', { exp: 1767229200.5 }],
+    ['an expiry that is a string', { exp: '1767229200' }],
     ['no time of issue', { iat: undefined }],
-    ['a time of issue that is no integer', { iat: 1e300 }],
-  ])('with our signature but %s', async ([, claims]) => {
+    ['a time of issue that is not an integer', { iat: 1e300 }],
+  ])('a token with a valid signature and %s is refused', async ([, claims]) => {
     expect(await tokens.verify(await forge(claims))).toBeNull();
   });
 });
 
-describe('any other text', () => {
+describe('an arbitrary text', () => {
   const header = fc.oneof(
     fc.record({
       alg: fc.constantFrom('ES256', 'HS256', 'none', 1),
@@ -151,7 +151,7 @@ describe('any other text', () => {
     fc.object({ key: fc.constantFrom('alg', 'kid', 'crit', 'b64', 'jwk', 'zip') }),
   );
 
-  test('is null and no exception', async () => {
+  test('verify returns null for arbitrary text and never throws', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }).map((parts) => parts.join('.')),
@@ -170,14 +170,14 @@ describe('any other text', () => {
     );
   });
 
-  test('is none of ours for white space in it', async () => {
+  test('a token with white space is refused', async () => {
     const token = await tokens.sign(GRANT);
     for (const spaced of [` ${token}`, `${token}\n`, token.replaceAll('.', '.\t')]) {
       expect(await tokens.verify(spaced)).toBeNull();
     }
   });
 
-  test('of megabytes is not even decoded', async () => {
+  test('a token over the length limit is refused', async () => {
     const token = await forge({ padding: 'x'.repeat(4096) });
     expect(await tokens.verify(token)).toBeNull();
     expect(await tokens.verify('.'.repeat(10_000_000))).toBeNull();
@@ -185,7 +185,7 @@ describe('any other text', () => {
 });
 
 describe('the published keys', () => {
-  test('are the public halves, ready for whoever verifies by JWKS', () => {
+  test('the JWKS has the public parts of the keys alone', () => {
     expect(tokens.jwks.keys.map((key) => key.kid)).toEqual(['current', 'former']);
     for (const key of tokens.jwks.keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -194,9 +194,9 @@ describe('the published keys', () => {
   });
 });
 
-describe('keys that do not fit are named by their place, without being shown', () => {
+describe('invalid signing keys', () => {
   test.for<[string, () => JWK[], string]>([
-    ['none at all', () => [], 'first signing key'],
+    ['no key', () => [], 'first signing key'],
     ['a public key first', () => [{ ...current, d: undefined } as unknown as JWK], 'first signing key'],
     ['no kid', () => [current, { ...former, kid: '' }], 'signing key 2'],
     ['a repeated kid', () => [current, former, { ...former }], 'signing key 3'],
@@ -204,12 +204,15 @@ describe('keys that do not fit are named by their place, without being shown', (
     ['a symmetric key', () => [current, { kty: 'oct', k: 'c2VjcmV0', kid: 'oct' }], 'signing key 2'],
     ["another key's private part", () => [{ ...current, d: former.d ?? '' }], 'signing key 1'],
     ['a point off the curve', () => [current, { ...former, x: former.y ?? '' }], 'signing key 2'],
-  ])('%s', async ([, keys, place]) => {
-    const error = await createTokens({ signingKeys: keys(), issuer: ISSUER }).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(Error);
-    expect(String(error)).toContain(place);
-    expect(String(error)).not.toContain(current.d);
-  });
+  ])(
+    'createTokens refuses %s with an error that gives the position but not the key',
+    async ([, keys, position]) => {
+      const error = await createTokens({ signingKeys: keys(), issuer: ISSUER }).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(Error);
+      expect(String(error)).toContain(position);
+      expect(String(error)).not.toContain(current.d);
+    },
+  );
 });

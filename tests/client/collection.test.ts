@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-test('every operation is in the folder of its tag', () => {
+test('the Postman collection has every operation in the folder of its tag', () => {
   const listed = requests.map(({ folder, name, request: { method, url } }) => [
     folder,
     name,
@@ -46,8 +46,8 @@ test('every operation is in the folder of its tag', () => {
   expect(listed.toSorted()).toEqual(operations.toSorted());
 });
 
-/** Sends requests of the collection as an app that imports it, with the variables that their scripts set. */
-function anImport() {
+/** Returns a function that sends a request of the collection and applies its scripts, as Postman does. */
+function collectionRunner() {
   const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
   variables.set('baseUrl', `${opine.url}/api/v1`);
   const filled = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, key) => variables.get(key) ?? '');
@@ -79,15 +79,15 @@ function anImport() {
   };
 }
 
-test('sent one after the other, its requests take a guest through a session', async () => {
-  const send = anImport();
-  expect(await send('The home feed')).toBe(200);
-  expect(await send("One's own profile")).toBe(401);
+test('the requests of the Postman collection sign a guest in, refresh the session and sign out', async () => {
+  const send = collectionRunner();
+  expect(await send('List the home feed')).toBe(200);
+  expect(await send("Get the caller's profile")).toBe(401);
   expect(await send('Send a one-time code to a phone')).toBe(200);
   expect(await send('Sign in with a phone and its code')).toBe(200);
-  expect(await send('Exchange a refresh token for a fresh session')).toBe(200);
-  expect(await send('How far onboarding has come')).toBe(200);
-  expect(await send('A post with what the viewer may do')).toBe(404);
-  expect(await send('End this session, or all of the user’s')).toBe(200);
-  expect(await send('How far onboarding has come')).toBe(401);
+  expect(await send('Refresh a session')).toBe(200);
+  expect(await send('Get the onboarding status')).toBe(200);
+  expect(await send("Get a post with the viewer's permissions")).toBe(404);
+  expect(await send('End the current session, or all sessions of the user')).toBe(200);
+  expect(await send('Get the onboarding status')).toBe(401);
 });

@@ -7,13 +7,13 @@ import { expect, test } from 'vitest';
 const ROOT = path.join(import.meta.dirname, '../..');
 const PACKAGE = path.join(ROOT, 'clients/typescript');
 
-const describedIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+const manifestOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { cwd: PACKAGE });
 
 type Packed = { version: string; files: { path: string }[] };
 const NOTHING: Packed = { version: '', files: [] };
 
-test('what is published is the compiled client, its types and what it says of itself, as new as the service, and is imported by its name', async () => {
+test('the npm package has the compiled client and its types, the version of the service, and the documented exports', async () => {
   rmSync(path.join(PACKAGE, 'dist'), { recursive: true, force: true });
   const { stdout } = await run('npm', 'pack', '--dry-run', '--json', '--silent');
   const [{ version, files } = NOTHING] = JSON.parse(stdout) as Packed[];
@@ -24,7 +24,7 @@ test('what is published is the compiled client, its types and what it says of it
       .concat(modules.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]))
       .sort(),
   );
-  expect(version).toBe(describedIn(ROOT).version);
+  expect(version).toBe(manifestOf(ROOT).version);
   const { stdout: exported } = await run(
     'node',
     '-e',

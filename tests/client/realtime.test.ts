@@ -9,13 +9,13 @@ import { startTestRealtime } from '../support/realtime.ts';
 import { logOut } from '../support/sign-in.ts';
 import { eventually } from '../support/streams.ts';
 
-const followed = { type: 'notification', hint: expect.objectContaining({ type: 'user_followed' }) };
+const followed = { type: 'notification', payload: expect.objectContaining({ type: 'user_followed' }) };
 const ready = (unreadCount: number) => ({
   type: 'ready',
   inbox: { unreadCount, inboxVersion: unreadCount },
 });
 
-test('an app that listens by Realtime receives signals, and the inbox again after it was disconnected', async () => {
+test('an app on Realtime receives signals, and the inbox again after a reconnect', async () => {
   const opine = await anOpine();
   const realtime = await startTestRealtime(opine);
   const [maya, jonas, amara] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
@@ -29,7 +29,7 @@ test('an app that listens by Realtime receives signals, and the inbox again afte
   await eventually(() => events).toEqual([ready(0), followed, ready(1), followed]);
 });
 
-test('an app whose session is over throws instead of joining', async () => {
+test('an app with an ended session throws UNAUTHORIZED instead of joining', async () => {
   const opine = await anOpine();
   const { options: realtime } = await startTestRealtime(opine);
   const jonas = await aRegistered(opine);
@@ -38,7 +38,7 @@ test('an app whose session is over throws instead of joining', async () => {
   await expect(his.ended).rejects.toMatchObject({ name: 'OpineError', code: 'UNAUTHORIZED' });
 });
 
-test('an app whose access token has expired joins with a refreshed one', async () => {
+test('an app with an expired access token joins with a refreshed one', async () => {
   const opine = await anOpine();
   const { options: realtime } = await startTestRealtime(opine);
   const maya = await aRegistered(opine);
@@ -47,11 +47,11 @@ test('an app whose access token has expired joins with a refreshed one', async (
   await eventually(() => hers.events).toEqual([ready(0)]);
 });
 
-test('an app whose project has no policy for its channel throws, and says why', async () => {
+test('an app throws RealtimeError with the reason if its project has no policy for the channel', async () => {
   const opine = await anOpine();
   const { options: realtime } = await startTestRealtime(opine);
   const maya = await aRegistered(opine);
-  await sql`drop policy opine_people_hear_what_is_theirs on realtime.messages`.execute(
+  await sql`drop policy opine_users_receive_own_signals on realtime.messages`.execute(
     opine.database.superuser,
   );
   await expect(whatHears(anAppOf(opine, maya, { realtime })).ended).rejects.toMatchObject({
@@ -60,7 +60,7 @@ test('an app whose project has no policy for its channel throws, and says why', 
   });
 });
 
-test('an app that leaves the loop of events leaves Realtime', async () => {
+test('an app that breaks out of the event loop disconnects from Realtime', async () => {
   const opine = await anOpine();
   const realtime = await startTestRealtime(opine);
   const app = anAppOf(opine, await aRegistered(opine), { realtime: realtime.options });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 describe('a refusal', () => {
-  test('has the code, the details and the request id of the answer', async () => {
+  test('an OpineError has the code, details and request id of the response', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aRegistered(opine)];
     const { id: postId } = await aSlider(maya);
     const app = anAppOf(opine, jonas);
@@ -41,7 +41,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('of who was asked too often says when to come again', async () => {
+  test('a rate-limited request throws an OpineError with retryAfterSeconds', async () => {
     const app = anApp(opine);
     const body = { phoneNumber: '+12025559999' };
     await app.post('/auth/otp/request', { body });
@@ -53,7 +53,7 @@ describe('a refusal', () => {
     expect(refused.retryAfterSeconds).toBe(refused.details.retryAfterSeconds);
   });
 
-  test('that is not of Opine has no code', async () => {
+  test('a refusal by a proxy throws an OpineError with a null code', async () => {
     const proxy = createServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void proxy.close());
@@ -63,7 +63,7 @@ describe('a refusal', () => {
   });
 });
 
-test('a list is read page by page to its end, from wherever one begins', async () => {
+test('pages() reads a list to its end, from the start or from a cursor', async () => {
   const maya = await aConfirmed(opine);
   const published = (await thoughts(maya, 7)).map(({ id }) => id).reverse();
   const app = anAppOf(opine, maya);
@@ -81,12 +81,12 @@ test('a list is read page by page to its end, from wherever one begins', async (
   expect((await Array.fromAsync(rest)).map(({ items }) => items.map(({ id }) => id))).toEqual([
     published.slice(3),
   ]);
-  const nobodys = app.pages('/users/{userId}/feed', { params: { path: { userId: NOBODY.id } } });
-  await expect(nobodys.next()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  const unknown = app.pages('/users/{userId}/feed', { params: { path: { userId: NOBODY.id } } });
+  await expect(unknown.next()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
 });
 
 describe('a file', () => {
-  test('is uploaded, and is an asset to be worn', async () => {
+  test('an uploaded file becomes an asset that a profile can use', async () => {
     const app = anAppOf(opine, await aConfirmed(opine));
     const picture = await aPng();
     const file = new Blob([picture], { type: 'image/png' });
@@ -105,7 +105,7 @@ describe('a file', () => {
     );
   });
 
-  test('that is not what it says is refused', async () => {
+  test('a file that differs from its content type is refused with UPLOAD_CONFLICT', async () => {
     const app = anAppOf(opine, await aRegistered(opine));
     const file = new Blob(['no picture']);
     await expect(

@@ -15,13 +15,13 @@ afterAll(() => opine.stop());
 
 const REFRESH = '/auth/session/refresh';
 const refreshesOf = ({ asked }: App) => asked.filter((path) => path === REFRESH).length;
-const whoIs = async (app: App) => (await app.get('/users/me/profile')).id;
+const userIdOf = async (app: App) => (await app.get('/users/me/profile')).id;
 const isOver = { name: 'OpineError', status: 401, code: 'UNAUTHORIZED' };
 
-test('a guest reads, signs in by phone, and goes on as who they are', async () => {
+test('a guest reads the feed, signs in by phone, and continues with the new session', async () => {
   const app = anApp(opine);
   expect(await app.get('/posts')).toMatchObject({ items: [], nextCursor: null });
-  await expect(whoIs(app)).rejects.toMatchObject(isOver);
+  await expect(userIdOf(app)).rejects.toMatchObject(isOver);
   const phoneNumber = aPhone();
   await app.post('/auth/otp/request', { body: { phoneNumber } });
   const session = await app.post('/auth/otp/verify', { body: { phoneNumber, code: '4242' } });
@@ -29,8 +29,8 @@ test('a guest reads, signs in by phone, and goes on as who they are', async () =
   expect(await app.get('/users/me/onboarding/status')).toMatchObject({ phoneConfirmed: true, level: 1 });
 });
 
-describe('an access token that has expired', () => {
-  test('is refreshed once for all requests that meet it, which all succeed, bodies included', async () => {
+describe('an expired access token', () => {
+  test('eight concurrent posts share one refresh and all succeed', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     const app = anAppOf(opine, maya);
     await timePasses(opine, '16 minutes');
@@ -48,11 +48,11 @@ describe('an access token that has expired', () => {
     );
     expect(posts.map(({ thoughtText }) => thoughtText)).toEqual(texts);
     expect(refreshesOf(app)).toBe(1);
-    expect(await whoIs(app)).toBe(maya.id);
+    expect(await userIdOf(app)).toBe(maya.id);
     expect(refreshesOf(app)).toBe(1);
   });
 
-  test('is not refreshed again by a request whose refusal came late', async () => {
+  test('a request whose 401 arrives after the refresh does not refresh again', async () => {
     const app = anAppOf(opine, await aRegistered(opine));
     await timePasses(opine, '16 minutes');
     const { promise: others, resolve: othersAreDone } = Promise.withResolvers<void>();
@@ -60,14 +60,14 @@ describe('an access token that has expired', () => {
       if (path === '/users/me/profile' && response.status === 401) await others;
       return response;
     };
-    const late = whoIs(app);
+    const late = userIdOf(app);
     await app.get('/notifications');
     othersAreDone();
     await late;
     expect(refreshesOf(app)).toBe(1);
   });
 
-  test('never makes a person a guest where a session is optional', async () => {
+  test('an operation with optional authentication refreshes the token instead of responding as to a guest', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aRegistered(opine)];
     const { id: postId } = await aSlider(maya);
     const app = anAppOf(opine, jonas);
@@ -81,7 +81,7 @@ describe('an access token that has expired', () => {
 });
 
 describe('a refresh', () => {
-  test('whose answer is lost is asked for again, and the session goes on', async () => {
+  test('a refresh whose response is lost is retried, and the session continues', async () => {
     const maya = await aRegistered(opine);
     const app = anAppOf(opine, maya);
     await timePasses(opine, '16 minutes');
@@ -89,11 +89,11 @@ describe('a refresh', () => {
       if (path !== REFRESH || refreshesOf(app) > 1) return response;
       throw new TypeError('The connection is lost.');
     };
-    expect(await whoIs(app)).toBe(maya.id);
+    expect(await userIdOf(app)).toBe(maya.id);
     expect(refreshesOf(app)).toBe(2);
   });
 
-  test('rotates the token: a thief who comes back with an old one ends the session, and the app knows it', async () => {
+  test('the reuse of a stolen refresh token ends the session, and the app deletes its tokens', async () => {
     const app = anAppOf(opine, await aRegistered(opine));
     const stolen = (await app.tokens.read())?.refreshToken;
     await timePasses(opine, '16 minutes');
@@ -101,12 +101,12 @@ describe('a refresh', () => {
     await timePasses(opine, '61 seconds');
     const theft = await aGuest(opine).post('/auth/session/refresh', { refreshToken: stolen });
     expect(theft.status).toBe(401);
-    await expect(whoIs(app)).rejects.toMatchObject(isOver);
+    await expect(userIdOf(app)).rejects.toMatchObject(isOver);
     expect(await app.tokens.read()).toBeNull();
     expect((await app.get('/posts')).nextCursor).toBeNull();
   });
 
-  test('of another app with the same tokens is taken over', async () => {
+  test('an app adopts the refresh of another app with the same token store', async () => {
     const maya = await aRegistered(opine);
     const one = anAppOf(opine, maya);
     const other = anApp(opine, { tokens: one.tokens });
@@ -115,12 +115,12 @@ describe('a refresh', () => {
       if (path === '/users/me/profile' && response.status === 401) await one.get('/notifications');
       return response;
     };
-    expect(await whoIs(other)).toBe(maya.id);
+    expect(await userIdOf(other)).toBe(maya.id);
     expect([refreshesOf(one), refreshesOf(other)]).toEqual([1, 0]);
   });
 });
 
-test('what one person began is never done as another who signs in meanwhile', async () => {
+test('a pending request of one user is never retried as another user who signs in meanwhile', async () => {
   const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
   const app = anAppOf(opine, maya);
   await timePasses(opine, '16 minutes');
@@ -133,10 +133,10 @@ test('what one person began is never done as another who signs in meanwhile', as
   };
   const body = { visibility: 'public', thoughtText: 'Of Maya alone' } as const;
   await expect(app.post('/posts', { body })).rejects.toMatchObject(isOver);
-  expect(await whoIs(app)).toBe(jonas.id);
+  expect(await userIdOf(app)).toBe(jonas.id);
 });
 
-test('who signs out is a guest, and the session is over', async () => {
+test('signing out deletes the tokens and ends the session', async () => {
   const app = anAppOf(opine, await aRegistered(opine));
   const kept = await app.tokens.read();
   await app.signOut();

@@ -13,14 +13,14 @@ import { eventually } from '../support/streams.ts';
 
 const followed = (unread: number) => ({
   type: 'notification',
-  hint: expect.objectContaining({ type: 'user_followed', inboxVersion: unread }),
+  payload: expect.objectContaining({ type: 'user_followed', inboxVersion: unread }),
 });
 const ready = (unreadCount: number) => ({
   type: 'ready',
   inbox: { unreadCount, inboxVersion: unreadCount },
 });
 
-test('the stream goes on across a restart of the server, with the inbox as it is by then', async () => {
+test('the stream reconnects after a server restart and receives the current inbox', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const environment = { ...testEnvironment(database), PORT: String(await freePort()) };
@@ -40,7 +40,7 @@ test('the stream goes on across a restart of the server, with the inbox as it is
   await eventually(() => events).toEqual([ready(0), followed(1), ready(1), followed(2)]);
 });
 
-test('the stream of an expired access token opens by a refreshed one, and that of a session that is over not at all', async () => {
+test('the stream opens with a refreshed access token, and throws UNAUTHORIZED for an ended session', async () => {
   const opine = await anOpine();
   const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
   await logOut(opine, jonas.session);
@@ -50,7 +50,7 @@ test('the stream of an expired access token opens by a refreshed one, and that o
   await eventually(() => hers.events).toEqual([ready(0)]);
 });
 
-test('who leaves the loop leaves the stream', async () => {
+test('an app that breaks out of the event loop closes its stream', async () => {
   const opine = await anOpine();
   const streaming = await aStreaming(opine);
   for await (const { type } of anAppOf(streaming, await aRegistered(opine)).events()) {

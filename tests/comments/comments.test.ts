@@ -34,11 +34,11 @@ beforeEach(async () => {
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
-const askForComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
+const listComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
 const countSeenBy = async (viewer: Client) => (await seenBy(viewer, post)).commentCount;
 
-describe('a comment', () => {
-  test('is there for everybody who sees the post, by whoever wrote it', async () => {
+describe('POST /posts/{postId}/comments', () => {
+  test('everybody who sees the post reads a new comment with its author', async () => {
     const { status, data } = await requestComment(jonas, post, { text: 'Not so.' });
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -58,14 +58,14 @@ describe('a comment', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       isDeleted: false,
     });
-    const strangers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
-    for (const viewer of [amara, jonas, ...strangers]) {
+    const otherViewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
+    for (const viewer of [amara, jonas, ...otherViewers]) {
       expect(await commentsOn(viewer, post)).toEqual([data]);
     }
   });
 
   test.each(['👍'.repeat(2000), '👩‍👩‍👧 <b>"\\ 100% \' --</b>', 'two\nlines', 'x'])(
-    'may say %j',
+    'the service stores the text %j unchanged',
     async (text) => {
       expect((await aComment(jonas, post, text)).text).toBe(text);
       expect((await commentsOn(amara, post))[0]?.text).toBe(text);
@@ -90,21 +90,21 @@ describe('a comment', () => {
     { text: 'Hi.', parentCommentId: '' },
     { text: 'Hi.', parentMessageId: null },
     { text: 'Hi.', authorId: NOBODY.id },
-  ])('is not %j', async (fields) => {
+  ])('the service rejects the body %j', async (fields) => {
     expect(await requestComment(jonas, post, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await commentsOn(jonas, post)).toEqual([]);
     expect(await countSeenBy(jonas)).toBe(0);
   });
 
-  test('is of whoever has a profile, with or without a phone, of the author too', async () => {
+  test('everybody from level 2 comments, the author of the post included', async () => {
     for (const level of [2, 3, 4]) await aComment(await aPersonOf(level, opine), post);
     await aComment(amara, post);
     expect(await commentsOn(jonas, post)).toHaveLength(4);
   });
 
-  test('is of nobody without a profile', async () => {
-    for (const nobody of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
-      expect(await requestComment(nobody, post, { text: 'Hi.' })).toMatchObject(UNAUTHORIZED);
+  test('a guest and an anonymous user cannot comment', async () => {
+    for (const guest of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
+      expect(await requestComment(guest, post, { text: 'Hi.' })).toMatchObject(UNAUTHORIZED);
     }
     expect(await requestComment(await anAnonymous(opine), post, { text: 'Hi.' })).toMatchObject(
       refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
@@ -112,36 +112,36 @@ describe('a comment', () => {
     expect(await commentsOn(jonas, post)).toEqual([]);
   });
 
-  test('is counted on the card and on the profile of its author, until it is removed', async () => {
+  test('the post and the profile of the author count a comment until its deletion', async () => {
     const [lena, viewer] = [await aRegistered(opine, 'Lena'), await aRegistered(opine)];
     await follow(viewer, amara);
-    const activityOfLena = async () => (await profileSeenBy(viewer, lena)).activity.comments;
+    const commentCountOfLena = async () => (await profileSeenBy(viewer, lena)).activity.comments;
     const onCard = async () => (await homePage(viewer)).items.find(({ id }: Json) => id === post.id);
     const comments = [await aComment(lena, post), await aComment(lena, post)];
     expect((await onCard()).commentCount).toBe(2);
     for (const person of [amara, lena, aGuest(opine)]) expect(await countSeenBy(person)).toBe(2);
-    expect(await activityOfLena()).toBe(2);
+    expect(await commentCountOfLena()).toBe(2);
     await granted(requestCommentDeletion(lena, comments[0]));
     expect([(await onCard()).commentCount, await countSeenBy(amara)]).toEqual([1, 1]);
-    expect(await activityOfLena()).toBe(1);
+    expect(await commentCountOfLena()).toBe(1);
   });
 
-  test('is on its own frame alone', async () => {
+  test('a comment on a repost does not appear on the original post, and vice versa', async () => {
     const repost = await aRepost(await aConfirmed(opine), post);
     const [onPost, onRepost] = [await aComment(jonas, post), await aComment(jonas, repost)];
     expect(idsOf(await commentsOn(amara, post))).toEqual([onPost.id]);
     expect(idsOf(await commentsOn(amara, repost))).toEqual([onRepost.id]);
   });
 
-  test('is on no post that is not there', async () => {
+  test('a deleted or unknown post has no comments and accepts none', async () => {
     await granted(amara.delete(`/posts/${post.id}`));
     for (const id of [post.id, NOBODY.id, ...NO_IDS]) {
-      expect(await askForComments(amara, { id })).toMatchObject(NO_POST);
+      expect(await listComments(amara, { id })).toMatchObject(NO_POST);
       expect(await requestComment(amara, { id }, { text: 'Anybody?' })).toMatchObject(NO_POST);
     }
   });
 
-  test('of many at once is each counted', async () => {
+  test('the post counts every one of twelve concurrent comments', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? amara : jonas));
     const comments = await Promise.all(writers.map((writer) => aComment(writer, post)));
     expect(await countSeenBy(jonas)).toBe(12);
@@ -149,11 +149,11 @@ describe('a comment', () => {
   });
 });
 
-describe('a comment with a key', () => {
+describe('a comment with an Idempotency-Key', () => {
   const send = (text = 'Once.', author: Client = jonas) =>
     author.post(`/posts/${post.id}/comments`, { text }, { headers: { 'idempotency-key': post.id } });
 
-  test('that is sent again is written once', async () => {
+  test('five concurrent requests with one key create one comment', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => send()));
     const [first] = replies;
     expect(replies.map(({ status, data }) => [status, data])).toEqual(Array(5).fill([201, first?.data]));
@@ -163,7 +163,7 @@ describe('a comment with a key', () => {
     expect(await countSeenBy(jonas)).toBe(1);
   });
 
-  test('is answered again though it is removed, and not written again', async () => {
+  test('a replay after the deletion answers 201 and creates no comment', async () => {
     const { data } = await send();
     await granted(requestCommentDeletion(jonas, data));
     const again = await send();
@@ -171,7 +171,7 @@ describe('a comment with a key', () => {
     expect(await commentsOn(jonas, post)).toEqual([]);
   });
 
-  test('and another text is refused; that of somebody else is theirs', async () => {
+  test('the same key with another text is a conflict, and the key of another user is independent', async () => {
     const { data } = await send();
     expect(await send('Twice.')).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
     const hers = await send('Once.', amara);

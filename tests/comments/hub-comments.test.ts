@@ -8,7 +8,7 @@ import { aGuest, aHubReady, aRegistered, type Person } from '../support/people.t
 import { seenBy } from '../support/posts.ts';
 
 let opine: Opine;
-/** Who is in no Hub. */
+/** Jonas is in no Hub. */
 let jonas: Person;
 
 beforeAll(async () => {
@@ -21,62 +21,62 @@ afterAll(() => opine.stop());
 const FORBIDDEN = refusal(403, 'FORBIDDEN');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
-const askForComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
+const listComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
 
-describe('in Hubs', () => {
-  test('a public_hub post has public comments, by the public names of their authors', async () => {
+describe('comments on Hub posts', () => {
+  test('comments on a public_hub post are public and show the public profiles of their authors', async () => {
     const admin = await aHubReady(opine, 'Public Name');
     const hub = await aHub(admin);
     await granted(admin.patch('/users/me/hub-profile', { displayName: 'Name Among Us' }));
-    const both = await aHubPost(admin, [hub], { visibility: 'public_hub' });
-    const comments = [await aComment(admin, both), await aComment(jonas, both)];
+    const post = await aHubPost(admin, [hub], { visibility: 'public_hub' });
+    const comments = [await aComment(admin, post), await aComment(jonas, post)];
     for (const viewer of [admin, jonas, aGuest(opine)]) {
-      expect(await commentsOn(viewer, both)).toEqual(comments);
+      expect(await commentsOn(viewer, post)).toEqual(comments);
     }
     expect(comments[0].author).toMatchObject({ username: admin.username, name: 'Public Name' });
-    const told = JSON.stringify(comments);
-    for (const secret of ['Name Among Us', admin.phoneNumber]) expect(told).not.toContain(secret);
+    const response = JSON.stringify(comments);
+    for (const secret of ['Name Among Us', admin.phoneNumber]) expect(response).not.toContain(secret);
   });
 
-  test('a private post has none, which is said to whoever sees it and to nobody else', async () => {
+  test('comments on a private post are 403 for its viewers and 404 for others', async () => {
     const admin = await aHubReady(opine);
     const [one, two, three] = [await aHub(admin), await aHub(admin), await aHub(admin)];
     const member = await aMemberOf(opine, admin, one);
     const [former, sharedTo] = [await aMemberOf(opine, admin, one), await aMemberOf(opine, admin, three)];
-    const locked = await aHubPost(member, [one]);
-    const wide = await aHubPost(admin, [one, two]);
-    await place(admin, wide, three);
+    const inOneHub = await aHubPost(member, [one]);
+    const inTwoHubs = await aHubPost(admin, [one, two]);
+    await place(admin, inTwoHubs, three);
     await granted(requestLeave(former, one));
-    const sees: [Post, Client[]][] = [
-      [locked, [member, admin]],
-      [wide, [member, admin, sharedTo]],
+    const viewersByPost: [Post, Client[]][] = [
+      [inOneHub, [member, admin]],
+      [inTwoHubs, [member, admin, sharedTo]],
     ];
-    const strangers = [former, await aHubReady(opine), jonas];
-    for (const [hidden, viewers] of sees) {
+    const nonViewers = [former, await aHubReady(opine), jonas];
+    for (const [post, viewers] of viewersByPost) {
       for (const viewer of viewers) {
-        expect(await askForComments(viewer, hidden)).toMatchObject(FORBIDDEN);
-        expect(await requestComment(viewer, hidden, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
-        expect(await seenBy(viewer, hidden)).toMatchObject({
+        expect(await listComments(viewer, post)).toMatchObject(FORBIDDEN);
+        expect(await requestComment(viewer, post, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
+        expect(await seenBy(viewer, post)).toMatchObject({
           commentCount: 0,
           permissions: { canComment: false },
         });
       }
-      for (const stranger of strangers) {
-        expect(await askForComments(stranger, hidden)).toMatchObject(NO_POST);
-        expect(await requestComment(stranger, hidden, { text: 'Hi.' })).toMatchObject(NO_POST);
+      for (const nonViewer of nonViewers) {
+        expect(await listComments(nonViewer, post)).toMatchObject(NO_POST);
+        expect(await requestComment(nonViewer, post, { text: 'Hi.' })).toMatchObject(NO_POST);
       }
-      expect(await askForComments(aGuest(opine), hidden)).toMatchObject(NO_POST);
+      expect(await listComments(aGuest(opine), post)).toMatchObject(NO_POST);
     }
-    expect(await askForComments(sharedTo, locked)).toMatchObject(NO_POST);
+    expect(await listComments(sharedTo, inOneHub)).toMatchObject(NO_POST);
   });
 
-  test('an author who has left still sees their private post, and that it has no comments', async () => {
+  test('an author who left the Hub gets 403 for comments on their private post', async () => {
     const admin = await aHubReady(opine);
     const hub = await aHub(admin);
     const member = await aMemberOf(opine, admin, hub);
-    const locked = await aHubPost(member, [hub]);
+    const inOneHub = await aHubPost(member, [hub]);
     await granted(requestLeave(member, hub));
-    expect(await askForComments(member, locked)).toMatchObject(FORBIDDEN);
-    expect(await requestComment(member, locked, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
+    expect(await listComments(member, inOneHub)).toMatchObject(FORBIDDEN);
+    expect(await requestComment(member, inOneHub, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
   });
 });

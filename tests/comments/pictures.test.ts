@@ -14,7 +14,7 @@ const UNKNOWN = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['assetId']
 
 let opine: StoringOpine;
 let picture: Bytes;
-/** Whose post it is, and who shows pictures below it. */
+/** Amara wrote the post; Jonas comments on it with pictures. */
 let amara: Person;
 let jonas: Person;
 let post: Json;
@@ -31,11 +31,14 @@ beforeEach(async () => {
   post = await aThought(amara);
 });
 
-const anImage = (person: Person) => anUpload(person, picture, 'post_image');
+const uploadImage = (person: Person) => anUpload(person, picture, 'post_image');
 
-/** A comment of `author` that shows a picture of theirs, and the picture. */
-async function aShowing(author: Person, fields: object = {}): Promise<{ comment: Json; image: Json }> {
-  const image = await anImage(author);
+/** Creates a comment of `author` with a new picture of theirs. */
+async function commentWithPicture(
+  author: Person,
+  fields: object = {},
+): Promise<{ comment: Json; image: Json }> {
+  const image = await uploadImage(author);
   const { assetId } = image;
   return { comment: await aComment(author, post, 'Look.', { assetId, ...fields }), image };
 }
@@ -52,44 +55,44 @@ async function expectHidden({ assetId }: Json, ...viewers: Person[]): Promise<vo
   }
 }
 
-describe('a picture', () => {
-  test('may be all there is of a comment, and is for whoever sees it', async () => {
-    const { assetId } = await anImage(jonas);
-    const strangers = [await anAnonymous(opine), await aRegistered(opine)];
-    await expectHidden({ assetId }, amara, ...strangers);
+describe('a picture of a comment', () => {
+  test('everybody with a session who sees a comment without text downloads its picture', async () => {
+    const { assetId } = await uploadImage(jonas);
+    const otherViewers = [await anAnonymous(opine), await aRegistered(opine)];
+    await expectHidden({ assetId }, amara, ...otherViewers);
     const { status, data } = await requestComment(jonas, post, { assetId });
     expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
     expect(await commentsOn(amara, post)).toEqual([data]);
-    await expectShown({ assetId }, amara, jonas, ...strangers);
+    await expectShown({ assetId }, amara, jonas, ...otherViewers);
     expect((await aGuest(opine).get(`/uploads/${assetId}/download-url`)).status).toBe(401);
   });
 
-  test('may be that of a reply', async () => {
-    const { comment: root } = await aShowing(amara);
-    const { comment, image } = await aShowing(jonas, { parentCommentId: root.id });
+  test('a reply shows a picture', async () => {
+    const { comment: root } = await commentWithPicture(amara);
+    const { comment, image } = await commentWithPicture(jonas, { parentCommentId: root.id });
     expect(comment).toMatchObject({ parentCommentId: root.id, assetId: image.assetId });
     await expectShown(image, amara, await anAnonymous(opine));
   });
 
-  test('is an own one for posts, completed, and no other file', async () => {
-    const { image: hers } = await aShowing(amara);
+  test('a comment accepts only a completed post_image of its author', async () => {
+    const { image: hers } = await commentWithPicture(amara);
     const { uploadId } = await aSent(jonas, picture, 'post_image');
-    const strange = [
+    const foreign = [
       hers,
       await anUpload(jonas, picture, 'profile_photo'),
       await anUpload(jonas, picture, 'hub_photo'),
       await anUpload(jonas, aPdf(), 'document'),
     ].map(({ assetId }) => assetId);
-    for (const assetId of [...strange, uploadId, NOBODY.id]) {
+    for (const assetId of [...foreign, uploadId, NOBODY.id]) {
       expect(await requestComment(jonas, post, { text: 'Look.', assetId })).toMatchObject(UNKNOWN);
     }
     expect(await commentsOn(jonas, post)).toHaveLength(1);
   });
 
   test.each(['blocks', 'is blocked by'])(
-    'is hidden with the comment where its author %s the viewer',
+    'a viewer cannot download the picture while its author %s them',
     async (how) => {
-      const { image } = await aShowing(jonas);
+      const { image } = await commentWithPicture(jonas);
       const viewer = await aRegistered(opine);
       const [blocker, blocked] = how === 'blocks' ? [jonas, viewer] : [viewer, jonas];
       await block(blocker, blocked);
@@ -100,18 +103,18 @@ describe('a picture', () => {
     },
   );
 
-  test('is hidden with the post where its author blocks the viewer', async () => {
-    const { image } = await aShowing(jonas);
+  test('a viewer cannot download the picture while the author of the post blocks them', async () => {
+    const { image } = await commentWithPicture(jonas);
     const viewer = await aRegistered(opine);
     await block(amara, viewer);
     await expectHidden(image, viewer);
     await expectShown(image, jonas, amara);
   });
 
-  test('of a reply is hidden where the thread is', async () => {
+  test('a viewer cannot download the picture of a reply while the author of the root blocks them', async () => {
     const lena = await aRegistered(opine, 'Lena');
-    const { comment: root } = await aShowing(lena);
-    const { image } = await aShowing(jonas, { parentCommentId: root.id });
+    const { comment: root } = await commentWithPicture(lena);
+    const { image } = await commentWithPicture(jonas, { parentCommentId: root.id });
     const viewer = await aRegistered(opine);
     await block(lena, viewer);
     await expectHidden(image, viewer);
@@ -119,56 +122,62 @@ describe('a picture', () => {
   });
 });
 
-describe('it goes', () => {
-  const lies = async ({ assetId }: Json) => (await everythingIn(opine.storage)).includes(`media/${assetId}`);
+describe('the deletion of a picture', () => {
+  const isStored = async ({ assetId }: Json) =>
+    (await everythingIn(opine.storage)).includes(`media/${assetId}`);
 
-  test.each(['its author', 'the author of the post'])('with the comment, removed by %s', async (who) => {
-    const { comment, image } = await aShowing(jonas);
-    expect(await lies(image)).toBe(true);
-    await granted(requestCommentDeletion(who === 'its author' ? jonas : amara, comment));
-    await expectHidden(image, amara, jonas, await anAnonymous(opine));
-    expect(await requestComment(jonas, post, { assetId: image.assetId })).toMatchObject(UNKNOWN);
-    await expect.poll(() => lies(image), TIMEOUT).toBe(false);
-  });
+  test.each(['its author', 'the author of the post'])(
+    'a comment that %s deletes loses its picture',
+    async (deleter) => {
+      const { comment, image } = await commentWithPicture(jonas);
+      expect(await isStored(image)).toBe(true);
+      await granted(requestCommentDeletion(deleter === 'its author' ? jonas : amara, comment));
+      await expectHidden(image, amara, jonas, await anAnonymous(opine));
+      expect(await requestComment(jonas, post, { assetId: image.assetId })).toMatchObject(UNKNOWN);
+      await expect.poll(() => isStored(image), TIMEOUT).toBe(false);
+    },
+  );
 
-  test('with a root that is removed and has replies; those keep theirs', async () => {
-    const { comment: root, image } = await aShowing(jonas);
-    const { image: below } = await aShowing(amara, { parentCommentId: root.id });
+  test('a deleted root with replies loses its picture, and the replies keep theirs', async () => {
+    const { comment: root, image } = await commentWithPicture(jonas);
+    const { image: replyImage } = await commentWithPicture(amara, { parentCommentId: root.id });
     await granted(requestCommentDeletion(jonas, root));
     expect((await commentsOn(amara, post))[0]).toMatchObject({ id: root.id, isDeleted: true, assetId: null });
     await expectHidden(image, amara, jonas);
-    await expectShown(below, amara, jonas);
+    await expectShown(replyImage, amara, jonas);
   });
 
-  test('with the post, and with the pictures of all its threads', async () => {
-    const { comment: root, image } = await aShowing(jonas);
-    const { image: below } = await aShowing(amara, { parentCommentId: root.id });
+  test('the deletion of a post deletes the pictures of all its comments', async () => {
+    const { comment: root, image } = await commentWithPicture(jonas);
+    const { image: replyImage } = await commentWithPicture(amara, { parentCommentId: root.id });
     await granted(amara.delete(`/posts/${post.id}`));
-    for (const each of [image, below]) await expectHidden(each, amara, jonas);
-    await expect.poll(async () => [await lies(image), await lies(below)], TIMEOUT).toEqual([false, false]);
+    for (const each of [image, replyImage]) await expectHidden(each, amara, jonas);
+    await expect
+      .poll(async () => [await isStored(image), await isStored(replyImage)], TIMEOUT)
+      .toEqual([false, false]);
   });
 
-  test('with its author', async () => {
-    const { image } = await aShowing(jonas);
+  test('an account deletion deletes the pictures of its comments', async () => {
+    const { image } = await commentWithPicture(jonas);
     await granted(jonas.delete('/users/me'));
     await expectHidden(image, amara, await anAnonymous(opine));
-    await expect.poll(() => lies(image), TIMEOUT).toBe(false);
+    await expect.poll(() => isStored(image), TIMEOUT).toBe(false);
   });
 
-  test('not while another comment or a post shows it', async () => {
-    const image = await anImage(amara);
+  test('a picture stays while another comment or a post shows it', async () => {
+    const image = await uploadImage(amara);
     const { assetId } = image;
     const comments = [
       await aComment(amara, post, 'Look.', { assetId }),
       await aComment(amara, post, 'Again.', { assetId }),
     ];
-    const { data: shows } = await publish(amara, { article: { assetIds: [assetId] } });
+    const { data: article } = await publish(amara, { article: { assetIds: [assetId] } });
     for (const comment of comments) {
       await expectShown(image, jonas);
       await granted(requestCommentDeletion(amara, comment));
     }
     await expectShown(image, jonas);
-    await granted(amara.delete(`/posts/${shows.id}`));
+    await granted(amara.delete(`/posts/${article.id}`));
     await expectHidden(image, jonas, amara);
   });
 });

@@ -11,7 +11,7 @@ import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.
 import { aThought } from '../support/posts.ts';
 
 let opine: Opine;
-/** Whose post it is, and two who comment on it. */
+/** Amara wrote the post; Jonas and Lena comment on it. */
 let amara: Person;
 let jonas: Person;
 let lena: Person;
@@ -32,48 +32,48 @@ beforeEach(async () => {
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
-const countOf = () => commentCountSeenBy(aGuest(opine), post);
-const remove = (person: Client, comment: Json) => granted(requestCommentDeletion(person, comment));
+const commentCount = () => commentCountSeenBy(aGuest(opine), post);
+const deleteComment = (person: Client, comment: Json) => granted(requestCommentDeletion(person, comment));
 
-describe('while it is going,', () => {
-  const going = (table: 'comments' | 'posts', { id }: Json) =>
+describe('a request during an uncommitted change', () => {
+  const deletionOf = (table: 'comments' | 'posts', { id }: Json) =>
     sql`delete from ${sql.table(`app.${table}`)} where id = ${id}`;
-  /** What is answered to `act`, which comes when `change` is made and not yet committed. */
-  const amidChange = (change: RawBuilder<unknown>, act: () => Promise<Reply>) =>
-    amid(opine, act, async (holder) => {
+  /** Sends `request` while `change` is executed and not yet committed; returns the reply. */
+  const sendDuring = (change: RawBuilder<unknown>, request: () => Promise<Reply>) =>
+    amid(opine, request, async (holder) => {
       await change.execute(holder);
     });
-  const say = (author: Client) => requestComment(author, post, { text: 'Late.' });
+  const commentAs = (author: Client) => requestComment(author, post, { text: 'Late.' });
 
-  test('a root has no new reply, and is not removed again', async () => {
-    const asks = [
+  test('a root under deletion accepts neither a reply nor a second deletion', async () => {
+    const requests = [
       (root: Json) => requestReply(amara, post, root),
       (root: Json) => requestCommentDeletion(amara, root),
     ];
-    for (const ask of asks) {
+    for (const send of requests) {
       const root = await aComment(jonas, post);
-      expect(await amidChange(going('comments', root), () => ask(root))).toMatchObject(NO_COMMENT);
+      expect(await sendDuring(deletionOf('comments', root), () => send(root))).toMatchObject(NO_COMMENT);
       expect(await commentsOn(amara, post)).toEqual([]);
     }
   });
 
-  test('a post has no new comment, and none of its own is removed', async () => {
+  test('a post under deletion accepts neither a comment nor the deletion of one', async () => {
     const comment = await aComment(jonas, post);
-    const removed = await amidChange(going('posts', post), () => requestCommentDeletion(jonas, comment));
+    const removed = await sendDuring(deletionOf('posts', post), () => requestCommentDeletion(jonas, comment));
     expect(removed).toMatchObject(NO_COMMENT);
     post = await aThought(amara);
-    expect(await amidChange(going('posts', post), () => say(lena))).toMatchObject(NO_POST);
+    expect(await sendDuring(deletionOf('posts', post), () => commentAs(lena))).toMatchObject(NO_POST);
   });
 
-  test('or hidden by a block, a post that was found has no new comment', async () => {
+  test('a comment is 404 if its post is deleted or blocked between look-up and insert', async () => {
     const noor = await aRegistered(opine, 'Noor');
     const block = sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${noor.id})`;
-    for (const change of [block, going('posts', post)]) {
+    for (const change of [block, deletionOf('posts', post)]) {
       const late = await amid(
         opine,
-        () => say(change === block ? noor : lena),
+        () => commentAs(change === block ? noor : lena),
         async (holder) => {
-          // The post is looked for before it goes, and the comment written after.
+          // The lock lets the request find the post and stops its insert until the change commits.
           await sql`lock table app.comments in share mode`.execute(holder);
           await change.execute(holder);
         },
@@ -83,94 +83,98 @@ describe('while it is going,', () => {
   });
 });
 
-describe.each(ROUNDS)('at once, in round %i,', (round) => {
-  /** The answers to both: in even rounds neither writes before both are asked, in the last two the other comes first. */
-  async function meet(one: () => Promise<Reply>, other: () => Promise<Reply>): Promise<[Reply, Reply]> {
+describe.each(ROUNDS)('two concurrent requests, round %i', (round) => {
+  /**
+   * Returns the replies to both requests. In even rounds a lock holds both until both are sent; in the last two rounds
+   * the second request goes first.
+   */
+  async function race(one: () => Promise<Reply>, other: () => Promise<Reply>): Promise<[Reply, Reply]> {
     const [first, second] = round > 2 ? [other, one] : [one, other];
-    let begun: Promise<Reply> | undefined;
+    let started: Promise<Reply> | undefined;
     const late =
       round % 2 === 0
         ? await amid(opine, second, async (holder) => {
             await sql`lock table app.comments in share mode`.execute(holder);
-            begun = first();
+            started = first();
           })
         : undefined;
-    const replies = late === undefined ? await Promise.all([first(), second()]) : [await begun, late];
+    const replies = late === undefined ? await Promise.all([first(), second()]) : [await started, late];
     const [a, b] = round > 2 ? replies.toReversed() : replies;
-    if (a === undefined || b === undefined) throw new Error('Nothing was asked.');
+    if (a === undefined || b === undefined) throw new Error('No request was sent.');
     return [a, b];
   }
 
-  test('a reply comes while its root is removed: it is in a thread, or refused', async () => {
+  test('a reply concurrent with the deletion of its root joins the thread or is 404', async () => {
     const root = await aComment(jonas, post);
-    const [replied, removed] = await meet(
+    const [replied, removed] = await race(
       () => requestReply(lena, post, root),
       () => requestCommentDeletion(jonas, root),
     );
     expect(removed.status).toBe(200);
     expect([201, 'COMMENT_NOT_FOUND']).toContain(outcomeOf(replied));
-    const isThere = replied.status === 201;
-    expect(await commentsOn(amara, post)).toEqual(isThere ? [remainsOf(root, 1)] : []);
-    if (isThere) expect(await repliesTo(amara, post, root)).toEqual([replied.data]);
-    expect(await countOf()).toBe(isThere ? 1 : 0);
+    const accepted = replied.status === 201;
+    expect(await commentsOn(amara, post)).toEqual(accepted ? [remainsOf(root, 1)] : []);
+    if (accepted) expect(await repliesTo(amara, post, root)).toEqual([replied.data]);
+    expect(await commentCount()).toBe(accepted ? 1 : 0);
   });
 
-  test('two remove one comment: it is removed once', async () => {
-    const [comment, stays] = [await aComment(jonas, post), await aComment(jonas, post)];
-    const replies = await meet(
+  test('two deletions of one comment delete it once', async () => {
+    const [comment, kept] = [await aComment(jonas, post), await aComment(jonas, post)];
+    const replies = await race(
       () => requestCommentDeletion(jonas, comment),
       () => requestCommentDeletion(amara, comment),
     );
     expect(replies.map(outcomeOf).map(String).sort()).toEqual(['200', 'COMMENT_NOT_FOUND']);
-    expect(await commentsOn(lena, post)).toEqual([stays]);
-    expect(await countOf()).toBe(1);
+    expect(await commentsOn(lena, post)).toEqual([kept]);
+    expect(await commentCount()).toBe(1);
   });
 
-  test('a root and its last reply are removed: nothing stays', async () => {
+  test('deletions of a root and its last reply leave nothing', async () => {
     const root = await aComment(jonas, post);
-    const below = await aReply(lena, post, root);
-    const replies = await meet(
+    const reply = await aReply(lena, post, root);
+    const replies = await race(
       () => requestCommentDeletion(jonas, root),
-      () => requestCommentDeletion(lena, below),
+      () => requestCommentDeletion(lena, reply),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(await commentsOn(amara, post)).toEqual([]);
-    expect(await countOf()).toBe(0);
+    expect(await commentCount()).toBe(0);
   });
 
-  test('the last two replies to a removed root are removed: nothing stays', async () => {
+  test('deletions of the last two replies to a tombstone leave nothing', async () => {
     const root = await aComment(jonas, post);
     const [one, other] = [await aReply(lena, post, root), await aReply(lena, post, root)];
-    await remove(jonas, root);
-    const replies = await meet(
+    await deleteComment(jonas, root);
+    const replies = await race(
       () => requestCommentDeletion(lena, one),
       () => requestCommentDeletion(lena, other),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(await commentsOn(amara, post)).toEqual([]);
-    expect(await countOf()).toBe(0);
+    expect(await commentCount()).toBe(0);
   });
 
-  test('a comment and its post are removed: each is, or was before', async () => {
+  test('deletions of a comment and its post delete both', async () => {
     const root = await aComment(jonas, post);
     await aReply(lena, post, root);
-    const [removed, gone] = await meet(
+    const [removed, postDeletion] = await race(
       () => requestCommentDeletion(jonas, root),
       () => amara.delete(`/posts/${post.id}`),
     );
-    expect(gone.status).toBe(200);
+    expect(postDeletion.status).toBe(200);
     expect([200, 'COMMENT_NOT_FOUND']).toContain(outcomeOf(removed));
     expect(await lena.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
   });
 
-  test('a comment comes while its post is removed: nothing of it is to be seen', async () => {
-    const [said, removed] = await meet(
+  test('a comment concurrent with the deletion of its post is never visible', async () => {
+    const [commented, removed] = await race(
       () => requestComment(lena, post, { text: 'Late.' }),
       () => amara.delete(`/posts/${post.id}`),
     );
     expect(removed.status).toBe(200);
-    expect([201, 'POST_NOT_FOUND']).toContain(outcomeOf(said));
+    expect([201, 'POST_NOT_FOUND']).toContain(outcomeOf(commented));
     expect(await lena.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
-    if (said.status === 201) expect(await requestCommentDeletion(lena, said.data)).toMatchObject(NO_COMMENT);
+    if (commented.status === 201)
+      expect(await requestCommentDeletion(lena, commented.data)).toMatchObject(NO_COMMENT);
   });
 });

@@ -27,17 +27,17 @@ beforeEach(async () => {
 
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 
-const ask = (viewer: Client, query: object = {}) =>
+const listComments = (viewer: Client, query: object = {}) =>
   viewer.get(withQuery(`/posts/${post.id}/comments`, query));
 const pages = (viewer: Client, query: object = {}) => everyPage(viewer, `/posts/${post.id}/comments`, query);
 const repliesTo = (viewer: Client, { id }: Json) => commentsOn(viewer, post, { parentCommentId: id });
 
-/** A comment of `author`'s below another. */
-const aReply = (author: Client, { id }: Json, text = 'Quite.'): Promise<Json> =>
+/** Replies to a comment as `author`. */
+const replyTo = (author: Client, { id }: Json, text = 'Quite.'): Promise<Json> =>
   aComment(author, post, text, { parentCommentId: id });
 
-/** `count` comments, turn and turn about, the oldest first. */
-async function severalComments(count: number): Promise<Json[]> {
+/** Creates `count` comments, alternately by Amara and Jonas; returns them oldest first. */
+async function createComments(count: number): Promise<Json[]> {
   const comments: Json[] = [];
   for (let index = 0; index < count; index += 1) {
     comments.push(await aComment(index % 2 === 0 ? amara : jonas, post, `No. ${index}`));
@@ -45,11 +45,11 @@ async function severalComments(count: number): Promise<Json[]> {
   return comments;
 }
 
-describe('a thread', () => {
-  test('is one level deep: a reply to a reply is one to its root', async () => {
+describe('a thread of comments', () => {
+  test('a reply to a reply joins the thread of the root', async () => {
     const root = await aComment(amara, post, 'Is it loud?');
-    const reply = await aReply(jonas, root, 'Not here.');
-    const deeper = await aReply(amara, reply, 'Lucky you.');
+    const reply = await replyTo(jonas, root, 'Not here.');
+    const deeper = await replyTo(amara, reply, 'Lucky you.');
     for (const each of [reply, deeper]) {
       expect(each).toMatchObject({ postId: post.id, parentCommentId: root.id, replyCount: 0 });
     }
@@ -60,21 +60,21 @@ describe('a thread', () => {
     expect((await seenBy(jonas, post)).commentCount).toBe(3);
   });
 
-  test('holds its own replies and no others', async () => {
+  test('a thread lists only its own replies', async () => {
     const [one, other] = [await aComment(amara, post), await aComment(amara, post)];
-    const reply = await aReply(jonas, one);
+    const reply = await replyTo(jonas, one);
     expect(await repliesTo(amara, one)).toEqual([reply]);
     expect(await repliesTo(amara, other)).toEqual([]);
     expect((await commentsOn(amara, post)).map(({ replyCount }) => replyCount)).toEqual([1, 0]);
   });
 
-  test('begins with a comment on that post, and with no reply', async () => {
-    const beside = await aComment(amara, await aThought(amara));
-    const reply = await aReply(amara, await aComment(amara, post));
-    for (const { id } of [NOBODY, beside, reply]) {
-      expect(await ask(amara, { parentCommentId: id })).toMatchObject(NO_COMMENT);
+  test('a comment of another post and a reply are no root of a thread', async () => {
+    const onOtherPost = await aComment(amara, await aThought(amara));
+    const reply = await replyTo(amara, await aComment(amara, post));
+    for (const { id } of [NOBODY, onOtherPost, reply]) {
+      expect(await listComments(amara, { parentCommentId: id })).toMatchObject(NO_COMMENT);
     }
-    for (const { id } of [NOBODY, beside]) {
+    for (const { id } of [NOBODY, onOtherPost]) {
       expect(await requestComment(amara, post, { text: 'Hi.', parentCommentId: id })).toMatchObject(
         NO_COMMENT,
       );
@@ -82,10 +82,10 @@ describe('a thread', () => {
     expect((await seenBy(amara, post)).commentCount).toBe(2);
   });
 
-  test('of replies at once counts each', async () => {
+  test('the root counts every one of ten concurrent replies', async () => {
     const root = await aComment(amara, post);
     const writers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
-    await Promise.all(writers.flatMap((writer) => [aReply(writer, root), aComment(writer, post)]));
+    await Promise.all(writers.flatMap((writer) => [replyTo(writer, root), aComment(writer, post)]));
     const [first, ...others] = await commentsOn(amara, post);
     expect(first).toEqual({ ...root, replyCount: 10 });
     expect(others.map(({ replyCount }) => replyCount)).toEqual(Array(10).fill(0));
@@ -93,32 +93,32 @@ describe('a thread', () => {
     expect((await seenBy(amara, post)).commentCount).toBe(21);
   });
 
-  test('counts a removed reply no longer', async () => {
+  test('the root does not count a deleted reply', async () => {
     const root = await aComment(amara, post);
-    const [one, other] = [await aReply(jonas, root), await aReply(jonas, root)];
+    const [one, other] = [await replyTo(jonas, root), await replyTo(jonas, root)];
     await granted(requestCommentDeletion(jonas, one));
     expect(await commentsOn(amara, post)).toEqual([{ ...root, replyCount: 1 }]);
     expect(await repliesTo(amara, root)).toEqual([other]);
   });
 });
 
-describe('comments', () => {
-  test.each([1, 2, 3, 4, 5, 6, 100])('come by pages of %i, the oldest first, each once', async (limit) => {
-    const comments = await severalComments(5);
+describe('GET /posts/{postId}/comments', () => {
+  test.each([1, 2, 3, 4, 5, 6, 100])('pages of %i list each comment once, oldest first', async (limit) => {
+    const comments = await createComments(5);
     const replies: Json[] = [];
-    for (const { id } of comments) replies.push(await aReply(jonas, comments[1], id));
+    for (const { id } of comments) replies.push(await replyTo(jonas, comments[1], id));
     for (const [query, items] of [
       [{}, comments],
       [{ parentCommentId: comments[1].id }, replies],
     ] as const) {
-      const walked = await pages(jonas, { limit, ...query });
-      expect(walked.flatMap(idsOf)).toEqual(idsOf(items));
-      expect(walked).toHaveLength(Math.ceil(5 / limit));
+      const listed = await pages(jonas, { limit, ...query });
+      expect(listed.flatMap(idsOf)).toEqual(idsOf(items));
+      expect(listed).toHaveLength(Math.ceil(5 / limit));
     }
   });
 
-  test('of one instant are each there once', async () => {
-    const comments = await severalComments(5);
+  test('pagination lists comments with equal timestamps once each', async () => {
+    const comments = await createComments(5);
     await sql`
       update app.comments set created_at = '2026-01-01T00:00:00.123456Z' where post_id = ${post.id}
     `.execute(opine.database.superuser);
@@ -127,39 +127,39 @@ describe('comments', () => {
     }
   });
 
-  test('that come and go meanwhile are neither repeated nor skipped', async () => {
-    const [first, second, third, fourth, fifth] = await severalComments(5);
-    const top = await granted(ask(amara, { limit: 2 }));
-    expect(idsOf(top.items)).toEqual(idsOf([first, second]));
-    for (const gone of [second, third]) await granted(requestCommentDeletion(amara, gone));
+  test('pagination neither repeats nor skips comments while others are created and deleted', async () => {
+    const [first, second, third, fourth, fifth] = await createComments(5);
+    const firstPage = await granted(listComments(amara, { limit: 2 }));
+    expect(idsOf(firstPage.items)).toEqual(idsOf([first, second]));
+    for (const deleted of [second, third]) await granted(requestCommentDeletion(amara, deleted));
     const sixth = await aComment(jonas, post);
-    const next = await granted(ask(amara, { limit: 2, cursor: top.nextCursor }));
-    expect(idsOf(next.items)).toEqual(idsOf([fourth, fifth]));
-    const last = await granted(ask(amara, { limit: 2, cursor: next.nextCursor }));
-    expect([idsOf(last.items), last.nextCursor]).toEqual([[sixth.id], null]);
+    const secondPage = await granted(listComments(amara, { limit: 2, cursor: firstPage.nextCursor }));
+    expect(idsOf(secondPage.items)).toEqual(idsOf([fourth, fifth]));
+    const thirdPage = await granted(listComments(amara, { limit: 2, cursor: secondPage.nextCursor }));
+    expect([idsOf(thirdPage.items), thirdPage.nextCursor]).toEqual([[sixth.id], null]);
   });
 
-  test('that a block hides leave pages full', async () => {
-    const comments = await severalComments(10);
+  test('pages stay full without the comments of a blocked pair', async () => {
+    const comments = await createComments(10);
     const viewer = await aRegistered(opine, 'Lena');
     await block(viewer, jonas);
-    const walked = await pages(viewer, { limit: 2 });
-    expect(walked.flatMap(idsOf)).toEqual(idsOf(comments.filter(({ author }) => author.id === amara.id)));
-    expect(walked.map(({ length }) => length)).toEqual([2, 2, 1]);
+    const listed = await pages(viewer, { limit: 2 });
+    expect(listed.flatMap(idsOf)).toEqual(idsOf(comments.filter(({ author }) => author.id === amara.id)));
+    expect(listed.map(({ length }) => length)).toEqual([2, 2, 1]);
     await unblock(viewer, jonas);
     expect((await pages(viewer, { limit: 2 })).flatMap(idsOf)).toEqual(idsOf(comments));
   });
 
-  test('end where nothing visible is left, however much is hidden', async () => {
+  test('a page is the last one if only hidden comments follow', async () => {
     const viewer = await aRegistered(opine, 'Lena');
     const own = await aComment(viewer, post);
     await Promise.all(Array.from({ length: 60 }, () => aComment(jonas, post)));
     await block(jonas, viewer);
-    const { items, nextCursor } = await granted(ask(viewer, { limit: 1 }));
+    const { items, nextCursor } = await granted(listComments(viewer, { limit: 1 }));
     expect([idsOf(items), nextCursor]).toEqual([[own.id], null]);
   });
 
-  test('are thirty to a page unless asked, and at most a hundred', async () => {
+  test('a page has 30 comments by default and at most 100', async () => {
     await Promise.all(Array.from({ length: 101 }, () => aComment(jonas, post)));
     const sizes = async (query: object) => (await pages(amara, query)).map(({ length }) => length);
     expect(await sizes({})).toEqual([30, 30, 30, 11]);
@@ -170,8 +170,9 @@ describe('comments', () => {
     ['limit', ['0', '101', '-1', '1.5', 'ten', '', '99999999999999999999']],
     ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
     ['parentCommentId', ['', 'garlic', '1', `${NOBODY.id}0`]],
-  ])('have no odd %s', async (field, values) => {
-    await severalComments(1);
-    for (const value of values) expect(await ask(amara, { [field]: value })).toMatchObject(invalid(field));
+  ])('a malformed %s is 422', async (field, values) => {
+    await createComments(1);
+    for (const value of values)
+      expect(await listComments(amara, { [field]: value })).toMatchObject(invalid(field));
   });
 });

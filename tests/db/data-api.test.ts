@@ -26,7 +26,7 @@ afterAll(async () => {
   await opine?.stop();
 });
 
-/** supabase-js as docs/data-api.md sets it up. */
+/** Creates a supabase-js client as in docs/data-api.md. */
 function clientWith(accessToken: string | null) {
   return createClient(dataApi.url, 'sb_publishable_of_tests', {
     db: { schema: 'api' },
@@ -34,16 +34,16 @@ function clientWith(accessToken: string | null) {
   });
 }
 
-test('the walk of docs/data-api.md runs and prints what the page says', async () => {
+test('the example of docs/data-api.md prints the output on that page', async () => {
   const page = readFileSync(path.join(ROOT, 'docs/data-api.md'), 'utf8');
   const [, script = ''] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
   const [, printed = ''] = /^```text\n(.*?)^```/ms.exec(page) ?? [];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-data-api-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-  writeFileSync(path.join(folder, 'walk.mts'), script);
+  writeFileSync(path.join(folder, 'example.mts'), script);
   const jonas = await aConfirmed(opine, 'Jonas');
-  const { stdout } = await promisify(execFile)(process.execPath, ['walk.mts'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['example.mts'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -55,31 +55,31 @@ test('the walk of docs/data-api.md runs and prints what the page says', async ()
   expect(stdout).toBe(printed);
 });
 
-test('a guest reads by the Data API what a guest may read', async () => {
+test('a guest reads a public post through the Data API', async () => {
   const post = await aSlider(await aConfirmed(opine, 'Maya'));
   const { data, status } = await clientWith(null).rpc('get_post', { postId: post.id });
   expect([status, data.id]).toEqual([200, post.id]);
 });
 
-test('a guest may not run an operation for members', async () => {
+test('a guest gets 401 for an operation that needs a session', async () => {
   const { status, error } = await clientWith(null).rpc('create_post', { visibility: 'public' });
   expect([status, error?.code]).toEqual([401, '42501']);
 });
 
-test('an ended session is refused by every operation, those for guests too', async () => {
+test('every operation refuses an ended session with 401, even operations for guests', async () => {
   const maya = await aConfirmed(opine, 'Maya');
   await logOut(opine, maya.session);
   const ended = clientWith(maya.session.accessToken);
   const operations = ROUTES.filter(({ auth, gateway }) => auth !== 'staff' && gateway === undefined)
     .map(({ id }) => id)
-    // For guests alone: a session is no argument.
+    // Takes no session.
     .filter((id) => id !== 'get_login_config');
-  const answers: unknown[] = [];
-  for (const id of operations) answers.push([id, (await ended.rpc(id, {})).status]);
-  expect(answers).toEqual(operations.map((id) => [id, 401]));
+  const responses: unknown[] = [];
+  for (const id of operations) responses.push([id, (await ended.rpc(id, {})).status]);
+  expect(responses).toEqual(operations.map((id) => [id, 401]));
 });
 
-test('an operation that only the service may vouch for is refused by the Data API', async () => {
+test('the Data API refuses an operation that needs the service with 403', async () => {
   const maya = await aConfirmed(opine, 'Maya');
   const { status } = await clientWith(maya.session.accessToken).rpc('refresh_session', {});
   expect(status).toBe(403);
@@ -87,26 +87,26 @@ test('an operation that only the service may vouch for is refused by the Data AP
 
 test.each<{ what: string; operation: string; args: (id: string) => object; status: number; code: string }>([
   {
-    what: 'to follow somebody again',
+    what: 'a second follow',
     operation: 'follow_user',
     args: (userId) => ({ userId }),
     status: 409,
     code: '23505',
   },
   {
-    what: 'an id that is none',
+    what: 'a malformed id',
     operation: 'follow_user',
     args: () => ({ userId: 'nobody' }),
     status: 400,
     code: '22P02',
   },
 ])(
-  '$what has the status and the code that docs/data-api.md says',
+  '$what has the status $status and the code $code of docs/data-api.md',
   async ({ operation, args, status, code }) => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
     const client = clientWith(maya.session.accessToken);
     await client.rpc('follow_user', { userId: jonas.id });
-    const answer = await client.rpc(operation, args(jonas.id));
-    expect([answer.status, answer.error?.code]).toEqual([status, code]);
+    const response = await client.rpc(operation, args(jonas.id));
+    expect([response.status, response.error?.code]).toEqual([status, code]);
   },
 );

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { readingPostgresLog } from '../secrecy/logs.ts';
+import { followPostgresLog } from '../secrecy/logs.ts';
 import { contend } from '../support/contending-writers.ts';
 import { anOpine } from '../support/opine.ts';
 
@@ -7,10 +7,10 @@ const ROUNDS = 60;
 const seeds = Array.from({ length: inject('depth') }, (_, index) => index + 1);
 
 test.each(seeds)(
-  'votes, folds, shares, deletions, Hub moves, merges and ended accounts at the same time never deadlock (seed %i)',
+  'concurrent votes, folds, shares, memberships, merges and deletions never deadlock (seed %i)',
   async (seed) => {
     const opine = await anOpine();
-    const log = readingPostgresLog();
+    const log = followPostgresLog();
     const failures = await contend(opine, ROUNDS, seed);
     const deadlocks = log.since().filter(({ text }) => text.startsWith('deadlock detected'));
     expect(deadlocks).toEqual([]);

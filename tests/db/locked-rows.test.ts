@@ -22,10 +22,10 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Runs `use` while another transaction holds the row of `post`. */
+/** Runs `use` while another transaction locks the row of `post`. */
 function whileLocked<T>({ id }: Json, use: () => Promise<T>): Promise<T> {
-  return opine.database.superuser.transaction().execute(async (holder) => {
-    await sql`select from app.posts where id = ${id} for update`.execute(holder);
+  return opine.database.superuser.transaction().execute(async (transaction) => {
+    await sql`select from app.posts where id = ${id} for update`.execute(transaction);
     return use();
   });
 }
@@ -38,20 +38,20 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-/** Everybody comments on `post` at once. */
-const commentsOfAll = (post: Json): Promise<Reply>[] =>
+/** Sends a comment of each writer on `post` concurrently. */
+const commentByAll = (post: Json): Promise<Reply>[] =>
   writers.map((writer, index) => requestComment(writer, post, { text: `Comment ${index}` }));
 
 async function textsOn(post: Json): Promise<string[]> {
   return (await commentsOn(aGuest(opine), post)).map(({ text }) => text).sort();
 }
 
-describe('while another transaction holds the row of a post', () => {
-  test('reads are answered beside 25 comments that wait for it, and no comment is lost or double', async () => {
+describe('a post whose row another transaction locks', () => {
+  test('reads succeed while 25 comments wait for the lock, and no comment is lost or doubled', async () => {
     const author = await aConfirmed(opine);
     const post = await aThought(author);
     const { comments } = await whileLocked(post, async () => {
-      const comments = commentsOfAll(post);
+      const comments = commentByAll(post);
       await vi.waitUntil(async () => (await countWaiting()) > 1, TIMEOUT);
       const reads = await Promise.all(
         [
@@ -73,9 +73,9 @@ describe('while another transaction holds the row of a post', () => {
     expect((await author.get(`/posts/${post.id}`)).data.commentCount).toBe(written.length);
   });
 
-  test('a comment is refused with Retry-After after the lock timeout, without another try', async () => {
+  test('a comment is 503 with Retry-After after the lock timeout, without a retry', async () => {
     const post = await aThought(await aConfirmed(opine));
-    const replies = await whileLocked(post, () => Promise.all(commentsOfAll(post)));
+    const replies = await whileLocked(post, () => Promise.all(commentByAll(post)));
     for (const reply of replies) {
       expect(reply).toMatchObject(UNAVAILABLE);
       expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -87,12 +87,12 @@ describe('while another transaction holds the row of a post', () => {
   });
 });
 
-describe('a limit of tasks at once', () => {
+describe('limitConcurrency', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  test('refuses a task after 10 seconds in its queue and never runs it', async () => {
+  test('a task that waits 10 seconds is refused and never runs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const limit = limitConcurrency(1);
     const first = Promise.withResolvers<string>();
@@ -108,7 +108,7 @@ describe('a limit of tasks at once', () => {
     expect(late).not.toHaveBeenCalled();
   });
 
-  test('goes on after a task that fails', async () => {
+  test('a failed task does not block the next one', async () => {
     const limit = limitConcurrency(1);
     const failing = limit.run(() => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');

@@ -20,8 +20,8 @@ const statusOf = async (opine: Opine, path: string) => {
   return response.status;
 };
 
-/** One call of each kind: a read, a read with a bearer, sign-ins, writes, a vote. */
-function callsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] {
+/** Sends one request of each kind: reads without and with a bearer, sign-ins, a write, a vote. */
+function requestsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] {
   const guest = aGuest(opine);
   return [
     guest.get('/posts'),
@@ -34,8 +34,8 @@ function callsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] {
   ];
 }
 
-describe('while the database is down', () => {
-  /** An Opine whose way to its database is a wire. */
+describe('an unreachable database', () => {
+  /** Starts an Opine whose connection to its database the test can cut. */
   async function anOpineOnAWire(): Promise<{ opine: Opine; wire: Wire }> {
     const { port } = inject('postgres');
     const wire = await layWire(port);
@@ -48,13 +48,13 @@ describe('while the database is down', () => {
     return { opine, wire };
   }
 
-  test('every call is told to come back, the process lives, and nothing has to be restarted', async () => {
+  test('every request is 503 with healthz up and readyz down, and recovery needs no restart', async () => {
     const { opine, wire } = await anOpineOnAWire();
     const person = await aConfirmed(opine);
     const post = await aSlider(person);
     for (const _ of [1, 2]) {
       await wire.cut();
-      for (const reply of await Promise.all(callsOf(opine, person, post))) {
+      for (const reply of await Promise.all(requestsOf(opine, person, post))) {
         expect(reply).toMatchObject(UNAVAILABLE);
       }
       expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
@@ -66,7 +66,7 @@ describe('while the database is down', () => {
     expect(await countsOf(person, post)).toEqual([0, 1, 0, 0, 0]);
   });
 
-  test('what needs no database is still answered', async () => {
+  test('requests without database access still succeed', async () => {
     const { opine, wire } = await anOpineOnAWire();
     await wire.cut();
     expect(await aGuest(opine).get('/nothing')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
@@ -76,26 +76,26 @@ describe('while the database is down', () => {
     expect(await statusOf(opine, '/api/v1/openapi.json')).toBe(200);
   });
 
-  test('calls under way are told so, or are done', async () => {
+  test('requests in flight answer 200 or 503', async () => {
     const { opine, wire } = await anOpineOnAWire();
     const person = await aConfirmed(opine);
     const post = await aSlider(person);
-    const underWay = Array.from({ length: 40 }, () => person.get(`/posts/${post.id}`));
-    await underWay[0];
+    const inFlight = Array.from({ length: 40 }, () => person.get(`/posts/${post.id}`));
+    await inFlight[0];
     await wire.cut();
-    const statuses = (await Promise.all(underWay)).map(({ status }) => status);
+    const statuses = (await Promise.all(inFlight)).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     await wire.mend();
     expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
   });
 });
 
-test('a database that takes no connections is down as well', async () => {
+test('a database that refuses connections is 503 and recovers', async () => {
   const opine = await anOpine();
   const person = await aConfirmed(opine);
   const post = await aSlider(person);
   await withoutDatabase(opine.database, async () => {
-    for (const reply of await Promise.all(callsOf(opine, person, post))) {
+    for (const reply of await Promise.all(requestsOf(opine, person, post))) {
       expect(reply).toMatchObject(UNAVAILABLE);
     }
     expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
@@ -103,7 +103,7 @@ test('a database that takes no connections is down as well', async () => {
   expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
 });
 
-test('a database without a free connection is down as well', async () => {
+test('a database without free connections is 503 and recovers', async () => {
   const opine = await anOpine();
   const person = await aConfirmed(opine);
   const { name, superuser } = opine.database;
@@ -115,20 +115,20 @@ test('a database without a free connection is down as well', async () => {
   expect((await person.get('/posts')).status).toBe(200);
 });
 
-test('where nothing listens, the service starts and is not ready', async () => {
+test('the service starts without a database and is not ready', async () => {
   const opine = await anOpine({ DATABASE_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
   expect(await aGuest(opine).get('/posts')).toMatchObject(UNAVAILABLE);
   expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
 });
 
-test('a database that accepts and never answers keeps nobody waiting for long', async () => {
+test('a database that accepts connections and never responds is 503 after a timeout', async () => {
   const sockets: Socket[] = [];
   const blackHole = createServer((socket) => void sockets.push(socket.on('error', () => {})));
   await new Promise<void>((resolve) => blackHole.listen(0, '127.0.0.1', resolve));
   const address = blackHole.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const opine = await anOpine({ DATABASE_URL: `postgresql://opine_gateway:x@127.0.0.1:${port}/nowhere` });
-  // Before the Opine is stopped, whose worker would wait for it as well.
+  // Runs before the Opine stops: its worker would wait for the database too.
   onTestFinished(async () => {
     const closed = new Promise((resolve) => blackHole.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -139,7 +139,7 @@ test('a database that accepts and never answers keeps nobody waiting for long', 
   expect(ready).toBe(503);
 });
 
-test('a table that is locked for long keeps nobody waiting for as long', async () => {
+test('a request on a locked table is 503 after the statement timeout', async () => {
   const opine = await anOpine();
   const { name, superuser } = opine.database;
   for (const role of ['opine_gateway', 'opine_serializable'] as const) {
@@ -161,7 +161,7 @@ test('a table that is locked for long keeps nobody waiting for as long', async (
   expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
 });
 
-test('a fault in the database is a 500 that tells nothing', async () => {
+test('a fault in the database is 500 without details', async () => {
   const opine = await anOpine();
   const person = await aConfirmed(opine);
   const post = await aSlider(person);

@@ -20,7 +20,7 @@ import { castVote, countsOf, myVote } from '../support/votes.ts';
 
 const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
 
-/** The tests of policies, triggers, keys and folds of the two tables. */
+/** pgTAP tests of policies, triggers, keys and folds of the two tables. */
 const RULES = '{votes/{tables,fold},notifications/{tables,emit,inbox}}.test.sql';
 
 let opine: Opine;
@@ -29,7 +29,7 @@ let jonas: Person;
 let post: Json;
 let before: Json;
 
-// What was there before is there when the tables have been taken apart.
+// Rows from before the partitioning have to survive it.
 beforeAll(async () => {
   opine = await startOpine();
   [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
@@ -47,28 +47,28 @@ beforeAll(async () => {
 
 afterAll(() => opine?.stop());
 
-/** How many receipts, notifications and dead letters there are of a post. */
-async function leftOf({ id }: Json): Promise<Json> {
+/** Counts the receipts and notifications of a post, and all dead letters. */
+async function countsAbout({ id }: Json): Promise<Json> {
   const { rows } = await sql<Json>`
-    with told as (
+    with notified as (
       select n.id from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = ${id}
     )
     select
       (select count(*)::integer from app.vote_receipts where post_id = ${id}) as receipts,
-      (select count(*)::integer from told) as notifications,
+      (select count(*)::integer from notified) as notifications,
       (select count(*)::integer from app.dead_letters) as letters`.execute(opine.database.superuser);
   return rows[0];
 }
 
-describe('when receipts and notifications have been taken apart', () => {
-  test('they are', async () => {
+describe('partitioned receipts and notifications', () => {
+  test('each table has 16 partitions', async () => {
     const { rows } = await sql`
       select parted.relname from pg_inherits as i join pg_class as parted on parted.oid = i.inhparent
       where parted.relname = any (${PARTED})`.execute(opine.database.superuser);
     expect(rows).toHaveLength(16 * PARTED.length);
   });
 
-  test('a vote still counts once, and is folded', async () => {
+  test('votes from before and after the partitioning count once and are folded', async () => {
     expect(await castVote(jonas, post, 'left')).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     expect((await castVote(maya, post, 'left')).status).toBe(201);
     await votesAreFolded(opine);
@@ -83,7 +83,7 @@ describe('when receipts and notifications have been taken apart', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('an inbox is as it was, and goes on: it counts, tells and is read', async () => {
+  test('an inbox keeps its rows, counts, delivers to streams and is marked read', async () => {
     expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
     expect(await inboxOf(maya)).toEqual(before);
     const stream = await listening(opine, maya);
@@ -95,26 +95,26 @@ describe('when receipts and notifications have been taken apart', () => {
     expect(data).toEqual({ updated: 1, unreadCount: 2 });
   });
 
-  test('what goes with a post goes with it', async () => {
+  test('deleting a post deletes its receipts, notifications and dead letters', async () => {
     const other = await aSlider(maya);
-    const { letters } = await leftOf(other);
+    const { letters } = await countsAbout(other);
     await castVote(jonas, other);
     await jonas.post(`/posts/${other.id}/comments`, { text: 'This too.' });
-    const [told] = await notificationsOf(maya);
+    const [commented] = await notificationsOf(maya);
     await sql`
       insert into app.dead_letters (notification_id, attempt_count, failure)
-      values (${told.id}, 10, 'of tests')`.execute(opine.database.superuser);
-    // Jonas was told of the post, and Maya of the comment.
-    expect(await leftOf(other)).toEqual({ receipts: 1, notifications: 2, letters: letters + 1 });
+      values (${commented.id}, 10, 'of tests')`.execute(opine.database.superuser);
+    // Jonas is notified of the post, Maya of the comment.
+    expect(await countsAbout(other)).toEqual({ receipts: 1, notifications: 2, letters: letters + 1 });
     expect((await maya.delete(`/posts/${other.id}`)).status).toBe(200);
-    expect(await leftOf(other)).toEqual({ receipts: 0, notifications: 0, letters });
+    expect(await countsAbout(other)).toEqual({ receipts: 0, notifications: 0, letters });
     expect((await inboxOf(maya)).unreadCount).toBe(
       (await notificationsOf(maya)).filter(({ read }) => !read).length,
     );
   });
 });
 
-test('what pgTAP says of votes and notifications holds of partitions', async () => {
+test('the pgTAP tests of votes and notifications pass on partitions', async () => {
   const database = await createTestDatabase();
   try {
     await partition(database);

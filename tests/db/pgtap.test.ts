@@ -10,7 +10,7 @@ import { runTap } from '../support/tap.ts';
 const DIRECTORY = path.join(SUPABASE_DIRECTORY, 'tests');
 
 let database: TestDatabase;
-// One for all files: a new connection would compile every function of pgTAP again.
+// Shared by all files: a new connection would compile every function of pgTAP again.
 let client: pg.Client;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test.each(globSync('*/*.test.sql', { cwd: DIRECTORY }).sort())('%s', async (file) => {
+test.each(globSync('*/*.test.sql', { cwd: DIRECTORY }).sort())('%s passes', async (file) => {
   const problems = await runTap(client, readFileSync(path.join(DIRECTORY, file), 'utf8'));
   expect(problems).toEqual([]);
 });

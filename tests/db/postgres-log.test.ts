@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer } from '../../src/server.ts';
-import { type Entry, logging, processesOf, readingPostgresLog } from '../secrecy/logs.ts';
+import { backendPidsOf, configureLogging, type Entry, followPostgresLog } from '../secrecy/logs.ts';
 import type { Json } from '../support/client.ts';
 import { aContact, upload, withPendingSnapshot } from '../support/contacts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -45,14 +45,14 @@ const newPhones = [aPhone(), aPhone()];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await logging(database);
+  await configureLogging(database);
   const server = await startServer(testEnvironment(database));
   opine = { url: server.url, database, stop: server.stop };
   try {
-    await makeTheWorld();
-    const log = readingPostgresLog();
-    replies = new Map([...(await violations()), ...(await refusedRows()), ...(await deletedMeanwhile())]);
-    const processes = await processesOf(database);
+    await createScene();
+    const log = followPostgresLog();
+    replies = new Map([...(await violations()), ...(await refusedRows()), ...(await concurrentDeletions())]);
+    const processes = await backendPidsOf(database);
     entries = log.since().filter(({ pid }) => processes.includes(pid));
   } finally {
     await server.stop();
@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-async function makeTheWorld(): Promise<void> {
+async function createScene(): Promise<void> {
   [ada, jonas] = [await aHubReady(opine, 'Ada'), await aHubReady(opine, 'Jonas')];
   hub = await aHub(ada, { customLink: 'quince-lane' });
   await join(ada, hub, [jonas]);
@@ -71,22 +71,22 @@ async function makeTheWorld(): Promise<void> {
   await granted(jonas.post(`/users/${ada.id}/follow`));
 }
 
-type Case = readonly [title: string, ask: () => Promise<Reply>];
+type Case = readonly [title: string, send: () => Promise<Reply>];
 
-async function all(cases: readonly Case[]): Promise<[string, Reply][]> {
+async function sendAll(cases: readonly Case[]): Promise<[string, Reply][]> {
   const replies: [string, Reply][] = [];
-  for (const [title, ask] of cases) replies.push([title, await ask()]);
+  for (const [title, send] of cases) replies.push([title, await send()]);
   return replies;
 }
 
-/** Requests that a constraint refuses, by the status of their answers. */
+/** Sends requests that a constraint refuses; titles begin with the expected status. */
 async function violations(): Promise<[string, Reply][]> {
   const link = await anInviteLink(ada, hub);
   const lena = await aHubReady(opine, 'Lena');
   await granted(requestJoin(lena, link));
   const file = { fileName: `${TEXT}.pdf`, contentType: 'application/pdf', sizeBytes: 1000 };
   const basics = { fullName: NEW_NAME, termsAccepted: true };
-  return all([
+  return sendAll([
     ['409 second vote', () => castVote(jonas, post, 'right')],
     ['409 second follow', () => jonas.post(`/users/${ada.id}/follow`)],
     ['409 follow of oneself', () => ada.post(`/users/${ada.id}/follow`)],
@@ -111,13 +111,13 @@ async function violations(): Promise<[string, Reply][]> {
   ]);
 }
 
-/** Requests with personal data whose rows Postgres refuses. */
+/** Sends requests with personal data whose rows Postgres refuses. */
 async function refusedRows(): Promise<[string, Reply][]> {
   const { person, uploadId } = await withPendingSnapshot(opine, 'Noor');
   const [phoneNumber = '', invited = ''] = newPhones;
   await granted(aGuest(opine).post('/auth/otp/request', { phoneNumber }));
   const contacts = [aContact({ name: CONTACT, phoneNumbers: [invited] })];
-  const cases: [table: string, ask: () => Promise<Reply>][] = [
+  const cases: [table: string, send: () => Promise<Reply>][] = [
     ['app.users', () => aGuest(opine).post('/auth/otp/verify', { phoneNumber, code: '4242' })],
     ['app.profiles', () => jonas.patch('/users/me/profile', { fullName: NEW_NAME })],
     ['app.contacts', () => upload(person, uploadId, contacts)],
@@ -131,16 +131,16 @@ async function refusedRows(): Promise<[string, Reply][]> {
     ['app.saved_posts', () => jonas.post(`/posts/${post.id}/save`)],
     ['app.memberships', () => ada.post(`/hubs/${hub.id}/admins`, { userId: jonas.id })],
   ];
-  return all(
-    cases.map(([table, ask]) => [
+  return sendAll(
+    cases.map(([table, send]) => [
       `500 refused row of ${table}`,
-      () => whileRowsAreRefused(database, table, ask),
+      () => whileRowsAreRefused(database, table, send),
     ]),
   );
 }
 
-/** Requests for what is deleted by a transaction that commits while they wait for it. */
-async function deletedMeanwhile(): Promise<[string, Reply][]> {
+/** Sends requests that wait for a transaction which deletes their target. */
+async function concurrentDeletions(): Promise<[string, Reply][]> {
   const made = await Promise.all([1, 2, 3].map(() => aThought(ada)));
   const [saved, shared, commented] = made as [Json, Json, Json];
   const comment = await aComment(jonas, commented);
@@ -148,7 +148,7 @@ async function deletedMeanwhile(): Promise<[string, Reply][]> {
   const other = await discussionOf(jonas, hub, await aHubPost(ada, [hub]));
   const message = await aMessage(jonas, discussion);
   const reported = await aHub(jonas);
-  return all([
+  return sendAll([
     ['404 deleted post', whileDeleting('app.posts', saved.id, () => jonas.post(`/posts/${saved.id}/save`))],
     ['404 deleted slider', whileDeleting('app.posts', slider.id, () => castVote(jonas, slider, 'left'))],
     [
@@ -177,16 +177,16 @@ async function deletedMeanwhile(): Promise<[string, Reply][]> {
   ]);
 }
 
-/** Sends a request that waits for a row which goes meanwhile. */
-function whileDeleting(table: string, id: string, ask: () => Promise<Reply>): () => Promise<Reply> {
+/** Sends a request that waits for a row and finds it deleted. */
+function whileDeleting(table: string, id: string, send: () => Promise<Reply>): () => Promise<Reply> {
   return async () => {
-    const { asking } = await database.superuser.transaction().execute(async (transaction) => {
+    const { pending } = await database.superuser.transaction().execute(async (transaction) => {
       await sql`delete from ${sql.table(table)} where id = ${id}`.execute(transaction);
-      const asking = ask();
+      const pending = send();
       await vi.waitUntil(async () => (await countWaiting()) > 0, { timeout: 20_000, interval: 5 });
-      return { asking };
+      return { pending };
     });
-    return asking;
+    return pending;
   };
 }
 
@@ -198,12 +198,12 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-test('each request is refused as its title says', () => {
+test('each request is refused with the status in its title', () => {
   const wrong = [...replies].filter(([title, { status }]) => !title.startsWith(String(status)));
   expect(wrong.map(([title, { status, error }]) => [title, status, error?.code])).toEqual([]);
 });
 
-test('the log of Postgres at default verbosity names the constraints that requests violate', () => {
+test('the log of Postgres at default verbosity names violated constraints', () => {
   for (const constraint of [
     'refused_by_test',
     'profiles_username_key',

@@ -24,13 +24,13 @@ beforeAll(async () => {
 
 afterAll(() => world?.end());
 
-/** A server that has a replica to ask. */
+/** Starts a server with a replica. */
 function aServer(changes: Environment = {}): Promise<string> {
   const url = world.replica.urlAs('opine_gateway');
   return besides(world.primary, { PROCESS: 'api', DATABASE_REPLICA_URL: url, ...changes });
 }
 
-/** The address of a database that takes connections and never says a word, and how many it took. */
+/** Starts a database that accepts connections and never responds; `taken` holds its connections. */
 async function aSilentDatabase(): Promise<{ url: string; taken: readonly Socket[] }> {
   const taken: Socket[] = [];
   const server = createServer((socket) => void taken.push(socket.on('error', () => {})));
@@ -44,20 +44,20 @@ async function aSilentDatabase(): Promise<{ url: string; taken: readonly Socket[
   return { url: `postgresql://opine_gateway:x@127.0.0.1:${port}/silent`, taken };
 }
 
-describe('a replica answers', () => {
-  test('guests, whatever they may read of it', async () => {
+describe('reads from a replica', () => {
+  test('the replica answers feeds, profiles and search of guests', async () => {
     expect(await readBy(clientOf(await aServer()))).toEqual(['replica', 'replica', 'replica']);
     expect(await readBy(clientOf(world.primary.url))).toEqual(['primary', 'primary', 'primary']);
   });
 
-  test('what it is configured to', async () => {
+  test('the replica answers only the reads of DATABASE_REPLICA_READS', async () => {
     const feeds = clientOf(await aServer({ DATABASE_REPLICA_READS: 'feeds' }));
     expect(await readBy(feeds)).toEqual(['replica', 'primary', 'primary']);
     const others = clientOf(await aServer({ DATABASE_REPLICA_READS: 'profiles, search' }));
     expect(await readBy(others)).toEqual(['primary', 'replica', 'replica']);
   });
 
-  test('nobody with a bearer, whose rights may have ended, nor whoever had one', async () => {
+  test('the primary answers every request with a bearer, also of an ended session', async () => {
     const url = await aServer();
     const { primary, maya } = world;
     const member = withBearer(url, maya);
@@ -68,33 +68,33 @@ describe('a replica answers', () => {
     expect(await member.get(`/users/${maya.id}/profile`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('yes, and never no: what it does not know the primary may', async () => {
+  test('the primary answers what the replica does not find', async () => {
     const guest = clientOf(await aServer());
     expect((await guest.get('/users/by-username/noor_of_primary')).data.name).toBe('Noor');
     expect(await guest.get('/users/by-username/nobody')).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
-    // A refusal is no reason to leave it alone.
+    // A 404 does not open the circuit.
     expect(await feedOf(guest)).toBe('replica');
   });
 });
 
-describe('the primary answers for a replica', () => {
-  test('that is too far behind', async () => {
+describe('fallback to the primary', () => {
+  test('the primary answers while the replica lags by more than 5 seconds, and for a while afterwards', async () => {
     const [url, other] = [await aServer(), await aServer()];
     await isBehindBy(world.replica, '3 seconds');
     expect(await feedOf(clientOf(url))).toBe('replica');
     await isBehindBy(world.replica, '6 seconds');
     expect(await readBy(clientOf(url))).toEqual(['primary', 'primary', 'primary']);
     await isBehindBy(world.replica, '-1 hour');
-    // It rests for a while where that was noticed, and nowhere else.
+    // The circuit is still open in the server that noticed the lag, and in no other.
     expect([await feedOf(clientOf(url)), await feedOf(clientOf(other))]).toEqual(['primary', 'replica']);
   });
 
-  test('that is away', async () => {
+  test('the primary answers if the replica is unreachable', async () => {
     const url = await aServer({ DATABASE_REPLICA_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
     expect(await readBy(clientOf(url))).toEqual(['primary', 'primary', 'primary']);
   });
 
-  test('that hangs, of which nobody but the first takes notice', async () => {
+  test('the primary answers if the replica hangs, and only the first request tries the replica', async () => {
     const silent = await aSilentDatabase();
     const guest = clientOf(await aServer({ DATABASE_REPLICA_URL: silent.url }));
     expect(await readBy(guest)).toEqual(['primary', 'primary', 'primary']);
@@ -102,7 +102,7 @@ describe('the primary answers for a replica', () => {
   });
 });
 
-test('who answered what a replica may is counted', async () => {
+test('opine_replica_reads_total counts each outcome', async () => {
   const server = await startServer({
     ...testEnvironment(world.primary.database),
     ...SCRAPED,

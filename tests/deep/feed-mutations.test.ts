@@ -24,13 +24,13 @@ const MOST_HISTORIES = 60;
 let database: TestDatabase;
 let client: pg.Client;
 let actor: OpenFeedActor;
-/** Histories that showed a change, by their numbers; the last first, as what shows one often shows the next. */
-let telling: number[] = [];
+/** Numbers of histories that noticed a mutation, the latest first: they often notice the next one. */
+let noticing: number[] = [];
 
 beforeAll(async () => {
   database = await createPgtapDatabase();
   await keepAutovacuumAway(database);
-  // A change may make a loop endless.
+  // A mutation may make a loop endless.
   client = new pg.Client({ connectionString: database.superuserUrl, statement_timeout: 20_000 });
   await client.connect();
   actor = await throughGateway();
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Whether a pgTAP test of the same feature fails with a change of a clause, or a history shows it. */
+/** Returns whether a pgTAP test of the same domain or a history notices the mutation. */
 async function isNoticed(mutation: Mutation): Promise<boolean> {
   return (await failsInPgtap(mutation)) || (await differsInHistories(mutation));
 }
@@ -62,7 +62,7 @@ async function failsInPgtap(mutation: Mutation): Promise<boolean> {
   }
 }
 
-/** The pgTAP tests of the domain that declares an object, those of the object itself first. */
+/** Returns the pgTAP tests of the domain that declares an object, those of its feature first. */
 function pgtapFilesAbout(object: string): string[] {
   const { domain, feature } = declarationOf(object);
   const files = globSync(`${domain}/*.test.sql`, { cwd: TESTS }).sort();
@@ -70,31 +70,31 @@ function pgtapFilesAbout(object: string): string[] {
   return [...own, ...files.filter((file) => !own.includes(file))];
 }
 
-/** Whether some history shows the change, and shows nothing without it. */
+/** Returns whether a history differs with the mutation and does not without. */
 async function differsInHistories(mutation: Mutation): Promise<boolean> {
   const { mutate, restore } = redefinitions(mutation);
   await actor.change(mutate);
-  const number = await historyThatTells();
+  const number = await findNoticingHistory();
   await actor.change(restore);
   if (number === null) return false;
-  if (!telling.includes(number)) expect(await differenceIn(actor, HISTORIES, number)).toBeNull();
-  telling = [number, ...telling.filter((other) => other !== number)];
+  if (!noticing.includes(number)) expect(await differenceIn(actor, HISTORIES, number)).toBeNull();
+  noticing = [number, ...noticing.filter((other) => other !== number)];
   return true;
 }
 
-async function historyThatTells(): Promise<number | null> {
-  for (const number of telling.slice(0, 10)) {
+async function findNoticingHistory(): Promise<number | null> {
+  for (const number of noticing.slice(0, 10)) {
     if ((await differenceIn(actor, HISTORIES, number)) !== null) return number;
   }
   return firstDifference(actor, HISTORIES, MOST_HISTORIES);
 }
 
 test.each([
-  ['who sees what', POLICY_MUTATIONS],
-  ['what feeds are made of', FEED_MUTATIONS],
-  ['what is noted of what people do', ACT_MUTATIONS],
-  ['what cards and lists say', CARD_MUTATIONS],
-])('no clause of %s can be changed without a pgTAP test or a history that shows it', async (_, mutations) => {
+  ['visibility policies', POLICY_MUTATIONS],
+  ['feeds', FEED_MUTATIONS],
+  ['activity records', ACT_MUTATIONS],
+  ['cards and lists', CARD_MUTATIONS],
+])('a pgTAP test or a history notices every mutation of %s', async (_, mutations) => {
   const survivors: Mutation[] = [];
   for (const mutation of mutations) {
     if (!(await isNoticed(mutation))) survivors.push(mutation);
@@ -102,6 +102,6 @@ test.each([
   expect(survivors).toEqual([]);
 });
 
-test.each(UNNOTICEABLE)('what no history can show is still there: %j', (mutation) => {
+test.each(UNNOTICEABLE)('the clause of an unnoticeable mutation still exists: %j', (mutation) => {
   expect(redefinitions(mutation).mutate).not.toBe(redefinitions(mutation).restore);
 });

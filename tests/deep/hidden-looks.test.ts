@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { expectTheSameLookEverywhere } from '../simulations/visibility/histories.ts';
 
-test('after any history, a person is named in every place or in none, to each viewer', async () => {
+test('each viewer sees a person by name everywhere or nowhere after a random history', async () => {
   await expectTheSameLookEverywhere(60, 60);
 });

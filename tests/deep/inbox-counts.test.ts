@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { expectExactInboxes } from '../support/inbox-histories.ts';
 
-test('whatever happens, a badge is what is unread, and every change makes an inbox newer', async () => {
+test('unreadCount is exact and every change raises inboxVersion in random histories', async () => {
   await expectExactInboxes(150, 40);
 });

@@ -2,10 +2,10 @@ import { test } from 'vitest';
 import { overHttp, throughGateway } from '../simulations/membership/actors.ts';
 import { expectNoDifference } from '../simulations/membership/histories.ts';
 
-test('over HTTP, whatever happens in Hubs is what the model says', async () => {
+test('Hub memberships over HTTP match the model', async () => {
   await expectNoDifference(overHttp, 60, 30);
 });
 
-test('through the gateway alone, whatever happens in Hubs is what the model says', async () => {
+test('Hub memberships through gateway.call match the model', async () => {
   await expectNoDifference(throughGateway, 800, 36);
 });

@@ -56,13 +56,13 @@ const REQUESTS: readonly ((caller: Person, scene: Scene) => Promise<Reply>)[] = 
   (caller, { hub }) => caller.get(`/hubs/${hub.id}/members`),
 ];
 
-test('no request fails with 500 while its caller ends, merges or leaves, and its post or author goes', async () => {
+test('no request is 5xx while its caller deletes the account, merges or leaves and its post or author is deleted', async () => {
   const opine = await anOpine();
   const admin = await aHubReady(opine, 'Admin');
   const hub = await aHub(admin);
-  const soon = async (act: () => Promise<Reply>, source = String(act)) => {
+  const sendSoon = async (send: () => Promise<Reply>, source = String(send)) => {
     await pause(Math.random() * 25);
-    const { status, error } = await act();
+    const { status, error } = await send();
     return { source, status, error };
   };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -77,12 +77,12 @@ test('no request fails with 500 while its caller ends, merges or leaves, and its
     await requestOtp(guest, phone.phoneNumber);
     const replies = await Promise.all([
       ...[leaver, phone, guest].flatMap((caller) =>
-        REQUESTS.map((request) => soon(() => request(caller, scene), String(request))),
+        REQUESTS.map((request) => sendSoon(() => request(caller, scene), String(request))),
       ),
-      soon(() => leaver.delete('/users/me')),
-      soon(() => requestLeave(leaver, hub)),
-      soon(() => enterCode(guest, phone.phoneNumber)),
-      soon(() => author.delete(round % 2 === 0 ? '/users/me' : `/posts/${post.id}`)),
+      sendSoon(() => leaver.delete('/users/me')),
+      sendSoon(() => requestLeave(leaver, hub)),
+      sendSoon(() => enterCode(guest, phone.phoneNumber)),
+      sendSoon(() => author.delete(round % 2 === 0 ? '/users/me' : `/posts/${post.id}`)),
     ]);
     expect(replies.filter(({ status }) => status >= 500)).toEqual([]);
   }

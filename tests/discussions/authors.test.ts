@@ -40,12 +40,12 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Who wrote the messages at the top of a discussion, by what `viewer` sees. */
+/** Returns the authors of the roots of a discussion as `viewer` sees them. */
 const authorsOf = async (viewer: Client, discussion: Json): Promise<Json[]> =>
   (await messagesOf(viewer, discussion)).map(({ author }) => author);
 
-/** A discussion of Jonas's post in which he says something, also in a thread. */
-async function whatJonasSaid(): Promise<{
+/** Creates a discussion of Jonas's post with a root and a reply by him, saved by Amara. */
+async function messagesByJonas(): Promise<{
   hub: Json;
   amara: Person;
   jonas: Person;
@@ -60,10 +60,10 @@ async function whatJonasSaid(): Promise<{
   return { hub, amara, jonas, discussion, root };
 }
 
-type World = Awaited<ReturnType<typeof whatJonasSaid>>;
+type World = Awaited<ReturnType<typeof messagesByJonas>>;
 
-/** Everywhere that `viewer` sees who Jonas is: it is the same. */
-async function expectJonas(
+/** Expects `author` for Jonas in the preview, the root and the reply that `viewer` sees. */
+async function expectAuthor(
   viewer: Client,
   { discussion, root }: World,
   hub: Hub,
@@ -76,52 +76,55 @@ async function expectJonas(
   expect(reply.author).toEqual(author);
 }
 
-/** `person` shows a photo there. */
-async function show(person: Person, place: 'profile' | 'hub-profile'): Promise<string> {
+/** Sets the photo of a profile of `person`; returns its URL. */
+async function setPhoto(person: Person, place: 'profile' | 'hub-profile'): Promise<string> {
   const photo = await anUpload(person, picture);
   await granted(person.patch(`/users/me/${place}`, { profileAssetId: photo.assetId }));
   return photoUrlOf(opine.storage, photo);
 }
 
-const callThemself = (person: Person, displayName: string) =>
+const setHubName = (person: Person, displayName: string) =>
   granted(person.patch('/users/me/hub-profile', { displayName }));
 
-describe('who is a member', () => {
-  test('is there by their public name and their phone, without a name of their own in Hubs', async () => {
-    const world = await whatJonasSaid();
+describe('an author who is a member', () => {
+  test('members see the public name and the phone of an author without a Hub display name', async () => {
+    const world = await messagesByJonas();
     const { amara, jonas, hub } = world;
-    await show(jonas, 'profile');
+    await setPhoto(jonas, 'profile');
     for (const viewer of [amara, jonas]) {
-      await expectJonas(viewer, world, hub, activeAuthor(jonas, 'Jonas Weber'));
+      await expectAuthor(viewer, world, hub, activeAuthor(jonas, 'Jonas Weber'));
     }
     await granted(jonas.patch('/users/me/profile', { fullName: 'Jonas W.' }));
-    await expectJonas(amara, world, hub, activeAuthor(jonas, 'Jonas W.'));
+    await expectAuthor(amara, world, hub, activeAuthor(jonas, 'Jonas W.'));
   });
 
-  test('is there by the name and photo that they have in Hubs, also for what is old', async () => {
-    const world = await whatJonasSaid();
+  test('members see the current Hub display name and Hub photo, also on older messages', async () => {
+    const world = await messagesByJonas();
     const { amara, jonas, hub } = world;
-    await show(jonas, 'profile');
-    const photoUrl = await show(jonas, 'hub-profile');
-    await callThemself(jonas, 'Night Owl');
-    await expectJonas(amara, world, hub, activeAuthor(jonas, 'Night Owl', photoUrl));
+    await setPhoto(jonas, 'profile');
+    const photoUrl = await setPhoto(jonas, 'hub-profile');
+    await setHubName(jonas, 'Night Owl');
+    await expectAuthor(amara, world, hub, activeAuthor(jonas, 'Night Owl', photoUrl));
     await granted(jonas.patch('/users/me/profile', { fullName: 'Jonas W.' }));
-    await callThemself(jonas, 'Early Bird');
-    await expectJonas(amara, world, hub, activeAuthor(jonas, 'Early Bird', photoUrl));
+    await setHubName(jonas, 'Early Bird');
+    await expectAuthor(amara, world, hub, activeAuthor(jonas, 'Early Bird', photoUrl));
     const [saved] = await savedBy(amara);
     const authors = saved.previewMessages.map(({ author }: Json) => author.displayName);
     expect([saved.preview.author.displayName, ...authors]).toEqual(Array(3).fill('Early Bird'));
   });
 
-  test.each(['who blocks them', 'whom they block'])('is no other for one %s', async (who) => {
-    const world = await whatJonasSaid();
-    const { amara, jonas, hub } = world;
-    await (who === 'whom they block' ? block(jonas, amara) : block(amara, jonas));
-    await expectJonas(amara, world, hub, activeAuthor(jonas, 'Jonas Weber'));
-  });
+  test.each(['who blocks them', 'whom they block'])(
+    'the author looks the same to a member %s',
+    async (who) => {
+      const world = await messagesByJonas();
+      const { amara, jonas, hub } = world;
+      await (who === 'whom they block' ? block(jonas, amara) : block(amara, jonas));
+      await expectAuthor(amara, world, hub, activeAuthor(jonas, 'Jonas Weber'));
+    },
+  );
 
-  test('is one where they are a member, and former where they are not', async () => {
-    const { hub, amara, jonas, discussion } = await whatJonasSaid();
+  test('an author is a member in one Hub and a former member in another', async () => {
+    const { hub, amara, jonas, discussion } = await messagesByJonas();
     const other = await aHub(amara);
     await join(amara, other, [jonas]);
     const elsewhere = await discussionOf(jonas, other, await aHubPost(jonas, [other]));
@@ -132,17 +135,17 @@ describe('who is a member', () => {
   });
 });
 
-describe('who was a member', () => {
+describe('an author who was a member', () => {
   test.each(['left', 'was removed'])(
-    'and %s is there by who they are in public, without a phone',
+    'members see the public profile without phone of an author who %s',
     async (how) => {
-      const world = await whatJonasSaid();
+      const world = await messagesByJonas();
       const { hub, amara, jonas } = world;
-      const photoUrl = await show(jonas, 'profile');
-      await show(jonas, 'hub-profile');
-      await callThemself(jonas, 'Night Owl');
+      const photoUrl = await setPhoto(jonas, 'profile');
+      await setPhoto(jonas, 'hub-profile');
+      await setHubName(jonas, 'Night Owl');
       await granted(how === 'left' ? requestLeave(jonas, hub) : requestRemove(amara, hub, jonas));
-      await expectJonas(amara, world, hub, formerAuthor(jonas, 'Jonas Weber', photoUrl));
+      await expectAuthor(amara, world, hub, formerAuthor(jonas, 'Jonas Weber', photoUrl));
       const [saved] = await savedBy(amara);
       expect(saved.previewMessages.map(({ author }: Json) => author)).toEqual(
         Array(2).fill(formerAuthor(jonas, 'Jonas Weber', photoUrl)),
@@ -158,27 +161,27 @@ describe('who was a member', () => {
     },
   );
 
-  test('goes by the name they take in public, also later', async () => {
-    const world = await whatJonasSaid();
+  test('members see a later change of name and username', async () => {
+    const world = await messagesByJonas();
     const { hub, amara, jonas } = world;
     await granted(requestLeave(jonas, hub));
     const username = `${jonas.username}_later`;
     await granted(jonas.patch('/users/me/profile', { fullName: 'Jonas Far', username }));
-    await callThemself(jonas, 'Night Owl');
-    await expectJonas(amara, world, hub, formerAuthor({ ...jonas, username }, 'Jonas Far'));
+    await setHubName(jonas, 'Night Owl');
+    await expectAuthor(amara, world, hub, formerAuthor({ ...jonas, username }, 'Jonas Far'));
   });
 
-  test('and is one again is there as a member, for old and new', async () => {
-    const { hub, amara, jonas, discussion } = await whatJonasSaid();
-    await callThemself(jonas, 'Night Owl');
+  test('an author who joins again is a member on old and new messages', async () => {
+    const { hub, amara, jonas, discussion } = await messagesByJonas();
+    await setHubName(jonas, 'Night Owl');
     await granted(requestLeave(jonas, hub));
     await join(amara, hub, [jonas]);
     await aMessage(jonas, discussion, 'Here again.');
     expect(await authorsOf(amara, discussion)).toEqual(Array(2).fill(activeAuthor(jonas, 'Night Owl')));
   });
 
-  test('and waits to be one again is former until then', async () => {
-    const { hub, amara, jonas, discussion } = await whatJonasSaid();
+  test('an author who is invited again stays a former member until they accept', async () => {
+    const { hub, amara, jonas, discussion } = await messagesByJonas();
     await granted(requestLeave(jonas, hub));
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await granted(lena.post(`/hubs/${hub.id}/invitations`, { phoneNumbers: [jonas.phoneNumber] }));
@@ -186,8 +189,8 @@ describe('who was a member', () => {
   });
 });
 
-describe('whose account has ended', () => {
-  test('is nobody any more; their texts stay', async () => {
+describe('an author who deleted their account', () => {
+  test('the author becomes anonymous and the texts stay', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const root = await aMessage(jonas, discussion, 'I said so.');
     await aMessage(amara, discussion, 'He did.', { parentMessageId: root.id });
@@ -210,7 +213,7 @@ describe('whose account has ended', () => {
     expect((await discussionOf(amara, hub, { id: discussion.postId })).messageCount).toBe(3);
   });
 
-  test('is nobody at once, also who had left before', async () => {
+  test('members and former members become anonymous at once', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena Former');
     for (const person of [jonas, lena]) await aMessage(person, discussion);
@@ -225,7 +228,7 @@ describe('whose account has ended', () => {
     expect(await authorsOf(amara, discussion)).toEqual([NOBODY_ANY_MORE, NOBODY_ANY_MORE]);
   });
 
-  test('takes their pictures along', async () => {
+  test('the pictures of the author are deleted and the texts stay', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
     const { assetId } = await anUpload(jonas, picture, 'post_image');
     await granted(requestMessage(jonas, discussion, { text: 'Look.', assetId }));

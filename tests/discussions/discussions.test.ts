@@ -36,36 +36,43 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('a post in a Hub has a discussion there', () => {
-  test.each(['public_hub', 'private_locked_hub'])('from the moment it is %s', async (visibility) => {
-    const { hub, amara, jonas } = await aCircle(opine);
-    const before = await timeIn(opine);
-    const fields = { sliderText: 'Is it loud?', article: { title: 'On noise', text: 'It is.' }, visibility };
-    const post = await aHubPost(jonas, [hub], fields);
-    for (const member of [amara, jonas]) {
-      expect(await discussionsOf(member, hub)).toEqual([
-        {
-          id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-          hubId: hub.id,
-          postId: post.id,
-          preview: {
-            thoughtText: 'Among us.',
-            sliderText: 'Is it loud?',
-            articleTitle: 'On noise',
-            author: activeAuthor(jonas, 'Jonas Weber'),
+describe('the discussion of a Hub post', () => {
+  test.each(['public_hub', 'private_locked_hub'])(
+    'members list the discussion of a new %s post',
+    async (visibility) => {
+      const { hub, amara, jonas } = await aCircle(opine);
+      const before = await timeIn(opine);
+      const fields = {
+        sliderText: 'Is it loud?',
+        article: { title: 'On noise', text: 'It is.' },
+        visibility,
+      };
+      const post = await aHubPost(jonas, [hub], fields);
+      for (const member of [amara, jonas]) {
+        expect(await discussionsOf(member, hub)).toEqual([
+          {
+            id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+            hubId: hub.id,
+            postId: post.id,
+            preview: {
+              thoughtText: 'Among us.',
+              sliderText: 'Is it loud?',
+              articleTitle: 'On noise',
+              author: activeAuthor(jonas, 'Jonas Weber'),
+            },
+            messageCount: 0,
+            lastActivityAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+            viewerSaved: false,
           },
-          messageCount: 0,
-          lastActivityAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-          viewerSaved: false,
-        },
-      ]);
-    }
-    const { lastActivityAt } = await discussionOf(amara, hub, post);
-    expect(Date.parse(lastActivityAt)).toBeGreaterThanOrEqual(before.getTime() - 1);
-    expect(Date.parse(lastActivityAt)).toBeLessThanOrEqual((await timeIn(opine)).getTime());
-  });
+        ]);
+      }
+      const { lastActivityAt } = await discussionOf(amara, hub, post);
+      expect(Date.parse(lastActivityAt)).toBeGreaterThanOrEqual(before.getTime() - 1);
+      expect(Date.parse(lastActivityAt)).toBeLessThanOrEqual((await timeIn(opine)).getTime());
+    },
+  );
 
-  test('that previews what there is of it', async () => {
+  test('the preview has null for the parts that the post does not have', async () => {
     const { hub, amara } = await aCircle(opine);
     const noTitle = { article: { url: 'https://news.example/noise' }, thoughtText: undefined };
     const post = await aHubPost(amara, [hub], noTitle);
@@ -76,7 +83,7 @@ describe('a post in a Hub has a discussion there', () => {
     });
   });
 
-  test('and one of its own in each of its Hubs', async () => {
+  test('a post in two Hubs has a separate discussion in each', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(jonas);
     const post = await aHubPost(jonas, [hub, other]);
@@ -91,21 +98,21 @@ describe('a post in a Hub has a discussion there', () => {
     );
   });
 
-  test('but a public one has none', async () => {
+  test('a public post has no discussion', async () => {
     const { hub, amara } = await aCircle(opine);
     await aThought(amara);
     expect(await discussionsOf(amara, hub)).toEqual([]);
   });
 
-  test('until it is deleted, messages and all', async () => {
+  test('the deletion of a post deletes its discussion and messages', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
     const later = await aHubPost(jonas, [hub]);
     await aMessage(jonas, discussion);
     await granted(amara.delete(`/posts/${post.id}`));
     expect(await postsIn(jonas, hub)).toEqual([later.id]);
-    const gone = refusal(404, 'DISCUSSION_NOT_FOUND');
-    expect(await jonas.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
-    expect(await requestMessage(jonas, discussion, { text: 'Hello?' })).toMatchObject(gone);
+    const notFound = refusal(404, 'DISCUSSION_NOT_FOUND');
+    expect(await jonas.get(pathOf(discussion, 'messages'))).toMatchObject(notFound);
+    expect(await requestMessage(jonas, discussion, { text: 'Hello?' })).toMatchObject(notFound);
     for (const table of ['app.discussions', 'app.messages']) {
       const column = table === 'app.messages' ? 'discussion_id' : 'id';
       const { rows } = await sql`
@@ -116,8 +123,8 @@ describe('a post in a Hub has a discussion there', () => {
   });
 });
 
-describe('discussions are for members alone: they are closed to', () => {
-  test('non-members of every kind: who left, too, until they are back', async () => {
+describe('access to discussions', () => {
+  test('non-members and former members cannot list, read or write; a former member can after rejoining', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     await granted(requestLeave(jonas, hub));
@@ -125,16 +132,16 @@ describe('discussions are for members alone: they are closed to', () => {
       const refused = await listDiscussions(nonMember, hub);
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
       expect(refused.error.details).toEqual({});
-      const gone = refusal(404, 'DISCUSSION_NOT_FOUND');
-      expect(await nonMember.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
-      expect(await requestMessage(nonMember, discussion, { text: 'Let me in.' })).toMatchObject(gone);
+      const notFound = refusal(404, 'DISCUSSION_NOT_FOUND');
+      expect(await nonMember.get(pathOf(discussion, 'messages'))).toMatchObject(notFound);
+      expect(await requestMessage(nonMember, discussion, { text: 'Let me in.' })).toMatchObject(notFound);
     }
     await join(amara, hub, [jonas]);
     expect(idsOf(await discussionsOf(jonas, hub))).toEqual([discussion.id]);
     expect(await messagesOf(jonas, discussion)).toEqual([]);
   });
 
-  test('whoever is not Hub-ready', async () => {
+  test('a caller below level 4 gets 403 and a guest gets 401', async () => {
     const { hub, discussion } = await aDiscussingCircle(opine);
     for (const level of [1, 2, 3]) {
       const person = await aPersonOf(level, opine);
@@ -147,7 +154,7 @@ describe('discussions are for members alone: they are closed to', () => {
     expect((await requestMessage(aGuest(opine), discussion, { text: 'Hi.' })).status).toBe(401);
   });
 
-  test('no member, of whatever role', async () => {
+  test('members of every role list, read and write', async () => {
     const { hub, amara, discussion } = await aDiscussingCircle(opine);
     for (const role of ['member', 'manager', 'admin'] as const) {
       const member = await aMemberOf(opine, amara, hub, 'Lena', role);
@@ -158,7 +165,7 @@ describe('discussions are for members alone: they are closed to', () => {
   });
 });
 
-test('where there is no Hub, or none any more, there are no discussions', async () => {
+test('discussions of a closed or unknown Hub are 404 HUB_NOT_FOUND', async () => {
   const amara = await aHubReady(opine);
   const closed = await aHub(amara);
   const discussion = await discussionOf(amara, closed, await aHubPost(amara, [closed]));

@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** `count` posts of `author`, the oldest first, each at a time of its own. */
-async function severalPosts(author: Person, hub: Hub, count: number): Promise<Json[]> {
+/** Creates `count` posts of `author`, one second apart; returns them oldest first. */
+async function createPosts(author: Person, hub: Hub, count: number): Promise<Json[]> {
   const posts: Json[] = [];
   for (let index = 0; index < count; index += 1) {
     posts.push(await aHubPost(author, [hub]));
@@ -26,10 +26,10 @@ async function severalPosts(author: Person, hub: Hub, count: number): Promise<Js
   return posts;
 }
 
-describe('the discussions of a Hub', () => {
-  test('come by their last activity: a new post, a message, a reply', async () => {
+describe('GET /hubs/{hubId}/discussions', () => {
+  test('a new post, a message and a reply move a discussion to the top', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
-    const [first, second, third] = await severalPosts(amara, hub, 3);
+    const [first, second, third] = await createPosts(amara, hub, 3);
     expect(await postsIn(jonas, hub)).toEqual([third?.id, second?.id, first?.id]);
     const discussion = await discussionOf(jonas, hub, first);
     const message = await aMessage(jonas, discussion);
@@ -46,17 +46,17 @@ describe('the discussions of a Hub', () => {
     });
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 100])('come from page to page of %i, each once', async (limit) => {
+  test.each([1, 2, 3, 4, 5, 6, 100])('pages of %i list each discussion once, newest first', async (limit) => {
     const { hub, amara, jonas } = await aCircle(opine);
-    const posts = await severalPosts(amara, hub, 5);
+    const posts = await createPosts(amara, hub, 5);
     const pages = await everyPage(jonas, `/hubs/${hub.id}/discussions`, { limit });
     expect(pages.flat().map(({ postId }) => postId)).toEqual(idsOf(posts).reverse());
     expect(pages).toHaveLength(Math.ceil(5 / limit));
   });
 
-  test('come once each, also where the last activity was at one instant', async () => {
+  test('pagination lists discussions with equal last activity once each', async () => {
     const { hub, amara } = await aCircle(opine);
-    const posts = await severalPosts(amara, hub, 5);
+    const posts = await createPosts(amara, hub, 5);
     await sql`
       update app.discussions set last_activity_at = '2026-01-01T00:00:00.123456Z' where hub_id = ${hub.id}
     `.execute(opine.database.superuser);
@@ -65,7 +65,7 @@ describe('the discussions of a Hub', () => {
     }
   });
 
-  test('are thirty to a page unless asked', async () => {
+  test('a page has 30 discussions by default', async () => {
     const { hub, amara } = await aCircle(opine);
     await Promise.all(Array.from({ length: 31 }, () => aHubPost(amara, [hub])));
     const sizes = async (query: object) =>
@@ -74,14 +74,14 @@ describe('the discussions of a Hub', () => {
     expect(await sizes({ limit: 100 })).toEqual([31]);
   });
 
-  test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1'])('have no limit like "%s"', async (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1'])('the limit "%s" is 422', async (limit) => {
     const { hub, amara } = await aCircle(opine);
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
     expect(await listDiscussions(amara, hub, { limit })).toMatchObject(refused);
   });
 
   test.each(['', 'abc', 'null', 'e30', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)])(
-    'have no cursor like %j',
+    'the cursor %j is 422',
     async (cursor) => {
       const { hub, amara } = await aCircle(opine);
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
@@ -89,7 +89,7 @@ describe('the discussions of a Hub', () => {
     },
   );
 
-  test('are touched by no block', async () => {
+  test('a block hides no discussion, post preview or message from either person', async () => {
     const { hub, amara, jonas, discussion, post } = await aDiscussingCircle(opine);
     await block(amara, jonas);
     const { viewerSaved: _, ...shown } = discussion;

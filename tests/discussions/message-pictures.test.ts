@@ -29,12 +29,12 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const anImage = (person: Person) => anUpload(person, picture, 'post_image');
+const uploadImage = (person: Person) => anUpload(person, picture, 'post_image');
 
-describe('a picture', () => {
-  test('may be all there is of a message, and is for the members', async () => {
+describe('a picture of a message', () => {
+  test('every member downloads the picture of a message without text', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
-    const { assetId } = await anImage(jonas);
+    const { assetId } = await uploadImage(jonas);
     const { status, data } = await requestMessage(jonas, discussion, { assetId });
     expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
     expect(await messagesOf(amara, discussion)).toEqual([data]);
@@ -44,10 +44,10 @@ describe('a picture', () => {
     }
   });
 
-  test('is for nobody else: not for non-members, nor for who left, but for its owner', async () => {
+  test('non-members and former members cannot download the picture, except its owner', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
-    const { assetId } = await anImage(jonas);
+    const { assetId } = await uploadImage(jonas);
     expect(await requestDownload(lena, assetId)).toMatchObject(NO_ASSET);
     await aMessage(jonas, discussion, 'Look.', { assetId });
     const nonMembers = await nonMembersOf(opine, amara, hub);
@@ -60,9 +60,9 @@ describe('a picture', () => {
     expect((await downloaded(lena, { assetId })).bytes).toEqual(picture);
   });
 
-  test('is an own one for posts, completed, and no other file', async () => {
+  test('a message accepts only a completed post_image of its author', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
-    const hers = await anImage(amara);
+    const hers = await uploadImage(amara);
     await aMessage(amara, discussion, 'Mine.', { assetId: hers.assetId });
     const { uploadId } = await aSent(jonas, picture, 'post_image');
     const others = [
@@ -70,7 +70,7 @@ describe('a picture', () => {
       await anUpload(jonas, picture, 'hub_photo'),
       await anUpload(jonas, aPdf(), 'document'),
     ];
-    for (const assetId of [...idsOfAssets([hers, ...others]), uploadId, NOBODY.id]) {
+    for (const assetId of [...assetIdsOf([hers, ...others]), uploadId, NOBODY.id]) {
       expect(await requestMessage(jonas, discussion, { text: 'Look.', assetId })).toMatchObject(
         refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['assetId'], code: 'unknown_asset' }] }),
       );
@@ -78,22 +78,22 @@ describe('a picture', () => {
     expect(await messagesOf(jonas, discussion)).toHaveLength(1);
   });
 
-  test('goes with the post, unless another message shows it', async () => {
+  test('the deletion of the post deletes the picture unless another message shows it', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
-    const beside = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
-    const [alone, shared] = [await anImage(jonas), await anImage(jonas)];
+    const otherDiscussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const [alone, shared] = [await uploadImage(jonas), await uploadImage(jonas)];
     for (const { assetId } of [alone, shared]) await aMessage(jonas, discussion, 'Look.', { assetId });
-    await aMessage(jonas, beside, 'Again.', { assetId: shared.assetId });
+    await aMessage(jonas, otherDiscussion, 'Again.', { assetId: shared.assetId });
     await granted(amara.delete(`/posts/${post.id}`));
     for (const viewer of [amara, jonas]) {
       expect(await requestDownload(viewer, alone.assetId)).toMatchObject(NO_ASSET);
       expect((await downloaded(viewer, shared)).bytes).toEqual(picture);
     }
-    const lies = async () => (await everythingIn(opine.storage)).includes(`media/${alone.assetId}`);
-    await expect.poll(lies, TIMEOUT).toBe(false);
+    const isStored = async () => (await everythingIn(opine.storage)).includes(`media/${alone.assetId}`);
+    await expect.poll(isStored, TIMEOUT).toBe(false);
   });
 });
 
-function idsOfAssets(assets: readonly Json[]): string[] {
+function assetIdsOf(assets: readonly Json[]): string[] {
   return assets.map(({ assetId }) => assetId);
 }

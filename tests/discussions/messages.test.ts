@@ -20,12 +20,12 @@ const NO_DISCUSSION = refusal(404, 'DISCUSSION_NOT_FOUND');
 const readMessages = (viewer: Client, discussion: Json, query: object = {}) =>
   viewer.get(withQuery(pathOf(discussion, 'messages'), query));
 
-/** A message of `member`'s below another. */
-const aReply = (member: Client, discussion: Json, { id }: Json, text = 'Quite.'): Promise<Json> =>
+/** Replies to a message as `member`. */
+const replyTo = (member: Client, discussion: Json, { id }: Json, text = 'Quite.'): Promise<Json> =>
   aMessage(member, discussion, text, { parentMessageId: id });
 
-describe('a message', () => {
-  test('is there for every member, by whoever wrote it', async () => {
+describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
+  test('every member reads a new message with its author', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
     const { status, data } = await requestMessage(jonas, discussion, { text: 'I hear nothing.' });
     expect(status).toBe(201);
@@ -43,7 +43,7 @@ describe('a message', () => {
   });
 
   test.each(['👍'.repeat(2000), '👩‍👩‍👧 <b>"\\ 100% \' --</b>', 'two\nlines', 'x'])(
-    'may say %j',
+    'the service stores the text %j unchanged',
     async (text) => {
       const { jonas, discussion } = await aDiscussingCircle(opine);
       expect((await aMessage(jonas, discussion, text)).text).toBe(text);
@@ -68,13 +68,13 @@ describe('a message', () => {
     { text: 'Hi.', parentMessageId: '' },
     { text: 'Hi.', parentCommentId: null },
     { text: 'Hi.', authorId: NOBODY.id },
-  ])('is not %j', async (fields) => {
+  ])('the service rejects the body %j', async (fields) => {
     const { jonas, discussion } = await aDiscussingCircle(opine);
     expect(await requestMessage(jonas, discussion, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await messagesOf(jonas, discussion)).toEqual([]);
   });
 
-  test('that is sent again with its key is said once', async () => {
+  test('a second request with the same Idempotency-Key replays the first answer', async () => {
     const { jonas, discussion } = await aDiscussingCircle(opine);
     const send = () =>
       jonas.post(pathOf(discussion, 'messages'), { text: 'Once.' }, { headers: { 'idempotency-key': 'a' } });
@@ -88,36 +88,37 @@ describe('a message', () => {
   });
 });
 
-describe('messages', () => {
-  test('of many at once are each counted', async () => {
+describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
+  test('the discussion and the root count every concurrent message', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
     const root = await aMessage(amara, discussion);
     const writers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
     await Promise.all(
-      writers.flatMap((writer) => [aMessage(writer, discussion), aReply(writer, discussion, root)]),
+      writers.flatMap((writer) => [aMessage(writer, discussion), replyTo(writer, discussion, root)]),
     );
     expect((await discussionOf(amara, hub, post)).messageCount).toBe(21);
     expect((await messagesOf(amara, discussion))[0]?.replyCount).toBe(10);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 100])('come by pages of %i, the oldest first, each once', async (limit) => {
+  test.each([1, 2, 3, 4, 5, 6, 100])('pages of %i list each message once, oldest first', async (limit) => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
-    const said: Json[] = [];
-    for (const writer of [amara, jonas, jonas, amara, jonas]) said.push(await aMessage(writer, discussion));
+    const roots: Json[] = [];
+    for (const writer of [amara, jonas, jonas, amara, jonas]) roots.push(await aMessage(writer, discussion));
     const replies: Json[] = [];
-    for (const _ of said) replies.push(await aReply(amara, discussion, said[1]));
-    const walk = (query: object) => everyPage(jonas, pathOf(discussion, 'messages'), { limit, ...query });
+    for (const _ of roots) replies.push(await replyTo(amara, discussion, roots[1]));
+    const listPages = (query: object) =>
+      everyPage(jonas, pathOf(discussion, 'messages'), { limit, ...query });
     for (const [query, items] of [
-      [{}, said],
-      [{ parentMessageId: said[1].id }, replies],
+      [{}, roots],
+      [{ parentMessageId: roots[1].id }, replies],
     ] as const) {
-      const pages = await walk(query);
+      const pages = await listPages(query);
       expect(pages.flatMap(idsOf)).toEqual(idsOf(items));
       expect(pages).toHaveLength(Math.ceil(5 / limit));
     }
   });
 
-  test('that are said meanwhile come at the end', async () => {
+  test('a message created during pagination comes last', async () => {
     const { amara, discussion } = await aDiscussingCircle(opine);
     for (const text of ['one', 'two', 'three']) await aMessage(amara, discussion, text);
     const { items, nextCursor: cursor } = await granted(readMessages(amara, discussion, { limit: 2 }));
@@ -130,7 +131,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('are thirty to a page unless asked', async () => {
+  test('a page has 30 messages by default', async () => {
     const { amara, discussion } = await aDiscussingCircle(opine);
     await Promise.all(Array.from({ length: 31 }, () => aMessage(amara, discussion)));
     const pages = await everyPage(amara, pathOf(discussion, 'messages'));
@@ -141,30 +142,30 @@ describe('messages', () => {
     ['limit', ['0', '101', '-1', '1.5', 'ten', '']],
     ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
     ['parentMessageId', ['', 'garlic', '1', `${NOBODY.id}0`]],
-  ])('have no odd %s', async (field, values) => {
+  ])('a malformed %s is 422', async (field, values) => {
     const { amara, discussion } = await aDiscussingCircle(opine);
     for (const value of values) {
       expect(await readMessages(amara, discussion, { [field]: value })).toMatchObject(invalid(field));
     }
   });
 
-  test('are in no discussion that is not there, or not in that Hub', async () => {
+  test('an unknown discussion and one of another Hub are 404', async () => {
     const { hub, amara, discussion } = await aDiscussingCircle(opine);
     const other = await aHub(amara);
-    const strange = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
-    for (const none of [...strange, { ...discussion, hubId: other.id }]) {
+    const unknown = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
+    for (const none of [...unknown, { ...discussion, hubId: other.id }]) {
       expect(await readMessages(amara, none)).toMatchObject(NO_DISCUSSION);
       expect(await requestMessage(amara, none, { text: 'Anybody?' })).toMatchObject(NO_DISCUSSION);
     }
   });
 });
 
-describe('a thread', () => {
-  test('is one level deep: a reply to a reply is one to its root', async () => {
+describe('a thread of messages', () => {
+  test('a reply to a reply joins the thread of the root', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
     const root = await aMessage(amara, discussion, 'Is it loud?');
-    const reply = await aReply(jonas, discussion, root, 'Not here.');
-    const deeper = await aReply(amara, discussion, reply, 'Lucky you.');
+    const reply = await replyTo(jonas, discussion, root, 'Not here.');
+    const deeper = await replyTo(amara, discussion, reply, 'Lucky you.');
     expect(reply).toMatchObject({ parentMessageId: root.id, replyCount: 0 });
     expect(deeper).toMatchObject({ parentMessageId: root.id, replyCount: 0 });
     expect(await messagesOf(jonas, discussion)).toEqual([{ ...root, replyCount: 2 }]);
@@ -172,25 +173,25 @@ describe('a thread', () => {
     expect((await discussionOf(jonas, hub, post)).messageCount).toBe(3);
   });
 
-  test('holds its own replies and no others', async () => {
+  test('a thread lists only its own replies', async () => {
     const { amara, discussion } = await aDiscussingCircle(opine);
     const [one, other] = [await aMessage(amara, discussion), await aMessage(amara, discussion)];
-    const reply = await aReply(amara, discussion, one);
+    const reply = await replyTo(amara, discussion, one);
     expect(await messagesOf(amara, discussion, one)).toEqual([reply]);
     expect(await messagesOf(amara, discussion, other)).toEqual([]);
   });
 
-  test('begins with a message of that discussion, and with no reply', async () => {
+  test('a message of another discussion and a reply are no root of a thread', async () => {
     const { hub, amara, discussion } = await aDiscussingCircle(opine);
-    const beside = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const otherDiscussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
     const otherHub = await aHub(amara);
     const elsewhere = await discussionOf(amara, otherHub, await aHubPost(amara, [otherHub]));
-    const reply = await aReply(amara, discussion, await aMessage(amara, discussion));
-    const strangers = [NOBODY, await aMessage(amara, beside), await aMessage(amara, elsewhere)];
-    for (const { id } of [...strangers, reply]) {
+    const reply = await replyTo(amara, discussion, await aMessage(amara, discussion));
+    const foreign = [NOBODY, await aMessage(amara, otherDiscussion), await aMessage(amara, elsewhere)];
+    for (const { id } of [...foreign, reply]) {
       expect(await readMessages(amara, discussion, { parentMessageId: id })).toMatchObject(NO_MESSAGE);
     }
-    for (const { id } of strangers) {
+    for (const { id } of foreign) {
       const refused = await requestMessage(amara, discussion, { text: 'Hi.', parentMessageId: id });
       expect(refused).toMatchObject(NO_MESSAGE);
     }

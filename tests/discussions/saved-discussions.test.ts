@@ -37,8 +37,8 @@ afterAll(() => opine.stop());
 const PATH = '/users/me/saved-discussions';
 const NO_DISCUSSION = refusal(404, 'DISCUSSION_NOT_FOUND');
 
-/** Discussions of `count` posts of `author`, saved by them one after the other. */
-async function severalSaved(author: Person, hub: Hub, count: number): Promise<Json[]> {
+/** Creates `count` posts of `author` and saves their discussions, one second apart; returns them oldest first. */
+async function createSaved(author: Person, hub: Hub, count: number): Promise<Json[]> {
   const discussions: Json[] = [];
   for (let index = 0; index < count; index += 1) {
     const discussion = await discussionOf(author, hub, await aHubPost(author, [hub]));
@@ -49,8 +49,8 @@ async function severalSaved(author: Person, hub: Hub, count: number): Promise<Js
   return discussions;
 }
 
-describe('a discussion is saved', () => {
-  test('and kept, with its Hub, for whoever saved it alone', async () => {
+describe('saving a discussion', () => {
+  test('only the member who saved a discussion lists it, with its Hub', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
     const { status, data } = await requestSave(jonas, discussion);
     expect([status, data]).toEqual([200, { saved: true }]);
@@ -67,7 +67,7 @@ describe('a discussion is saved', () => {
     expect(await savedBy(amara)).toEqual([]);
   });
 
-  test('once, however often, and let go of once', async () => {
+  test('saving and unsaving are idempotent, also when concurrent', async () => {
     const { hub, jonas, post, discussion } = await aDiscussingCircle(opine);
     for (const _ of [1, 2]) expect(await granted(requestSave(jonas, discussion))).toEqual({ saved: true });
     expect(idsOf(await savedBy(jonas))).toEqual([discussion.id]);
@@ -81,7 +81,7 @@ describe('a discussion is saved', () => {
     expect(await savedBy(jonas)).toHaveLength(1);
   });
 
-  test('by a request that has a key, and is answered again', async () => {
+  test('a replay with an Idempotency-Key does not save the discussion again', async () => {
     const { jonas, discussion } = await aDiscussingCircle(opine);
     const save = () =>
       jonas.post(pathOf(discussion, 'save'), undefined, { headers: { 'idempotency-key': 'a-key' } });
@@ -93,7 +93,7 @@ describe('a discussion is saved', () => {
     expect(await savedBy(jonas)).toEqual([]);
   });
 
-  test('by nobody who does not read it', async () => {
+  test('a non-member can neither save nor unsave a discussion', async () => {
     const { hub, amara, discussion } = await aDiscussingCircle(opine);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of nonMembers.values()) {
@@ -103,31 +103,31 @@ describe('a discussion is saved', () => {
     }
   });
 
-  test('by nobody who is not Hub-ready', async () => {
+  test('a caller below level 4 gets 403 and a guest gets 401', async () => {
     const { discussion } = await aDiscussingCircle(opine);
     for (const level of [1, 2, 3]) {
       const person = await aPersonOf(level, opine);
       const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
-      for (const ask of [requestSave, requestUnsave])
-        expect(await ask(person, discussion)).toMatchObject(refused);
+      for (const send of [requestSave, requestUnsave])
+        expect(await send(person, discussion)).toMatchObject(refused);
       expect(await person.get(PATH)).toMatchObject(refused);
     }
-    for (const ask of [requestSave, requestUnsave])
-      expect((await ask(aGuest(opine), discussion)).status).toBe(401);
+    for (const send of [requestSave, requestUnsave])
+      expect((await send(aGuest(opine), discussion)).status).toBe(401);
     expect(await aGuest(opine).get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('only where it is', async () => {
+  test('an unknown discussion, one of another Hub and an unknown Hub are 404', async () => {
     const { hub, amara, discussion } = await aDiscussingCircle(opine);
     const other = await aHub(amara);
-    const strange = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
-    for (const none of [...strange, { ...discussion, hubId: other.id }]) {
-      for (const ask of [requestSave, requestUnsave])
-        expect(await ask(amara, none)).toMatchObject(NO_DISCUSSION);
+    const unknown = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
+    for (const none of [...unknown, { ...discussion, hubId: other.id }]) {
+      for (const send of [requestSave, requestUnsave])
+        expect(await send(amara, none)).toMatchObject(NO_DISCUSSION);
     }
     for (const hubId of [NOBODY.id, ...NO_IDS]) {
-      for (const ask of [requestSave, requestUnsave]) {
-        const refused = await ask(amara, { ...discussion, hubId });
+      for (const send of [requestSave, requestUnsave]) {
+        const refused = await send(amara, { ...discussion, hubId });
         expect(refused).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
       }
     }
@@ -135,17 +135,17 @@ describe('a discussion is saved', () => {
   });
 });
 
-describe('saved discussions', () => {
-  test('show the three earliest messages, the oldest first, replies among them', async () => {
+describe('GET /users/me/saved-discussions', () => {
+  test('an entry shows its three earliest messages, oldest first, replies included', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
     await granted(requestSave(jonas, discussion));
     const root = await aMessage(amara, discussion, 'one');
-    const previewed = async () => textsOf((await savedBy(jonas))[0].previewMessages);
-    expect(await previewed()).toEqual(['one']);
+    const previewTexts = async () => textsOf((await savedBy(jonas))[0].previewMessages);
+    expect(await previewTexts()).toEqual(['one']);
     const second = await aMessage(jonas, discussion, 'two');
     await aMessage(amara, discussion, 'three', { parentMessageId: second.id });
     await aMessage(amara, discussion, 'four', { parentMessageId: root.id });
-    expect(await previewed()).toEqual(['one', 'two', 'three']);
+    expect(await previewTexts()).toEqual(['one', 'two', 'three']);
     const [first, other] = await messagesOf(jonas, discussion);
     const [third] = await messagesOf(jonas, discussion, other);
     const [saved] = await savedBy(jonas);
@@ -154,10 +154,10 @@ describe('saved discussions', () => {
     expect(saved).toMatchObject({ messageCount: 4, lastActivityAt });
   });
 
-  test('come from all Hubs, the latest saved first, whatever is said in them', async () => {
+  test('the list has all Hubs, last saved first, whatever the last activity', async () => {
     const { hub, jonas } = await aCircle(opine);
-    const [first] = await severalSaved(jonas, hub, 1);
-    const [second] = await severalSaved(jonas, await aHub(jonas, { name: 'Oak Street' }), 1);
+    const [first] = await createSaved(jonas, hub, 1);
+    const [second] = await createSaved(jonas, await aHub(jonas, { name: 'Oak Street' }), 1);
     await timePasses(opine, '1 second');
     await aMessage(jonas, first);
     await granted(requestSave(jonas, first));
@@ -167,25 +167,28 @@ describe('saved discussions', () => {
     expect(idsOf(await savedBy(jonas))).toEqual([first.id, second.id]);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 100])('come from page to page of %i, each once', async (limit) => {
-    const { hub, jonas } = await aCircle(opine);
-    const discussions = await severalSaved(jonas, hub, 5);
-    const pages = await everyPage(jonas, PATH, { limit });
-    expect(pages.flatMap(idsOf)).toEqual(idsOf(discussions).reverse());
-    expect(pages).toHaveLength(Math.ceil(5 / limit));
-  });
+  test.each([1, 2, 3, 4, 5, 6, 100])(
+    'pages of %i list each saved discussion once, last saved first',
+    async (limit) => {
+      const { hub, jonas } = await aCircle(opine);
+      const discussions = await createSaved(jonas, hub, 5);
+      const pages = await everyPage(jonas, PATH, { limit });
+      expect(pages.flatMap(idsOf)).toEqual(idsOf(discussions).reverse());
+      expect(pages).toHaveLength(Math.ceil(5 / limit));
+    },
+  );
 
-  test.each(['0', '101', '-1', 'ten', ''])('have no limit like "%s"', async (limit) => {
+  test.each(['0', '101', '-1', 'ten', ''])('the limit "%s" is 422', async (limit) => {
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
     expect(await (await aHubReady(opine)).get(withQuery(PATH, { limit }))).toMatchObject(refused);
   });
 
-  test.each(['', 'abc', 'null', 'e30', 'W10=', '\u0000'])('have no cursor like %j', async (cursor) => {
+  test.each(['', 'abc', 'null', 'e30', 'W10=', '\u0000'])('the cursor %j is 422', async (cursor) => {
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
     expect(await (await aHubReady(opine)).get(withQuery(PATH, { cursor }))).toMatchObject(refused);
   });
 
-  test('are touched by no block', async () => {
+  test('a block hides neither a saved discussion nor its messages', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
     await granted(requestSave(jonas, discussion));
     await aMessage(amara, discussion, 'Said.');
@@ -194,27 +197,27 @@ describe('saved discussions', () => {
     expect(saved).toMatchObject({ preview: discussion.preview, previewMessages: [{ text: 'Said.' }] });
   });
 
-  test('go with their post', async () => {
+  test('the deletion of a post removes its saved discussion', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
-    const [kept] = await severalSaved(jonas, hub, 1);
+    const [kept] = await createSaved(jonas, hub, 1);
     await granted(requestSave(jonas, discussion));
     await granted(amara.delete(`/posts/${post.id}`));
     expect(idsOf(await savedBy(jonas))).toEqual([kept.id]);
   });
 });
 
-describe('without a membership', () => {
+describe('saved discussions after the end of a membership', () => {
   test.each(['who leaves', 'who is removed'])(
-    'saved discussions of somebody %s are omitted until they come back',
+    'the list omits the Hub of a member %s until they rejoin',
     async (who) => {
       const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
       const other = await aHub(jonas);
-      const [elsewhere] = await severalSaved(jonas, other, 1);
+      const [elsewhere] = await createSaved(jonas, other, 1);
       for (const member of [amara, jonas]) await granted(requestSave(member, discussion));
       await granted(who === 'who leaves' ? requestLeave(jonas, hub) : requestRemove(amara, hub, jonas));
       expect(idsOf(await savedBy(jonas))).toEqual([elsewhere.id]);
-      for (const ask of [requestSave, requestUnsave])
-        expect(await ask(jonas, discussion)).toMatchObject(NO_DISCUSSION);
+      for (const send of [requestSave, requestUnsave])
+        expect(await send(jonas, discussion)).toMatchObject(NO_DISCUSSION);
       await join(amara, hub, [jonas]);
       expect(idsOf(await savedBy(jonas))).toEqual([discussion.id, elsewhere.id]);
       expect((await discussionOf(jonas, hub, post)).viewerSaved).toBe(true);
@@ -222,21 +225,21 @@ describe('without a membership', () => {
     },
   );
 
-  test('pages stay full where Hubs were left', async () => {
+  test('pages stay full without the discussions of Hubs that the viewer left', async () => {
     const { hub, jonas } = await aCircle(opine);
     const other = await aHub(jonas);
-    const [first] = await severalSaved(jonas, other, 1);
-    await severalSaved(jonas, hub, 3);
-    const [last] = await severalSaved(jonas, other, 1);
+    const [first] = await createSaved(jonas, other, 1);
+    await createSaved(jonas, hub, 3);
+    const [last] = await createSaved(jonas, other, 1);
     await granted(requestLeave(jonas, hub));
     const pages = await everyPage(jonas, PATH, { limit: 1 });
     expect(pages.map(idsOf)).toEqual([[last.id], [first.id]]);
   });
 
-  test('the last one takes the Hub and what was saved of it', async () => {
+  test('the last member who leaves closes the Hub and loses its saved discussions', async () => {
     const jonas = await aHubReady(opine);
     const hub = await aHub(jonas);
-    await severalSaved(jonas, hub, 2);
+    await createSaved(jonas, hub, 2);
     await granted(requestLeave(jonas, hub));
     expect(await savedBy(jonas)).toEqual([]);
   });

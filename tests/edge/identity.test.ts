@@ -21,7 +21,7 @@ import { testEnvironment } from '../support/opine.ts';
 
 const ROBIN = 'robin@opine.example';
 
-describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
   let provider: IdentityProvider;
   let database: TestDatabase;
   let edge: EdgeFunction;
@@ -48,8 +48,8 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     await provider?.close();
   });
 
-  describe('at the edge', () => {
-    test('an ID token signs a phone in, and merges the anonymous person who brings it', async () => {
+  describe('identity and onboarding', () => {
+    test('an ID token signs a phone in and merges the anonymous user of the bearer', async () => {
       const { data: anonymous } = await guest.post('/auth/idp/token', {
         idToken: await provider.sign(anonymousClaims('an install at the edge')),
       });
@@ -59,13 +59,13 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(data).toMatchObject({ user: { id: anonymous.user.id }, isNewUser: true, merged: true });
     });
 
-    test('a key that was rotated in is fetched', async () => {
+    test('a new signing key of the identity provider is fetched', async () => {
       await provider.rotate();
       const idToken = await provider.sign(phoneClaims('+12025550901'));
       expect(await guest.post('/auth/idp/token', { idToken })).toMatchObject({ status: 200 });
     });
 
-    test('staff sign in by cookie, and out', async () => {
+    test('staff sign in and out by cookie', async () => {
       const idToken = await provider.sign(staffClaims(ROBIN));
       const cookie = withCookie(cookieOf(await guest.post('/admin/auth/idp', { idToken })));
       expect((await guest.get('/admin/auth/session', cookie)).data.email).toBe(ROBIN);
@@ -73,7 +73,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(await guest.get('/admin/auth/session', cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     });
 
-    test('a person gets a push token, contacts and an end', async () => {
+    test('a person registers a push token, uploads contacts and ends the account', async () => {
       const phoneNumber = '+12025550902';
       await guest.post('/auth/otp/request', { phoneNumber });
       const { data: session } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });

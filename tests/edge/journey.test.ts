@@ -13,7 +13,7 @@ import { testEnvironment } from '../support/opine.ts';
 const TEN_MEGABYTES = 10_000_000;
 const json = { 'content-type': 'application/json' };
 
-describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
   let database: TestDatabase;
   let edge: EdgeFunction;
   let guest: Client;
@@ -37,7 +37,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     await database?.drop();
   });
 
-  /** Somebody new signs in by phone and completes the steps of onboarding. */
+  /** Signs a new person in by phone and takes them to level 3. */
   async function signUp(phoneNumber: string, username: string): Promise<Json> {
     await guest.post('/auth/otp/request', { phoneNumber });
     const { data: session } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });
@@ -51,8 +51,8 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     return session;
   }
 
-  describe('the edge function', () => {
-    test('lets pages of CORS_ORIGINS call the API, and no other', async () => {
+  describe('a request', () => {
+    test('pages of CORS_ORIGINS may call the API, and other pages may not', async () => {
       for (const [origin, allowed] of [
         ['https://app.example', 'https://app.example'],
         ['https://other.example', null],
@@ -69,7 +69,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       }
     });
 
-    test('refuses a body that an operation does not have', async () => {
+    test('a body of an operation without a body is 422', async () => {
       const id = crypto.randomUUID();
       expect(await guest.send('DELETE', `/posts/${id}/save`, '{}', { headers: json })).toMatchObject({
         status: 401,
@@ -83,7 +83,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       }
     });
 
-    test('takes somebody from a phone number to a vote and out again', async () => {
+    test('a person signs up, posts, votes, refreshes the session and logs out', async () => {
       const session = await signUp('+12025550001', 'edgar');
       const edgar = clientOf(edge.url, session.accessToken);
       const { data: post } = await edgar.post('/posts', { sliderText: 'At the edge?', visibility: 'public' });
@@ -105,12 +105,12 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(await refreshed.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     });
 
-    test('serves the document', async () => {
+    test('the OpenAPI document is served', async () => {
       const response = await fetch(`${edge.url}/api/v1/openapi.json`);
       expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Opine' } });
     });
 
-    test('logs by the console of the platform, one JSON line a request', async () => {
+    test('each request logs one JSON line to the console of the platform', async () => {
       await guest.get('/posts', { headers: { 'x-request-id': 'seen-at-the-edge' } });
       const line = edge
         .log()
@@ -120,23 +120,23 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     });
   });
 
-  describe('bad input at the edge', () => {
+  describe('bad input', () => {
     test.each<[string, string | Uint8Array<ArrayBuffer>]>([
-      ['a NUL', '{"phoneNumber":"+1202555\\u00000001"}'],
+      ['an escaped NUL', '{"phoneNumber":"+1202555\\u00000001"}'],
       ['a bare NUL', '{"phoneNumber":"+1202555\u00000001"}'],
       ['broken UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
       ['half a surrogate pair', '{"phoneNumber":"\\ud800"}'],
-      ['half of a body', '{"phoneNumber":'],
+      ['half of a JSON object', '{"phoneNumber":'],
       ['an array', '[]'],
-      ['nothing', ''],
-    ])('%s is refused', async (_, body) => {
+      ['no content', ''],
+    ])('a body with %s is 422', async (_, body) => {
       const reply = await guest.send('POST', '/auth/otp/request', body, { headers: json });
       expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     });
 
     // The server of Deno 2.1 resets a connection whose body was not read to its end. The Edge Runtime has another server in front.
     test.skipIf(deno === 'deno-2.1')(
-      'too large bodies are refused, announced or not, and the next request is served',
+      'a too large body is 413, with and without Content-Length, and the next request is served',
       async () => {
         const tooLarge = refusal(413, 'PAYLOAD_TOO_LARGE');
         const body = 'x'.repeat(TEN_MEGABYTES);
@@ -148,14 +148,15 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       },
     );
 
-    test.each(['nonsense', 'a.b.c', `e30.${'x'.repeat(5000)}.e30`])(
-      'a token like %.20s is nobody’s',
-      async (token) => {
-        const stranger = clientOf(edge.url, token);
-        expect(await stranger.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-        expect(await stranger.get('/posts')).toMatchObject({ status: 200 });
-      },
-    );
+    test.each([
+      ['one part', 'nonsense'],
+      ['three parts that are no JSON', 'a.b.c'],
+      ['5,000 characters', `e30.${'x'.repeat(5000)}.e30`],
+    ])('an invalid token of %s is 401 where a bearer is required and a guest elsewhere', async (_, token) => {
+      const caller = clientOf(edge.url, token);
+      expect(await caller.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await caller.get('/posts')).toMatchObject({ status: 200 });
+    });
 
     test.each([
       ['/posts/no-id', 404, 'POST_NOT_FOUND'],
@@ -164,18 +165,18 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       ['/posts?limit=1e9', 422, 'VALIDATION_FAILED'],
       ['/posts?cursor=%00', 422, 'VALIDATION_FAILED'],
       ['/nowhere', 404, 'ROUTE_NOT_FOUND'],
-    ] as const)('GET %s is %i', async (path, status, code) => {
+    ] as const)('GET %s answers %i %s', async (path, status, code) => {
       expect(await guest.get(path)).toMatchObject(refusal(status, code));
     });
 
-    test('another method is refused by name', async () => {
+    test('a method that the path does not have is 405 with Allow', async () => {
       const reply = await guest.send('DELETE', '/auth/login-config');
       expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
       expect(reply.headers.get('allow')).toBe('GET, HEAD');
     });
   });
 
-  test('a wrong environment is told in one line, and every request answered that the service is away', async () => {
+  test('a wrong environment logs one line, and every request answers 503', async () => {
     const broken = await startEdgeFunction(
       {
         ...testEnvironment(database),

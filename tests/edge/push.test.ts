@@ -19,9 +19,9 @@ import { type Reply, readReply } from '../support/reply.ts';
 
 const SECRET = 'a-secret-of-whoever-calls-the-drain-long-enough';
 
-describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+describe.each(DENO_PACKAGES)('the push function on npm package %s', (deno) => {
   let fcm: FakeFcm;
-  /** A project whose API is a function, and which has no worker. */
+  /** A project with the API as a function and without a worker. */
   let opine: Opine;
   let edge: EdgeFunction;
   let maya: Person;
@@ -55,30 +55,30 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     );
   }
 
-  /** Somebody calls the function, as pg_net does. */
+  /** Calls the function as pg_net does. */
   async function call(authorization: string | null = `Bearer ${SECRET}`, method = 'POST'): Promise<Reply> {
     const headers = authorization === null ? {} : { authorization };
     const body = method === 'POST' ? { body: '{}' } : {};
     return readReply(await fetch(`${edge.url}/push`, { method, headers, ...body }));
   }
 
-  /** Somebody follows Maya: the id of what she is told. */
-  async function somebodyFollowsMaya(): Promise<string> {
+  /** Notifies Maya of a new follower and returns the id of the notification. */
+  async function notifyMaya(): Promise<string> {
     await follow(await aRegistered(opine), maya);
     return (await notificationsOf(maya))[0]?.id;
   }
 
-  describe('the function push', () => {
+  describe('POST /push', () => {
     test.each([
       ['no secret', null],
-      ['nothing for one', 'Bearer '],
+      ['an empty secret', 'Bearer '],
       ['another secret', `Bearer ${SECRET.replace('drain', 'drone')}`],
-      ['the beginning of it', `Bearer ${SECRET.slice(0, -1)}`],
-      ['more than it', `Bearer ${SECRET}s`],
-      ['it by another scheme', `Basic ${SECRET}`],
-      ['it alone', SECRET],
-    ])('does nothing for whoever brings %s', async (_, authorization) => {
-      await somebodyFollowsMaya();
+      ['the beginning of the secret', `Bearer ${SECRET.slice(0, -1)}`],
+      ['a suffix after the secret', `Bearer ${SECRET}s`],
+      ['the secret by another scheme', `Basic ${SECRET}`],
+      ['the secret without a scheme', SECRET],
+    ])('a call with %s is 401 and sends nothing', async (_, authorization) => {
+      await notifyMaya();
       const before = await waitingIn(opine);
       expect(await call(authorization)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
       expect(await waitingIn(opine)).toEqual(before);
@@ -86,13 +86,13 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     });
 
     test('a GET answers 404 and sends nothing', async () => {
-      await somebodyFollowsMaya();
+      await notifyMaya();
       expect(await call(undefined, 'GET')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
       expect(sentTo(fcm, token)).toEqual([]);
     });
 
-    test('sends what waits, once, and says so', async () => {
-      const ids = [await somebodyFollowsMaya(), await somebodyFollowsMaya()];
+    test('a call sends every waiting message once and answers 200', async () => {
+      const ids = [await notifyMaya(), await notifyMaya()];
       expect(await call()).toMatchObject({ status: 200, data: {} });
       const sent = sentTo(fcm, token).map(({ data }) => data.notificationId);
       expect(sent.sort()).toEqual(ids.sort());
@@ -101,8 +101,8 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(sentTo(fcm, token)).toHaveLength(2);
     });
 
-    test('called several times at once sends each message once', async () => {
-      for (const _ of [1, 2, 3, 4]) await somebodyFollowsMaya();
+    test('three concurrent calls send each message once', async () => {
+      for (const _ of [1, 2, 3, 4]) await notifyMaya();
       const replies = await Promise.all([call(), call(), call()]);
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
       await call();
@@ -110,11 +110,11 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(sentTo(fcm, token)).toHaveLength(4);
     });
 
-    test('leaves to the next call what failed, and drops a device that is gone', async () => {
+    test('a call leaves a failed message to the next call and removes a device that is gone', async () => {
       const gone = await aDeviceOf(maya);
       fcm.answer(token, googleError(500, 'INTERNAL', 'Internal error encountered.'));
       fcm.answer(gone, googleError(404, 'NOT_FOUND', 'Not found.', [fcmCode('UNREGISTERED')]));
-      await somebodyFollowsMaya();
+      await notifyMaya();
       expect(await call()).toMatchObject({ status: 200 });
       expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
       await timePasses(opine, '1 minute');
@@ -123,31 +123,31 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
     });
 
-    test('a call without its database answers 503, and the next one sends', async () => {
-      await somebodyFollowsMaya();
+    test('a call during a database outage answers 503, and the next call sends', async () => {
+      await notifyMaya();
       const failed = await withoutDatabase(opine.database, () => call());
       expect(failed).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
       expect(await call()).toMatchObject({ status: 200 });
       expect(sentTo(fcm, token)).toHaveLength(1);
     });
 
-    test('without its secret configured does nothing for anybody, and says why', async () => {
-      const open = await startPush({ PUSH_SECRET: '' });
+    test('a function without PUSH_SECRET answers 503 and logs why', async () => {
+      const unprotected = await startPush({ PUSH_SECRET: '' });
       try {
         for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${SECRET}`]) {
           const request = { method: 'POST', headers: { authorization } };
-          const reply = await readReply(await fetch(`${open.url}/push`, request));
+          const reply = await readReply(await fetch(`${unprotected.url}/push`, request));
           expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
         }
-        expect(open.log()).toContain('PUSH_SECRET');
+        expect(unprotected.log()).toContain('PUSH_SECRET');
       } finally {
-        await open.stop();
+        await unprotected.stop();
       }
     });
 
-    test('logs neither secrets nor tokens nor names', async () => {
+    test('the log holds no secrets, tokens or names', async () => {
       fcm.answer(token, 'reset', googleError(403, 'PERMISSION_DENIED', `Not to ${token}`));
-      await somebodyFollowsMaya();
+      await notifyMaya();
       await call();
       await call('Bearer of nobody');
       const log = edge.log();

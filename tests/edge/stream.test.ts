@@ -11,7 +11,7 @@ import { aRegistered } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
 import { isToReconnect, listenersOf, listening, signalOf } from '../support/streams.ts';
 
-describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+describe.each(DENO_PACKAGES)('the stream on npm package %s', (deno) => {
   let opine: Opine;
   let edge: EdgeFunction;
 
@@ -26,7 +26,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     await opine?.stop();
   });
 
-  test('at the edge a stream begins, hears what a worker elsewhere publishes, and ends with its session', async () => {
+  test('a stream begins, gets the signals of a worker elsewhere and ends with its session', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
     const stream = await listening(edge, maya);
     expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
@@ -38,14 +38,14 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     await isToReconnect(stream);
   });
 
-  test('at the edge whoever leaves takes no place of the ten of their person', async () => {
+  test('a client that has left does not count as one of the ten streams of a person', async () => {
     const maya = await aRegistered(opine);
     const stays = await listening(edge, maya);
     for (let number = 1; number <= 12; number += 1) {
       const leaves = await listening(edge, maya);
       if (number % 2 === 0) leaves.leave();
       else leaves.vanish();
-      // Each time there is something to hear, and time to see who left.
+      // Each signal gives the function time to notice the disconnect.
       const follower = await aRegistered(opine);
       await follow(follower, maya);
       await stays.heard(({ data }) => data.actorId === follower.id);
@@ -53,7 +53,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     expect(stays.ending).toBeUndefined();
   });
 
-  test('at the edge HEAD is answered, and is no stream', async () => {
+  test('a HEAD request is answered and opens no stream', async () => {
     const maya = await aRegistered(opine);
     const stays = await listening(edge, maya);
     for (let number = 1; number <= 12; number += 1) {
@@ -63,7 +63,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       });
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     }
-    // Had these been streams, theirs would have taken its place.
+    // Twelve more streams would have ended the first one.
     await follow(await aRegistered(opine), maya);
     await signalOf(stays, 'user_followed');
   });

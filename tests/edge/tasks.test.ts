@@ -3,7 +3,7 @@ import { runTasks } from '../../src/edge-tasks.ts';
 import { createLog } from '../../src/log.ts';
 import type { Task } from '../../src/worker/worker.ts';
 
-/** Tasks that note their names in `ran`. */
+/** Creates tasks that append their names to `ran` when they run. */
 function tasksOf(ran: string[], runs: Readonly<Record<string, Task['run']>>): Task[] {
   return Object.entries(runs).map(([name, run]) => ({
     name,
@@ -31,7 +31,7 @@ test('a task with a backlog leaves time for the tasks behind it', async () => {
   expect(ran).toEqual(['fold', 'sweep']);
 });
 
-test('a task that fails keeps none from its turn, and is told', async () => {
+test('a failing task does not stop the tasks behind it, and the run reports the failure', async () => {
   const ran: string[] = [];
   const tasks = tasksOf(ran, { fold: failure, sweep: nothing });
   expect(await runTasks(tasks, QUIET, { all: 60_000, each: 60_000 })).toBe(false);

@@ -10,7 +10,7 @@ import { aConfirmed, anAnonymous } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
-describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (deno) => {
+describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => {
   let opine: Opine;
   let worker: EdgeWorker;
 
@@ -41,7 +41,7 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     ]);
   });
 
-  test('calls end accounts to the last row', async () => {
+  test('repeated calls delete an ended account to the last row', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     await aSlider(maya);
     expect((await maya.delete('/users/me')).status).toBe(200);
@@ -57,9 +57,9 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     expect(rows).toEqual([]);
   });
 
-  test('a task with a longer interval than a minute runs once an interval, however often cron calls', async () => {
+  test('a task with an interval of five minutes runs once in five minutes, however often cron calls', async () => {
     await worker.call('upkeep');
-    const expired = async () => {
+    const createExpiredSession = async () => {
       const { id } = await anAnonymous(opine);
       await sql`update app.refresh_tokens set expires_at = app.now() where session_id in (
         select id from app.sessions where user_id = ${id})`.execute(opine.database.superuser);
@@ -67,7 +67,7 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     };
     const sessions = async (id: string) =>
       (await rowsOf('app.sessions')).filter((row) => row.user_id === id).length;
-    const id = await expired();
+    const id = await createExpiredSession();
     await worker.call('upkeep');
     expect(await sessions(id)).toBe(1);
     await timePasses(opine, '5 minutes');
@@ -75,7 +75,7 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     expect(await sessions(id)).toBe(0);
   });
 
-  test('calls remove what was uploaded once nothing shows it', async () => {
+  test('repeated calls remove the uploads of an ended account', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     const key = await worker.storage.keep(opine.database, maya.id);
     expect(await worker.storage.stored([key])).toEqual([key]);
@@ -87,7 +87,7 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     expect(await worker.storage.stored([key])).toEqual([]);
   });
 
-  test('a call while storage is away folds votes all the same, and answers 503', async () => {
+  test('a call during a storage outage folds votes and answers 503', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     const key = await worker.storage.keep(opine.database, maya.id);
     const post = await aSlider(await aConfirmed(opine));
@@ -106,7 +106,7 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     expect(await worker.storage.stored([key])).toEqual([]);
   });
 
-  test('a call without its database answers 503, and the next one makes up for it', async () => {
+  test('a call during a database outage answers 503, and the next call folds the votes', async () => {
     const post = await aSlider(await aConfirmed(opine, 'Maya'));
     await castVote(await aConfirmed(opine), post, 'left');
     await expect(withoutDatabase(opine.database, () => worker.call('upkeep'))).rejects.toMatchObject({

@@ -22,7 +22,7 @@ import {
   put,
 } from '../support/uploads.ts';
 
-describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
   let storage: FlakyStorage;
   let database: TestDatabase;
   let edge: EdgeFunction;
@@ -48,12 +48,12 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
 
   const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
 
-  describe('at the edge', () => {
+  describe('uploads', () => {
     test.each<[string, () => Promise<Bytes>, () => Promise<Bytes>]>([
       ['JPEG', () => aJpeg(), () => aJpeg({ ...TALKATIVE, orientation: 6 })],
       ['PNG', () => aPng(), () => aPng({ ...TALKATIVE, orientation: 6 })],
       ['WebP', () => aWebp(), () => aWebp({ ...TALKATIVE, orientation: 6 })],
-    ])('a %s is uploaded and downloaded, without what it tells', async (_, silent, talkative) => {
+    ])('a %s is uploaded, stripped of metadata and downloaded', async (_, silent, talkative) => {
       const file = await silent();
       const asset = await anUpload(maya, file, 'post_image');
       expect(asset).toMatchObject({
@@ -64,19 +64,19 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       });
       expect((await downloaded(maya, asset)).bytes).toEqual(file);
 
-      const told = await anUpload(maya, await talkative(), 'post_image');
-      expect(told).toMatchObject({ width: 32, height: 48, blurhash: expect.any(String) });
-      expect(tracesIn((await downloaded(maya, told)).bytes)).toEqual([]);
+      const stripped = await anUpload(maya, await talkative(), 'post_image');
+      expect(stripped).toMatchObject({ width: 32, height: 48, blurhash: expect.any(String) });
+      expect(tracesIn((await downloaded(maya, stripped)).bytes)).toEqual([]);
     });
 
-    test('a document is uploaded and downloaded under its name', async () => {
+    test('a document is downloaded under its file name', async () => {
       const asset = await anUpload(maya, aPdf(), 'document', { fileName: 'minutes.pdf' });
       const { headers, bytes } = await downloaded(maya, asset);
       expect(bytes).toEqual(aPdf());
       expect(headers.get('content-disposition')).toMatch(/^attachment.*minutes\.pdf/);
     });
 
-    test('a large file is', async () => {
+    test('a document of 19 MiB is uploaded and downloaded unchanged', async () => {
       const noise = crypto.getRandomValues(new Uint8Array(65_536));
       const parts = Array.from({ length: 300 }, () => noise);
       const file = new Uint8Array(Buffer.concat([aPdf(), ...parts]));
@@ -85,7 +85,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(checksumOf((await downloaded(maya, asset)).bytes)).toBe(asset.checksum);
     });
 
-    test('a photo is shown to anybody', async () => {
+    test('a profile photo is public', async () => {
       const file = await aPng();
       const photo = await anUpload(maya, file);
       const { data } = await maya.patch('/users/me/profile', { profileAssetId: photo.assetId });
@@ -93,7 +93,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(await fetched(data.profilePhotoUrl)).toMatchObject({ status: 200, bytes: file });
     });
 
-    test('a wrong file is refused, and the right one then taken', async () => {
+    test('a wrong file is refused, and the right file is accepted afterwards', async () => {
       const [file, other] = [await aPng(), await aPng({ green: 99 })];
       const presigned = await aPresigned(maya, file);
       expect(await complete(maya, presigned, file)).toMatchObject(conflict('object_missing'));
@@ -105,7 +105,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect((await complete(maya, presigned, file)).status).toBe(201);
     });
 
-    test('storage that is away is told, and found again', async () => {
+    test('a completion is 503 during a storage outage and succeeds afterwards', async () => {
       const file = await aJpeg();
       const sent = await aSent(maya, file);
       await storage.takeDown();

@@ -6,11 +6,11 @@ const TIMEOUT_MS = 300_000;
 // Shrinking a failing history takes most of the time.
 const timeout = 240_000;
 
-test('over HTTP, posts and feeds are what the model says', { timeout: TIMEOUT_MS }, async () => {
+test('posts and feeds match the model over HTTP', { timeout: TIMEOUT_MS }, async () => {
   await expectNoDifference(overHttp, { numRuns: 3, maxLength: 24, rarity: 3, timeout });
 });
 
-test('through the gateway alone, posts and feeds are what the model says', {
+test('posts and feeds match the model through the gateway alone', {
   timeout: TIMEOUT_MS,
 }, async () => {
   await expectNoDifference(throughGateway, { numRuns: 15, maxLength: 36, rarity: 4, timeout });

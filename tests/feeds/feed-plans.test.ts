@@ -14,7 +14,7 @@ import { keepAutovacuumAway } from '../support/autovacuum.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type PlanNode, watchPlans } from '../support/plans.ts';
 
-/** Enough that a plan which reads all posts or events would be another than one which looks for some. */
+/** Large enough that the plan of a full scan differs from the plan of an index scan. */
 const SIZE: FeedSize = {
   people: 1_000,
   hubs: 15,
@@ -26,13 +26,13 @@ const SIZE: FeedSize = {
   joined: 5,
 };
 
-// From the sixth time on, Postgres may choose a plan that is to fit every page.
+// Postgres may switch to a generic plan from the sixth execution on.
 const PAGES = 7;
 
-/** Far more than pages need of one stream, and far less than the stream of a Hub holds. */
+/** Rows that pages may read of one stream: far more than they need, far fewer than a Hub has. */
 const FEW = 200;
 
-/** The most trending scores that a page looks down before it ranks the feed as a whole. */
+/** Trending scores that a page may read before it ranks the whole feed. */
 const MOST_SCORES = 300;
 
 const BUSIEST = personAt(0);
@@ -47,8 +47,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** How the pages of a feed are read, one after the other; once more the first where there are fewer. */
-function watch(operation: string, claims: object | null, args: object): Promise<PlanNode[]> {
+/** Returns the plan nodes of `PAGES` consecutive pages, beginning again where the feed has fewer. */
+function planNodes(operation: string, claims: object | null, args: object): Promise<PlanNode[]> {
   return watchPlans(database, async (invoke) => {
     const seen: PlanNode[] = [];
     let cursor: string | null = null;
@@ -61,17 +61,19 @@ function watch(operation: string, claims: object | null, args: object): Promise<
   });
 }
 
-const looksAt = (table: string) => (node: PlanNode) => node['Relation Name'] === table;
+const reads = (table: string) => (node: PlanNode) => node['Relation Name'] === table;
 
-/** What grows with every post, and with whatever is done about one. */
+/** Tables that grow with every post and every activity. */
 const GROWING = ['posts', 'feed_events', 'articles', 'vote_pools', 'vote_receipts'];
 
-/** Looks that begin anywhere but at one post, one person or one stream, or at what was lost since a walk began. */
+/** Describes scans of growing tables that an index bounds neither by one id nor by the start of the pagination. */
 function unbound(nodes: readonly PlanNode[]): string[] {
-  const looks = nodes.filter((node) => GROWING.includes(node['Relation Name'] ?? ''));
-  const found = looks.filter((node) => !/\(\w*id = |\(lost_by >= /.test(boundOf(node)));
+  const scans = nodes.filter((node) => GROWING.includes(node['Relation Name'] ?? ''));
+  const unboundScans = scans.filter((node) => !/\(\w*id = |\(ended_by >= /.test(boundOf(node)));
   return [
-    ...new Set(found.map((node) => `${node['Node Type']} of ${node['Relation Name']} ${boundOf(node)}`)),
+    ...new Set(
+      unboundScans.map((node) => `${node['Node Type']} of ${node['Relation Name']} ${boundOf(node)}`),
+    ),
   ];
 }
 
@@ -82,9 +84,9 @@ const rowsOf = (node: PlanNode) => node['Actual Rows'] + (node['Rows Removed by 
 const claimsAs = (viewer: ViewerName) => claimsOf(personAt(placeOf(viewer, SIZE)));
 
 describe.each(VIEWERS)('the home feed of the viewer "%s"', (viewer) => {
-  test('is read stream by stream, a few events of each', async () => {
-    const nodes = await watch('get_home_feed', claimsAs(viewer), {});
-    const events = nodes.filter(looksAt('feed_events'));
+  test('a page reads a few events of each stream by index', async () => {
+    const nodes = await planNodes('get_home_feed', claimsAs(viewer), {});
+    const events = nodes.filter(reads('feed_events'));
     expect(events).not.toEqual([]);
     expect(unbound(nodes)).toEqual([]);
     const ofStreams = events.filter((node) => node['Index Cond']?.includes('(source_id = '));
@@ -92,37 +94,37 @@ describe.each(VIEWERS)('the home feed of the viewer "%s"', (viewer) => {
     expect(Math.max(...ofStreams.map(rowsOf))).toBeLessThan(FEW);
   });
 
-  test('is read stream by stream when it is what is trending', async () => {
-    const nodes = await watch('get_home_feed', claimsAs(viewer), { sort: 'trending' });
-    expect(nodes.filter(looksAt('feed_events'))).not.toEqual([]);
+  test('a trending page reads streams by index and at most 300 trending scores', async () => {
+    const nodes = await planNodes('get_home_feed', claimsAs(viewer), { sort: 'trending' });
+    expect(nodes.filter(reads('feed_events'))).not.toEqual([]);
     expect(unbound(nodes)).toEqual([]);
     const ofScores = nodes.filter((node) => node['Index Name'] === 'trending_scores_score_idx');
     expect(ofScores).not.toEqual([]);
     expect(Math.max(...ofScores.map(rowsOf))).toBeLessThanOrEqual(MOST_SCORES);
-    expect(nodes.filter(looksAt('trending_scores')).filter((node) => boundOf(node) === '')).toEqual([]);
+    expect(nodes.filter(reads('trending_scores')).filter((node) => boundOf(node) === '')).toEqual([]);
   });
 });
 
-test('the stream of a Hub holds more than is read of one', async () => {
+test('the stream of each Hub holds more events than a page may read', async () => {
   await withClient(database.superuserUrl, async (client) => {
     const { rows } = await client.query(
-      `select from app.feed_events as e where e.lost_at is null and e.hub_id is not null group by e.hub_id having count(*) < ${3 * FEW}`,
+      `select from app.feed_events as e where e.ended_at is null and e.hub_id is not null group by e.hub_id having count(*) < ${3 * FEW}`,
     );
     expect(rows).toEqual([]);
   });
 });
 
-describe('no other feed looks for all posts', () => {
+describe('the plan of another feed', () => {
   test.each([
     ['the home feed of a guest', 'get_home_feed', null, {}],
-    ['what is trending for a guest', 'get_home_feed', null, { sort: 'trending' }],
+    ['the trending feed of a guest', 'get_home_feed', null, { sort: 'trending' }],
     ['the feed of a Hub', 'get_hub_feed', claimsAs('hubs'), { hubId: idOf(0) }],
-    ['what is trending in a Hub', 'get_home_feed', claimsAs('hubs'), { hubId: idOf(0), sort: 'trending' }],
+    ['the trending feed of a Hub', 'get_home_feed', claimsAs('hubs'), { hubId: idOf(0), sort: 'trending' }],
     ['a profile feed', 'get_profile_feed', claimsAs('dense'), { userId: idOf(BUSIEST) }],
     ['a profile feed for a guest', 'get_profile_feed', null, { userId: idOf(BUSIEST) }],
-  ])('%s', async (_feed, operation, claims, args) => {
-    const nodes = await watch(operation, claims, args);
-    expect(nodes.filter(looksAt('posts'))).not.toEqual([]);
+  ])('%s scans no growing table without a bound', async (_feed, operation, claims, args) => {
+    const nodes = await planNodes(operation, claims, args);
+    expect(nodes.filter(reads('posts'))).not.toEqual([]);
     expect(unbound(nodes)).toEqual([]);
   });
 });

@@ -19,8 +19,11 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** What is in a list, gone through once in pages of `limit`. */
-async function walk({ name, viewer, path, query, still, isByTime }: Walk, limit: number): Promise<string[]> {
+/** Reads a list in pages of `limit` and returns its ids. Fails on a repeat, and on a gap among unchanged entries. */
+async function paginate(
+  { name, viewer, path, query, still, isByTime }: Walk,
+  limit: number,
+): Promise<string[]> {
   const pages: string[][] = [];
   for (let cursor: string | undefined; pages.length < 500; ) {
     const page = await granted(
@@ -31,17 +34,17 @@ async function walk({ name, viewer, path, query, still, isByTime }: Walk, limit:
     expect(page.items).toHaveLength(limit);
     cursor = page.nextCursor;
   }
-  const walked = pages.flat();
-  const twice = walked.filter((id, index) => walked.indexOf(id) !== index);
-  expect(twice, `what came twice in the feed ${name}`).toEqual([]);
-  const found = walked.filter((id) => still.includes(id));
-  const [one, other] = isByTime ? [found, still] : [found.toSorted(), still.toSorted()];
-  expect(one, `what stood still in the feed ${name}`).toEqual(other);
-  return walked;
+  const ids = pages.flat();
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  expect(twice, `repeated posts in ${name}`).toEqual([]);
+  const unchanged = ids.filter((id) => still.includes(id));
+  const [one, other] = isByTime ? [unchanged, still] : [unchanged.toSorted(), still.toSorted()];
+  expect(one, `unchanged posts in ${name}`).toEqual(other);
+  return ids;
 }
 
-/** A repost in a Hub of its author's: others hear of it, and do not see it. */
-const aRepostInside = async (author: Client, { id }: Post): Promise<Json> => {
+/** Creates a private repost in a new Hub of `author`: it moves its source up in feeds and is hidden itself. */
+const aPrivateRepost = async (author: Client, { id }: Post): Promise<Json> => {
   const hubIds = [(await aHub(author)).id];
   const fields = { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds };
   return granted(author.post(`/posts/${id}/reposts`, fields));
@@ -49,10 +52,10 @@ const aRepostInside = async (author: Client, { id }: Post): Promise<Json> => {
 const requestDelete = (author: Client, { id }: Json) => author.delete(`/posts/${id}`);
 
 test.each([1, 2, 3])(
-  'whatever others do, no frame comes twice in a walk, and none is skipped that stood still (seed %i)',
+  'pagination under concurrent writes repeats no frame and skips no unchanged frame (seed %i)',
   async (seed) => {
     const world = await aLivelyWorld(opine);
-    for (const each of world.walks) await walk(each, 5);
+    for (const each of world.walks) await paginate(each, 5);
     let isOver = false;
     const writing = Promise.all(
       world.writers.flatMap((writer, index) => [
@@ -64,24 +67,25 @@ test.each([1, 2, 3])(
     });
     const walking = world.walks.map(async (each, index) => {
       const random = randomOf(1000 * seed + index);
-      for (let rounds = 0; rounds < 2 || !isOver; rounds += 1) await walk(each, 1 + Math.floor(random() * 5));
+      for (let rounds = 0; rounds < 2 || !isOver; rounds += 1)
+        await paginate(each, 1 + Math.floor(random() * 5));
     });
     await Promise.all([writing, ...walking]);
-    // The server's worker would warm what was voted on between two walks.
+    // The worker would change the scores of posts with new votes between two paginations.
     await votesAreFolded(opine);
-    for (const each of world.walks) expect(await walk(each, 3)).toEqual(await walk(each, 50));
-    // To be with somebody in a Hub shows what to follow them shows, whenever they came.
+    for (const each of world.walks) expect(await paginate(each, 3)).toEqual(await paginate(each, 50));
+    // A co-member brings the same posts as a followed person, whenever they joined.
     expect(await homeFeed(world.observer)).toEqual(await homeFeed(world.follower));
   },
   120_000,
 );
 
-describe('as somebody leaves a Hub, or comes into it,', () => {
-  const acts: typeof ACTS = { ...ACTS, 'publishes something': (writer) => aThought(writer) };
+describe('activity during a membership change', () => {
+  const activities: typeof ACTS = { ...ACTS, 'publishes something': (writer) => aThought(writer) };
 
-  test.each(Object.entries(acts))(
-    'and %s, those in it hear of that who are with them in the end',
-    async (_, act) => {
+  test.each(Object.entries(activities))(
+    'home feeds follow the final membership when a person who joins or leaves %s',
+    async (_, perform) => {
       const [observer, writer] = [await aHubReady(opine, 'Observer'), await aHubReady(opine, 'Jonas')];
       const [follower, author] = [await aRegistered(opine, 'Maya'), await aHubReady(opine)];
       const hub = await aHub(observer);
@@ -90,7 +94,7 @@ describe('as somebody leaves a Hub, or comes into it,', () => {
       for (let round = 0; round < 12; round += 1) {
         const posts = [await aSlider(author), await aSlider(author), await aSlider(author)];
         const atOnce = (move: Promise<Reply>, some: readonly Json[]) =>
-          Promise.all([...some.map((post) => act(writer, post)), granted(move)]);
+          Promise.all([...some.map((post) => perform(writer, post)), granted(move)]);
         await atOnce(requestLeave(writer, hub), posts.slice(0, 2));
         expect(await homeFeed(observer)).toEqual([]);
         const invitation = await anInvitation(observer, hub, writer);
@@ -104,28 +108,28 @@ describe('as somebody leaves a Hub, or comes into it,', () => {
 describe.each([
   ['a comment', aComment, requestCommentDeletion, 'app.erase_comment'],
   ['a repost', aRepost, requestDelete, 'app.erase_post'],
-  ['a repost for a Hub', aRepostInside, requestDelete, 'app.erase_post'],
-])('%s that is taken back as its author comes into a Hub', (_, act, takeBack, erase) => {
-  /** Somebody who has acted on a post, on their way into the Hub of an observer; a follower sees what they do. */
-  async function onTheWay() {
+  ['a private repost', aPrivateRepost, requestDelete, 'app.erase_post'],
+])('deletion of %s while its author joins a Hub', (_, perform, requestDeletion, erase) => {
+  /** Creates a writer with activity on a post, a follower who sees it, and an observer with a Hub for the writer. */
+  async function activeWriter() {
     const [observer, writer] = [await aHubReady(opine, 'Observer'), await aHubReady(opine, 'Jonas')];
     const [follower, author] = [await aRegistered(opine, 'Maya'), await aHubReady(opine)];
     const hub = await aHub(observer);
     await follow(follower, writer);
     const post = await aSlider(author);
-    const done: Json = await act(writer, post);
+    const activity: Json = await perform(writer, post);
     expect(await homeFeed(follower)).toContain(post.id);
-    return { observer, writer, follower, hub, done };
+    return { observer, writer, follower, hub, activity };
   }
 
-  test('is not heard of where they come before it is gone', async () => {
-    const { observer, writer, follower, hub, done } = await onTheWay();
+  test('an acceptance that waits for the deletion adds nothing to home feeds', async () => {
+    const { observer, writer, follower, hub, activity } = await activeWriter();
     const invitation = await anInvitation(observer, hub, writer);
     const accepted = await amid(
       opine,
       () => requestAccept(writer, invitation),
       async (holder) => {
-        await sql`select ${sql.raw(erase)}(${done.id})`.execute(holder);
+        await sql`select ${sql.raw(erase)}(${activity.id})`.execute(holder);
       },
     );
     expect(accepted.status).toBe(200);
@@ -133,17 +137,17 @@ describe.each([
     expect(await homeFeed(follower)).toEqual([]);
   });
 
-  test('is not heard of where it goes before they have come', async () => {
-    const { observer, writer, follower, hub, done } = await onTheWay();
-    const taken = await amid(
+  test('a deletion that waits for the join leaves nothing in home feeds', async () => {
+    const { observer, writer, follower, hub, activity } = await activeWriter();
+    const deleted = await amid(
       opine,
-      () => takeBack(writer, done),
+      () => requestDeletion(writer, activity),
       async (holder) => {
         const membership = { hub_id: hub.id, user_id: writer.id, role: 'member' } as const;
         await holder.insertInto('app.memberships').values(membership).execute();
       },
     );
-    expect(taken.status).toBe(200);
+    expect(deleted.status).toBe(200);
     expect(await homeFeed(observer)).toEqual([]);
     expect(await homeFeed(follower)).toEqual([]);
   });

@@ -12,12 +12,12 @@ import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
 let lena: Person;
-/** Whom Lena follows, whom she is in a Hub with, and whom she does not know. */
+/** Lena follows Noor, is in a Hub with Jonas, and has no relation to `unrelated`. */
 let noor: Person;
 let jonas: Person;
-let stranger: Person;
+let unrelated: Person;
 let hub: Hub;
-/** What Noor has published, the newest first. */
+/** Ids of Noor's posts, newest first. */
 let fresh: string;
 let middle: string;
 let old: string;
@@ -25,7 +25,7 @@ let posts: Record<string, Json>;
 
 beforeAll(async () => {
   opine = await startOpine();
-  stranger = await aHubReady(opine, 'Stranger');
+  unrelated = await aHubReady(opine, 'Unrelated');
 });
 
 afterAll(() => opine.stop());
@@ -45,23 +45,23 @@ beforeEach(async () => {
 });
 
 const post = (id: string) => posts[id];
-/** Lena's feed without frames that came after those of Noor. */
+/** Returns the order of Noor's first three posts in Lena's feed. */
 const order = async () => (await homeFeed(lena)).filter((id) => id in posts);
 
 describe.each([
-  ['whom she follows', () => noor],
-  ['with whom she is in a Hub', () => jonas],
-])('when somebody %s', (_, friend) => {
-  test.each(Object.entries(ACTS))('%s, a post comes to the top', async (_act, perform) => {
+  ['a followed person', () => noor],
+  ['a co-member', () => jonas],
+])('activity of %s', (_, friend) => {
+  test.each(Object.entries(ACTS))('a post moves to the top when the person %s', async (_, perform) => {
     await perform(friend(), post(old));
     expect(await order()).toEqual([old, fresh, middle]);
     await perform(friend(), post(middle));
     expect(await order()).toEqual([middle, old, fresh]);
   });
 
-  test('acts on it again and again, it comes to the top each time', async () => {
-    for (const act of Object.values(ACTS)) {
-      await act(friend(), post(old));
+  test('each repeated activity moves the post to the top', async () => {
+    for (const perform of Object.values(ACTS)) {
+      await perform(friend(), post(old));
       expect((await order())[0]).toBe(old);
       await share(friend(), post(middle));
       expect((await order())[0]).toBe(middle);
@@ -72,7 +72,7 @@ describe.each([
     expect((await order()).slice(0, 2)).toEqual([old, middle]);
   });
 
-  test('publishes a repost, it is a frame at the top, of its own', async () => {
+  test('a public repost is a frame of its own at the top', async () => {
     const repost = await aRepost(friend(), post(old));
     expect(await homeFeed(lena)).toEqual([repost.id, old, fresh, middle]);
     await aComment(friend(), repost);
@@ -80,27 +80,27 @@ describe.each([
   });
 });
 
-describe('a post comes to the top when it is shared into a Hub of hers', () => {
-  test('whoever does it, once for each Hub', async () => {
+describe('shares into a Hub of the viewer', () => {
+  test('a new share moves the post to the top once for each Hub', async () => {
     const next = await aHub(lena);
-    await join(lena, next, [jonas, stranger]);
+    await join(lena, next, [jonas, unrelated]);
     await place(jonas, post(old), hub);
     expect(await order()).toEqual([old, fresh, middle]);
     await place(jonas, post(middle), hub);
     await place(jonas, post(old), hub);
     expect(await order()).toEqual([middle, old, fresh]);
-    await place(stranger, post(old), next);
+    await place(unrelated, post(old), next);
     expect(await order()).toEqual([old, middle, fresh]);
   });
 
-  test('but not when she does it herself, though it is new to the others', async () => {
+  test('an own share moves the post for the other members and not for the viewer', async () => {
     await place(lena, post(old), hub);
     expect(await order()).toEqual([fresh, middle, old]);
     expect((await homeFeed(jonas))[0]).toBe(old);
   });
 
-  test('by herself, it is in her feed at the time of the share where nothing else brings it there', async () => {
-    const [next, early, late] = [await aHub(lena), await aThought(stranger), await aThought(stranger)];
+  test('an own share adds a post that nothing else brings, at the time of the share', async () => {
+    const [next, early, late] = [await aHub(lena), await aThought(unrelated), await aThought(unrelated)];
     await place(lena, early, hub);
     const own = await aThought(lena);
     await place(lena, late, hub);
@@ -120,23 +120,23 @@ describe('a post comes to the top when it is shared into a Hub of hers', () => {
     expect((await homeFeed(lena)).slice(0, 2)).toEqual([late.id, early.id]);
   });
 
-  test('by herself, a private post is in her feed until she leaves the Hub', async () => {
-    const [source, target] = [await aHub(jonas), await aHub(stranger)];
+  test('an own share keeps a private post in the feed until the viewer leaves the Hub', async () => {
+    const [source, target] = [await aHub(jonas), await aHub(unrelated)];
     const away = await aHub(jonas);
-    await join(stranger, target, [jonas]);
+    await join(unrelated, target, [jonas]);
     const shareable = await aHubPost(jonas, [source, away]);
     await join(jonas, source, [lena]);
     await place(lena, shareable, hub);
     expect(await reasonFor(lena, shareable)).toBe('joined_hub_post');
     await granted(requestLeave(lena, source));
     expect(await reasonFor(lena, shareable)).toBe('shared_to_hub');
-    await join(lena, hub, [stranger], 'admin');
+    await join(lena, hub, [unrelated], 'admin');
     await granted(requestLeave(lena, hub));
     expect(await reasonFor(lena, shareable)).toBeUndefined();
   });
 
-  test('again by another member, it comes to the top for the others, and nobody is notified', async () => {
-    const [noon, other] = [await aHubReady(opine, 'Ines'), await aThought(stranger)];
+  test('a repeated share by another member moves the post up for the others and notifies nobody', async () => {
+    const [noon, other] = [await aHubReady(opine, 'Ines'), await aThought(unrelated)];
     await join(lena, hub, [noon]);
     await place(jonas, other, hub);
     await aSlider(jonas);
@@ -154,18 +154,18 @@ describe('a post comes to the top when it is shared into a Hub of hers', () => {
   });
 });
 
-describe('a post stays where it is when', () => {
-  test.each(Object.entries(ACTS))('she herself %s', async (_, perform) => {
+describe('activity that moves no post', () => {
+  test.each(Object.entries(ACTS))('a post stays in place when the viewer %s', async (_, perform) => {
     await perform(lena, post(old));
     expect(await order()).toEqual([fresh, middle, old]);
   });
 
-  test.each(Object.entries(ACTS))('a stranger %s', async (_, perform) => {
-    await perform(stranger, post(old));
+  test.each(Object.entries(ACTS))('a post stays in place when an unrelated person %s', async (_, perform) => {
+    await perform(unrelated, post(old));
     expect(await homeFeed(lena)).toEqual([fresh, middle, old]);
   });
 
-  test('her own is acted on by herself; it comes up for friends alone', async () => {
+  test('own activity does not move an own post, and activity of a co-member does', async () => {
     const [first, second] = [await aSlider(lena), await aThought(lena)];
     await granted(castVote(lena, first));
     await aComment(lena, first);
@@ -178,17 +178,17 @@ describe('a post stays where it is when', () => {
     expect((await homeFeed(lena)).slice(1, 4)).toEqual([repost.id, first.id, second.id]);
   });
 
-  test('a post does not move up when somebody across a block who is in a Hub with her acts on it', async () => {
+  test('activity of a co-member across a block moves no post until they unblock', async () => {
     await block(jonas, lena);
-    for (const act of Object.values(ACTS)) await act(jonas, post(old));
+    for (const perform of Object.values(ACTS)) await perform(jonas, post(old));
     expect(await order()).toEqual([fresh, middle, old]);
     await unblock(jonas, lena);
     expect(await order()).toEqual([old, fresh, middle]);
   });
 });
 
-describe('what is undone does not count: a post falls back', () => {
-  test('with a comment, to the newest one that is left', async () => {
+describe('deleted activity', () => {
+  test('a post falls back to its newest remaining comment', async () => {
     const first = await aComment(noor, post(old));
     await aComment(jonas, post(middle));
     const second = await aComment(noor, post(old));
@@ -202,14 +202,14 @@ describe('what is undone does not count: a post falls back', () => {
     expect(await order()).toEqual([middle, fresh, old]);
   });
 
-  test('with a comment of which replies are left, by others', async () => {
+  test('a post falls back when a comment is deleted, although its replies remain', async () => {
     const root = await aComment(jonas, post(old));
-    await aComment(stranger, post(old), 'Why?', { parentCommentId: root.id });
+    await aComment(unrelated, post(old), 'Why?', { parentCommentId: root.id });
     await granted(requestCommentDeletion(jonas, root));
     expect(await order()).toEqual([fresh, middle, old]);
   });
 
-  test('with a repost', async () => {
+  test('a post falls back to its newest remaining repost', async () => {
     const first = await aRepost(jonas, post(old));
     await aComment(jonas, post(middle));
     const second = await aRepost(jonas, post(old));
@@ -219,54 +219,54 @@ describe('what is undone does not count: a post falls back', () => {
     expect(await homeFeed(lena)).toEqual([middle, fresh, old]);
   });
 
-  test('and out of the feed, where nothing else holds it', async () => {
-    const foreign = await aSlider(stranger);
+  test('a post leaves the feed with the only comment that brought it', async () => {
+    const foreign = await aSlider(unrelated);
     const comment = await aComment(noor, foreign);
     expect(await homeFeed(lena)).toEqual([foreign.id, fresh, middle, old]);
-    await granted(requestCommentDeletion(stranger, comment));
+    await granted(requestCommentDeletion(unrelated, comment));
     expect(await homeFeed(lena)).toEqual([fresh, middle, old]);
   });
 });
 
-describe('shares into Hubs that are not hers', () => {
-  let his: Hub;
+describe('shares into foreign Hubs', () => {
+  let hubOfJonas: Hub;
   let hubs: Hub[];
 
   beforeEach(async () => {
-    his = await aHub(jonas);
+    hubOfJonas = await aHub(jonas);
     hubs = [await aHub(jonas), await aHub(jonas), await aHub(jonas)];
-    await join(jonas, his, [noor]);
+    await join(jonas, hubOfJonas, [noor]);
     await aComment(noor, post(middle));
   });
 
-  /** What is on each page of a feed, at several sizes of them. */
+  /** Returns the ids on each page of a feed, for several page sizes. */
   const pages = (viewer: Client) =>
     Promise.all([1, 2, 3, 50].map(async (limit) => (await homePages(viewer, limit)).map(idsOf)));
 
-  test('neither bring a post, nor move, merge or page one', async () => {
-    const foreign = await aSlider(stranger);
-    const locked = await aHubPost(jonas, [his, await aHub(jonas)]);
+  test('foreign shares neither add a post nor change any page', async () => {
+    const foreign = await aSlider(unrelated);
+    const locked = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
     const before = await pages(lena);
     expect(before[0]).toEqual([[middle], [fresh], [old]]);
     for (const each of [foreign, locked, post(old)]) await place(jonas, each, ...hubs);
-    await place(noor, post(old), his);
+    await place(noor, post(old), hubOfJonas);
     expect(await pages(lena)).toEqual(before);
     expect((await homeFeed(jonas))[0]).toBe(old);
     expect((await seenBy(lena, post(old))).hubs).toEqual([]);
   });
 
-  test('do not rank one higher either', async () => {
+  test('foreign shares do not change the trending order', async () => {
     expect(await trendingFor(lena)).toEqual([middle, fresh, old]);
     await place(jonas, post(old), ...hubs);
     expect(await trendingFor(lena)).toEqual([middle, fresh, old]);
   });
 
-  test('do not move what is in a Hub of hers too', async () => {
-    const foreign = await aSlider(stranger);
+  test('a foreign share does not move a post that is in a Hub of the viewer too', async () => {
+    const foreign = await aSlider(unrelated);
     await place(jonas, foreign, hub);
     await granted(castVote(noor, post(old)));
     expect(await homeFeed(lena)).toEqual([old, foreign.id, middle, fresh]);
-    await place(jonas, foreign, his);
+    await place(jonas, foreign, hubOfJonas);
     expect(await homeFeed(lena)).toEqual([old, foreign.id, middle, fresh]);
   });
 });

@@ -21,7 +21,7 @@ import { aSlider, aThought } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
-let stranger: Person;
+let unrelated: Person;
 let amara: Person;
 let jonas: Person;
 let lena: Person;
@@ -30,7 +30,7 @@ let hub: Hub;
 
 beforeAll(async () => {
   opine = await startOpine();
-  stranger = await aHubReady(opine, 'Stranger');
+  unrelated = await aHubReady(opine, 'Unrelated');
 });
 
 afterAll(() => opine.stop());
@@ -43,57 +43,57 @@ beforeEach(async () => {
   await follow(lena, noor);
 });
 
-/** What happens in the Hub, between posts of Noor's, whom Lena follows: the posts in the order of what happened. */
-async function aHistory(): Promise<{ hers: Json[]; theirs: Json[]; all: Json[] }> {
-  const [liked, shared] = [await aSlider(stranger), await aThought(stranger)];
+/** Creates Hub activity between posts of Noor, whom Lena follows. Returns the posts in the order of the activity. */
+async function aHistory(): Promise<{ byNoor: Json[]; inHub: Json[]; all: Json[] }> {
+  const [liked, shared] = [await aSlider(unrelated), await aThought(unrelated)];
   const all: Json[] = [];
-  const hers: Json[] = [];
-  const happened = [
+  const byNoor: Json[] = [];
+  const activities = [
     () => aThought(jonas),
     () => aHubPost(jonas, [hub]),
     () => aComment(jonas, liked).then(() => liked),
     () => place(jonas, shared, hub).then(() => shared),
     () => aHubPost(amara, [hub], { visibility: 'public_hub' }),
   ];
-  for (const happens of happened) {
-    const theirs = await happens();
+  for (const activity of activities) {
+    const inHub = await activity();
     const one = await aThought(noor);
-    all.push(theirs, one);
-    hers.push(one);
+    all.push(inHub, one);
+    byNoor.push(one);
   }
-  return { hers, theirs: all.filter((each) => !hers.includes(each)), all };
+  return { byNoor, inHub: all.filter((each) => !byNoor.includes(each)), all };
 }
 
-describe('whoever comes into a Hub', () => {
+describe('joining a Hub', () => {
   test.each([
     ['by an invitation', () => join(amara, hub, [lena])],
     [
       'by a link',
       async () => granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve')),
     ],
-  ])('%s sees what happened before, at its own time', async (_, come) => {
-    const { hers, all } = await aHistory();
-    expect(await homeFeed(lena)).toEqual(newestFirst(hers));
-    await come();
+  ])('joining %s adds the earlier Hub activity to the home feed, at its own time', async (_, joinHub) => {
+    const { byNoor, all } = await aHistory();
+    expect(await homeFeed(lena)).toEqual(newestFirst(byNoor));
+    await joinHub();
     expect(await homeFeed(lena)).toEqual(newestFirst(all));
   });
 
-  test('shows the others what they did before, at its own time', async () => {
-    const post = await aSlider(stranger);
+  test('the earlier posts and activity of a new member enter the home feeds of members, at their own time', async () => {
+    const post = await aSlider(unrelated);
     const own = await aThought(amara);
     await aComment(noor, post);
     const middle = await aThought(amara);
-    const hers = await aThought(noor);
+    const byNoor = await aThought(noor);
     const newest = await aThought(amara);
     await aHubPost(noor, [await aHub(noor)]);
     expect(await homeFeed(jonas)).toEqual(newestFirst([own, middle, newest]));
     await join(amara, hub, [noor]);
-    expect(await homeFeed(jonas)).toEqual(newestFirst([own, post, middle, hers, newest]));
+    expect(await homeFeed(jonas)).toEqual(newestFirst([own, post, middle, byNoor, newest]));
   });
 
-  test('shows them what they did before they were known by their phone, too', async () => {
+  test('a merge adds the activity of the merged user to the home feeds of co-members and followers', async () => {
     const maya = await aRegistered(opine, 'Maya');
-    const posts = [await aSlider(stranger), await aSlider(stranger), await aSlider(stranger)];
+    const posts = [await aSlider(unrelated), await aSlider(unrelated), await aSlider(unrelated)];
     await granted(castVote(maya, posts[0]));
     const between = await aThought(amara);
     await aComment(maya, posts[1]);
@@ -105,8 +105,8 @@ describe('whoever comes into a Hub', () => {
     expect(await homeFeed(lena)).toEqual(newestFirst(posts));
   });
 
-  test('does not see what those published or did who had left by then, but what they placed', async () => {
-    const post = await aSlider(stranger);
+  test('a new member sees what a former member placed in the Hub and nothing else of theirs', async () => {
+    const post = await aSlider(unrelated);
     await aComment(jonas, post);
     await aThought(jonas);
     const inside = await aHubPost(jonas, [hub]);
@@ -116,46 +116,52 @@ describe('whoever comes into a Hub', () => {
   });
 });
 
-describe('whoever is in a Hub no more', () => {
+describe('leaving a Hub', () => {
   const WAYS: Record<string, () => Promise<unknown>> = {
-    'who left it': () => granted(requestLeave(lena, hub)),
-    'whom somebody removed': () => granted(requestRemove(amara, hub, lena)),
+    'a member who leaves': () => granted(requestLeave(lena, hub)),
+    'a removed member': () => granted(requestRemove(amara, hub, lena)),
   };
 
-  test.each(Object.entries(WAYS))('%s, loses all of it at once, on the next page too', async (_, go) => {
-    await join(amara, hub, [lena]);
-    const { hers, all } = await aHistory();
-    const { items, nextCursor } = await homePage(lena, 3);
-    expect(idsOf(items)).toEqual(newestFirst(all).slice(0, 3));
-    await go();
-    expect(await homeFeed(lena)).toEqual(newestFirst(hers));
-    const rest = await homePage(lena, 50, nextCursor);
-    expect(idsOf(rest.items)).toEqual(newestFirst(hers).filter((id) => !idsOf(items).includes(id)));
-  });
+  test.each(Object.entries(WAYS))(
+    '%s loses the Hub activity at once, on the next page too',
+    async (_, leaveHub) => {
+      await join(amara, hub, [lena]);
+      const { byNoor, all } = await aHistory();
+      const { items, nextCursor } = await homePage(lena, 3);
+      expect(idsOf(items)).toEqual(newestFirst(all).slice(0, 3));
+      await leaveHub();
+      expect(await homeFeed(lena)).toEqual(newestFirst(byNoor));
+      const rest = await homePage(lena, 50, nextCursor);
+      expect(idsOf(rest.items)).toEqual(newestFirst(byNoor).filter((id) => !idsOf(items).includes(id)));
+    },
+  );
 
-  test.each(Object.entries(WAYS))('%s, has it again on coming back, with what came since', async (_, go) => {
-    await join(amara, hub, [lena]);
-    const { hers, all } = await aHistory();
-    await go();
-    const since = await aHubPost(jonas, [hub]);
-    expect(await homeFeed(lena)).toEqual(newestFirst(hers));
-    await join(amara, hub, [lena]);
-    expect(await homeFeed(lena)).toEqual(newestFirst([...all, since]));
-  });
+  test.each(Object.entries(WAYS))(
+    '%s regains the Hub activity by rejoining, with later posts',
+    async (_, leaveHub) => {
+      await join(amara, hub, [lena]);
+      const { byNoor, all } = await aHistory();
+      await leaveHub();
+      const since = await aHubPost(jonas, [hub]);
+      expect(await homeFeed(lena)).toEqual(newestFirst(byNoor));
+      await join(amara, hub, [lena]);
+      expect(await homeFeed(lena)).toEqual(newestFirst([...all, since]));
+    },
+  );
 
-  test('leaves what they placed there, and takes what they did elsewhere', async () => {
+  test('home feeds keep what a former member placed in the Hub and lose their other activity until they rejoin', async () => {
     await join(amara, hub, [lena]);
-    const { hers } = await aHistory();
+    const { byNoor } = await aHistory();
     const reasons = await reasonsIn(lena);
     await granted(requestLeave(jonas, hub));
     const left = ['hub_co_member_author', 'joined_hub_post', 'shared_to_hub'];
-    const followed = hers.map(() => 'followed_author');
+    const followed = byNoor.map(() => 'followed_author');
     expect(Object.values(await reasonsIn(lena)).sort()).toEqual([...followed, ...left]);
     await join(amara, hub, [jonas]);
     expect(await reasonsIn(lena)).toEqual(reasons);
   });
 
-  test('leaves it closed behind them, and has a feed without it', async () => {
+  test('the last member who leaves keeps only public posts of the closed Hub in the home feed', async () => {
     const alone = await aHub(lena);
     const [inside, beside] = [
       await aHubPost(lena, [alone]),
@@ -168,12 +174,12 @@ describe('whoever is in a Hub no more', () => {
   });
 });
 
-describe('those who are in two Hubs with somebody', () => {
-  test('lose one, and what is of that alone', async () => {
+describe('two Hubs in common with a person', () => {
+  test('leaving one Hub removes only the posts that no other source brings', async () => {
     const next = await aHub(amara);
     for (const each of [hub, next]) await join(amara, each, [lena]);
     await join(amara, next, [jonas]);
-    const post = await aSlider(stranger);
+    const post = await aSlider(unrelated);
     const [open, inside, both] = [
       await aThought(jonas),
       await aHubPost(jonas, [hub]),
@@ -189,10 +195,10 @@ describe('those who are in two Hubs with somebody', () => {
     expect(await homeFeed(lena)).toEqual([]);
   });
 
-  test('see a post that was shared into both at the later time, then at the other', async () => {
+  test('a post shared into both Hubs is placed at the later share, and at the other one after leaving', async () => {
     const next = await aHub(amara);
     for (const each of [hub, next]) await join(amara, each, [lena]);
-    const shared = await aThought(stranger);
+    const shared = await aThought(unrelated);
     await place(amara, shared, hub);
     const between = await aHubPost(jonas, [hub]);
     await place(amara, shared, next);
@@ -202,11 +208,11 @@ describe('those who are in two Hubs with somebody', () => {
   });
 });
 
-test('what somebody shared into a Hub outlives their account, what they did and wrote does not', async () => {
+test('home feeds keep the Hub shares of a deleted account and lose its posts and activity', async () => {
   await join(amara, hub, [lena]);
-  const { hers } = await aHistory();
+  const { byNoor } = await aHistory();
   await granted(jonas.delete('/users/me'));
-  const expected = ['hub_co_member_author', 'shared_to_hub', ...hers.map(() => 'followed_author')].sort();
+  const expected = ['hub_co_member_author', 'shared_to_hub', ...byNoor.map(() => 'followed_author')].sort();
   expect(Object.values(await reasonsIn(lena)).sort()).toEqual(expected);
   await untilGone(opine, jonas.id);
   expect(Object.values(await reasonsIn(lena)).sort()).toEqual(expected);

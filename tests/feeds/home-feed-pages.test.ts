@@ -13,7 +13,7 @@ import { aSlider, aThought } from '../support/posts.ts';
 let opine: Opine;
 let lena: Person;
 let hub: Hub;
-/** Lena's feed, the newest first, by what happened. */
+/** Ids of the frames in Lena's feed, newest event first. */
 let expected: string[];
 
 const SIZES = Array.from({ length: 50 }, (_, index) => index + 1);
@@ -25,38 +25,38 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('whatever the size of its pages, a feed holds each frame once, and its pages are full', () => {
-  test.each(SIZES)('%i', async (limit) => {
+describe('home feed pages', () => {
+  test.each(SIZES)('pages of %i are full and return each frame once', async (limit) => {
     const pages = await homePages(lena, limit);
     expect(pages.flatMap(idsOf)).toEqual(expected);
     const full = Math.ceil(expected.length / limit) - 1;
     expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(Array(full).fill(limit));
   });
 
-  test('with other sizes from page to page', async () => {
-    const walked: string[] = [];
+  test('pages of different sizes return each frame once', async () => {
+    const ids: string[] = [];
     let cursor: string | undefined;
     for (const limit of [7, 1, 20, 3, 2, 20]) {
       const page = await homePage(lena, limit, cursor);
-      walked.push(...idsOf(page.items));
+      ids.push(...idsOf(page.items));
       cursor = page.nextCursor ?? undefined;
     }
-    expect([walked, cursor]).toEqual([expected, undefined]);
+    expect([ids, cursor]).toEqual([expected, undefined]);
   });
 
-  test('where all that is left of it is hidden, it ends', async () => {
+  test('the feed ends at the last visible post although hidden posts follow', async () => {
     const viewer = await aHubReady(opine);
-    const [friend, enemy] = [await aHubReady(opine), await aHubReady(opine)];
+    const [friend, blocked] = [await aHubReady(opine), await aHubReady(opine)];
     await follow(viewer, friend);
-    for (let index = 0; index < 40; index += 1) await share(friend, await aThought(enemy));
+    for (let index = 0; index < 40; index += 1) await share(friend, await aThought(blocked));
     const first = await aThought(friend);
-    await block(viewer, enemy);
+    await block(viewer, blocked);
     expect(await homePage(viewer, 1)).toMatchObject({ items: [{ id: first.id }], nextCursor: null });
   });
 });
 
-describe('what happened at almost the same time', () => {
-  /** The feed of somebody who follows two, whose posts and comments happened at `time`, which may be of their post. */
+describe('events at almost the same time', () => {
+  /** Creates a feed from two followed authors and sets every event to `time`, an SQL expression in which `p.rank` numbers the posts. */
   async function aFeedOf(time: string) {
     const other = await anOpine();
     const [viewer, noor, jonas] = [await aHubReady(other), await aHubReady(other), await aHubReady(other)];
@@ -66,14 +66,14 @@ describe('what happened at almost the same time', () => {
     for (const post of posts) await aComment(noor, post);
     await sql`
       update app.feed_events as e set occurred_at = ${sql.raw(time)}
-      from (select id, row_number() over (order by md5(id::text)) as place from app.posts) as p
+      from (select id, row_number() over (order by md5(id::text)) as rank from app.posts) as p
       where p.id = e.post_id`.execute(other.database.superuser);
     return { viewer, ids: idsOf(posts) };
   }
 
-  test('is told apart by microseconds', async () => {
+  test('events one microsecond apart are ordered by time', async () => {
     const { viewer, ids } = await aFeedOf(
-      `timestamptz '2026-01-01T00:00:00.123Z' + p.place * interval '1 microsecond'`,
+      `timestamptz '2026-01-01T00:00:00.123Z' + p.rank * interval '1 microsecond'`,
     );
     const byDigest = ids.toSorted((one, other) => (digestOf(one) < digestOf(other) ? 1 : -1));
     for (const limit of SIZES.slice(0, 12)) {
@@ -81,7 +81,7 @@ describe('what happened at almost the same time', () => {
     }
   });
 
-  test('or at the same, comes once, by the ids of posts', async () => {
+  test('events at the same microsecond are ordered by post id, each once', async () => {
     const { viewer, ids } = await aFeedOf(`timestamptz '2026-01-01T00:00:00.123456Z'`);
     for (const limit of SIZES.slice(0, 12)) {
       expect((await homePages(viewer, limit)).flatMap(idsOf)).toEqual(ids.toSorted().reverse());
@@ -91,12 +91,12 @@ describe('what happened at almost the same time', () => {
   const digestOf = (id: string) => createHash('md5').update(id).digest('hex');
 });
 
-describe('from one page to the next, no frame comes twice', () => {
-  /** What a friend does about a post in the feed of `viewer`, with whom they are in `hub`. */
-  type Act = (friend: Person, post: Json, viewer: Person, hub: Hub) => Promise<Json>;
+describe('changes between two pages', () => {
+  /** An operation of `friend` on a post in the feed of `viewer`; both are members of `hub`. */
+  type Operation = (friend: Person, post: Json, viewer: Person, hub: Hub) => Promise<Json>;
 
-  /** Noor's posts, the newest first; and an act of Jonas, by which the oldest comes to the top. */
-  async function aWalk(act: Act) {
+  /** Publishes posts of Noor and lets an operation of Jonas move the oldest one to the top. `rest` is newest first. */
+  async function feedWithMovedPost(operation: Operation) {
     const [viewer, noor, jonas] = [
       await aHubReady(opine, 'Lena'),
       await aHubReady(opine, 'Noor'),
@@ -107,65 +107,65 @@ describe('from one page to the next, no frame comes twice', () => {
     await follow(viewer, noor);
     const old = await aSlider(noor);
     const rest = [await aSlider(noor), await aSlider(noor), await aSlider(noor)];
-    const done = await act(jonas, old, viewer, common);
-    return { viewer, noor, jonas, common, old, done, rest: idsOf(rest).reverse() };
+    const result = await operation(jonas, old, viewer, common);
+    return { viewer, noor, jonas, common, old, result, rest: idsOf(rest).reverse() };
   }
-  type Walk = Awaited<ReturnType<typeof aWalk>>;
+  type MovedPost = Awaited<ReturnType<typeof feedWithMovedPost>>;
 
-  const comment: Act = (jonas, post) => aComment(jonas, post);
-  const commentWhenFollowed: Act = async (jonas, post, viewer, common) => {
+  const comment: Operation = (jonas, post) => aComment(jonas, post);
+  const commentWhenFollowed: Operation = async (jonas, post, viewer, common) => {
     await granted(requestLeave(viewer, common));
     await follow(viewer, jonas);
     return aComment(jonas, post);
   };
-  const shareIntoTheHub: Act = (jonas, post, _viewer, common) => place(jonas, post, common);
-  const WAYS: Record<string, [Act, (walk: Walk) => Promise<unknown>]> = {
-    'somebody acts on it again': [comment, ({ jonas, old }) => share(jonas, old)],
-    'the comment is deleted': [comment, ({ jonas, done }) => granted(requestCommentDeletion(jonas, done))],
-    'its author deletes the comment': [
+  const shareIntoTheHub: Operation = (jonas, post, _viewer, common) => place(jonas, post, common);
+  const CHANGES: Record<string, [Operation, (feed: MovedPost) => Promise<unknown>]> = {
+    'new activity on the post': [comment, ({ jonas, old }) => share(jonas, old)],
+    'a deletion of the comment by its author': [
       comment,
-      ({ noor, done }) => granted(requestCommentDeletion(noor, done)),
+      ({ jonas, result }) => granted(requestCommentDeletion(jonas, result)),
     ],
-    'whoever commented ends their account': [comment, ({ jonas }) => granted(jonas.delete('/users/me'))],
-    'whoever commented blocks the viewer': [comment, ({ jonas, viewer }) => block(jonas, viewer)],
-    'the viewer follows whoever commented no more': [
-      commentWhenFollowed,
-      ({ viewer, jonas }) => unfollow(viewer, jonas),
+    'a deletion of the comment by the author of the post': [
+      comment,
+      ({ noor, result }) => granted(requestCommentDeletion(noor, result)),
     ],
-    'the viewer leaves the Hub of whoever commented': [
+    'an account deletion of the commenter': [comment, ({ jonas }) => granted(jonas.delete('/users/me'))],
+    'a block of the viewer by the commenter': [comment, ({ jonas, viewer }) => block(jonas, viewer)],
+    'an unfollow of the commenter': [commentWhenFollowed, ({ viewer, jonas }) => unfollow(viewer, jonas)],
+    'leaving the Hub of the commenter': [
       comment,
       ({ viewer, common }) => granted(requestLeave(viewer, common)),
     ],
-    'the viewer leaves the Hub into which it was shared': [
+    'leaving the Hub of the share': [
       shareIntoTheHub,
       ({ viewer, common }) => granted(requestLeave(viewer, common)),
     ],
-    'the viewer is removed from it': [
+    'a removal from the Hub of the share': [
       shareIntoTheHub,
       ({ jonas, viewer, common }) => granted(requestRemove(jonas, common, viewer)),
     ],
   };
 
-  test.each(Object.entries(WAYS))('though %s', async (_, [act, happens]) => {
-    const walk = await aWalk(act);
-    const { items, nextCursor } = await homePage(walk.viewer, 1);
-    expect(idsOf(items)).toEqual([walk.old.id]);
-    await happens(walk);
-    const later = (await everyPage(walk.viewer, '/posts', { limit: 1, cursor: nextCursor })).flat();
-    expect(idsOf(later)).toEqual(walk.rest);
+  test.each(Object.entries(CHANGES))('%s repeats no frame on later pages', async (_, [operation, change]) => {
+    const feed = await feedWithMovedPost(operation);
+    const { items, nextCursor } = await homePage(feed.viewer, 1);
+    expect(idsOf(items)).toEqual([feed.old.id]);
+    await change(feed);
+    const later = (await everyPage(feed.viewer, '/posts', { limit: 1, cursor: nextCursor })).flat();
+    expect(idsOf(later)).toEqual(feed.rest);
   });
 
-  test('though the repost is deleted for which it was there', async () => {
-    const walk = await aWalk((jonas, post) => aRepost(jonas, post));
-    const { items, nextCursor } = await homePage(walk.viewer, 2);
-    expect(idsOf(items)).toEqual([walk.done.id, walk.old.id]);
-    await granted(walk.jonas.delete(`/posts/${walk.done.id}`));
-    const later = await homePage(walk.viewer, 50, nextCursor);
-    expect([idsOf(later.items), later.nextCursor]).toEqual([walk.rest, null]);
+  test('a deletion of the repost that moved a post up repeats no frame on later pages', async () => {
+    const feed = await feedWithMovedPost((jonas, post) => aRepost(jonas, post));
+    const { items, nextCursor } = await homePage(feed.viewer, 2);
+    expect(idsOf(items)).toEqual([feed.result.id, feed.old.id]);
+    await granted(feed.jonas.delete(`/posts/${feed.result.id}`));
+    const later = await homePage(feed.viewer, 50, nextCursor);
+    expect([idsOf(later.items), later.nextCursor]).toEqual([feed.rest, null]);
   });
 
-  test('though the later of two comments is deleted, of which the earlier is further down', async () => {
-    const { viewer, noor, jonas, old, rest } = await aWalk(comment);
+  test('a deletion of the later of two comments repeats no frame on later pages', async () => {
+    const { viewer, noor, jonas, old, rest } = await feedWithMovedPost(comment);
     const [newest, ...older] = [await aThought(noor), ...rest.map((id) => ({ id }))];
     const second = await aComment(jonas, old);
     const { items, nextCursor } = await homePage(viewer, 1);
@@ -175,8 +175,8 @@ describe('from one page to the next, no frame comes twice', () => {
     expect(await homeFeed(viewer)).toEqual([newest.id, old.id, ...rest]);
   });
 
-  test('and what comes meanwhile is above', async () => {
-    const { viewer, jonas, noor, rest, common } = await aWalk(comment);
+  test('posts published between two pages are not on the next page', async () => {
+    const { viewer, jonas, noor, rest, common } = await feedWithMovedPost(comment);
     const { nextCursor } = await homePage(viewer, 2);
     await aThought(noor);
     await aHubPost(jonas, [common]);
@@ -184,12 +184,12 @@ describe('from one page to the next, no frame comes twice', () => {
   });
 });
 
-describe('a page is refused', () => {
+describe('invalid parameters of GET /posts', () => {
   const KINDS: Record<string, () => object> = {
-    'by time': () => ({}),
-    'by heat': () => ({ sort: 'trending' }),
-    'of a Hub': () => ({ hubId: hub.id }),
-    'of a Hub by heat': () => ({ hubId: hub.id, sort: 'trending' }),
+    'a recent home feed': () => ({}),
+    'a trending home feed': () => ({ sort: 'trending' }),
+    'a recent Hub feed': () => ({ hubId: hub.id }),
+    'a trending Hub feed': () => ({ hubId: hub.id, sort: 'trending' }),
   };
   const CURSORS = ['', 'abc', 'null', 'e30', 'eyJ0IjoxfQ', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)];
   const LIMITS = ['0', '51', '-1', '1.5', 'ten', '', '99999999999999999999'];
@@ -199,14 +199,14 @@ describe('a page is refused', () => {
       ...CURSORS.map((cursor): [string, string] => ['cursor', cursor]),
       ...LIMITS.map((limit): [string, string] => ['limit', limit]),
       ['sort', 'loudest'],
-    ])('whose %s is %j', async (name, value) => {
+    ])('the %s %j answers 422', async (name, value) => {
       for (const viewer of name === 'sort' || 'hubId' in query() ? [lena] : [lena, aGuest(opine)]) {
         const reply = await viewer.get(withQuery('/posts', { ...query(), [name]: value }));
         expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [name] }] }));
       }
     });
 
-    test('or answered, where its cursor is of another list or cut', async () => {
+    test('a cursor of another list and a forged cursor answer 200 or 422', async () => {
       const cursors: string[] = [];
       for (const other of Object.values(KINDS)) {
         const { nextCursor } = await granted(lena.get(withQuery('/posts', { limit: 1, ...other() })));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Why a post of somebody else's may be in a feed, in the order in which the first one is told. */
+/** The values of `feedContext` for a post of another person, in order of precedence (docs/product.md F10). */
 const REASONS = [
   'followed_author',
   'hub_co_member_author',
@@ -26,13 +26,13 @@ const REASONS = [
 ] as const;
 type Reason = (typeof REASONS)[number];
 
-/** Every choice of reasons, none as well. */
+/** Every subset of the reasons, the empty one included. */
 const CHOICES = REASONS.reduce<Reason[][]>(
   (choices, reason) => choices.flatMap((chosen) => [chosen, [...chosen, reason]]),
   [[]],
 );
 
-/** Lena's feed with a post for every choice of reasons, the reasons of each, and how each of them ends. */
+/** Lena, a post for every subset of reasons with that subset, and the operation that ends each reason. */
 interface World {
   readonly lena: Person;
   readonly posts: ReadonlyMap<string, readonly Reason[]>;
@@ -40,7 +40,7 @@ interface World {
 }
 
 async function aWorld(): Promise<World> {
-  const [lena, friend, sharer, stranger, known, mate, both] = [
+  const [lena, friend, sharer, unrelated, known, mate, both] = [
     await aHubReady(opine, 'Lena'),
     await aHubReady(opine, 'Friend'),
     await aHubReady(opine, 'Sharer'),
@@ -49,18 +49,18 @@ async function aWorld(): Promise<World> {
     await aHubReady(opine),
     await aHubReady(opine),
   ];
-  // One where they are together, one where posts are targeted, and one into which they are shared.
+  // A Hub in common with the authors, a Hub of targets, and a Hub of onward shares.
   const [together, target, shared] = [await aHub(lena), await aHub(lena), await aHub(lena)];
   await join(lena, together, [mate, both]);
-  await join(lena, target, [stranger, known, mate, both]);
+  await join(lena, target, [unrelated, known, mate, both]);
   await join(lena, shared, [sharer], 'admin');
   await follow(lena, friend, known, both);
   const comments: Json[] = [];
   const posts = new Map<string, readonly Reason[]>();
   for (const reasons of CHOICES) {
     const has = (reason: Reason) => reasons.includes(reason);
-    const pair = has('hub_co_member_author') ? [mate, both] : [stranger, known];
-    const author = pair[has('followed_author') ? 1 : 0] ?? stranger;
+    const pair = has('hub_co_member_author') ? [mate, both] : [unrelated, known];
+    const author = pair[has('followed_author') ? 1 : 0] ?? unrelated;
     const post = has('joined_hub_post')
       ? await aHubPost(author, [target], { visibility: 'public_hub' })
       : await aThought(author);
@@ -68,7 +68,7 @@ async function aWorld(): Promise<World> {
     if (has('friend_interaction')) comments.push(await aComment(friend, post));
     posts.set(post.id, reasons);
   }
-  for (const author of [stranger, known, mate, both]) await granted(requestLeave(author, target));
+  for (const author of [unrelated, known, mate, both]) await granted(requestLeave(author, target));
   const end = {
     followed_author: async () => {
       for (const author of [known, both]) await unfollow(lena, author);
@@ -86,18 +86,18 @@ async function aWorld(): Promise<World> {
   return { lena, posts, end };
 }
 
-/** The first reason of each of `posts` that is not among those that have ended. */
+/** Returns the first reason of each post that has not ended, without the posts that have none. */
 function firstReasons(posts: World['posts'], ended: readonly Reason[]): Record<string, string> {
   const first = [...posts].map(([id, reasons]) => [id, reasons.find((reason) => !ended.includes(reason))]);
   return Object.fromEntries(first.filter(([, reason]) => reason !== undefined));
 }
 
-describe('of all the reasons why a post is in a feed, the first is told', () => {
+describe('feedContext of a post with several reasons', () => {
   test.each([
-    ['the first ends first', REASONS],
-    ['the last ends first', REASONS.toReversed()],
-    ['they end in no order', [2, 0, 3, 4, 1].flatMap((index) => REASONS[index] ?? [])],
-  ])('of those that are left when %s', async (_, order) => {
+    ['the first reason ends first', REASONS],
+    ['the last reason ends first', REASONS.toReversed()],
+    ['the reasons end in mixed order', [2, 0, 3, 4, 1].flatMap((index) => REASONS[index] ?? [])],
+  ])('feedContext is the first remaining reason when %s', async (_, order) => {
     const { lena, posts, end } = await aWorld();
     expect(await reasonsIn(lena)).toEqual(firstReasons(posts, []));
     for (const [index, reason] of order.entries()) {
@@ -107,8 +107,8 @@ describe('of all the reasons why a post is in a feed, the first is told', () => 
   });
 });
 
-describe('an own post', () => {
-  test('is that before all else: in Hubs, shared, and whatever friends do about it', async () => {
+describe('feedContext of an own post', () => {
+  test('own_post precedes Hubs, shares and activity of friends', async () => {
     const [lena, jonas] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Jonas')];
     const [hub, other] = [await aHub(lena), await aHub(lena)];
     for (const each of [hub, other]) await join(lena, each, [jonas], 'admin');
@@ -121,7 +121,7 @@ describe('an own post', () => {
     ];
     const [open, beside, locked] = posts;
     const repost = await aRepost(lena, open);
-    for (const post of [open, beside]) for (const act of Object.values(ACTS)) await act(jonas, post);
+    for (const post of [open, beside]) for (const perform of Object.values(ACTS)) await perform(jonas, post);
     for (const post of [open, beside]) await place(jonas, post, other);
     const reasons = await reasonsIn(lena);
     for (const { id } of [...posts, repost]) expect(reasons[id]).toBe('own_post');
@@ -133,22 +133,22 @@ describe('an own post', () => {
   });
 });
 
-describe('a post that is for Hubs alone', () => {
-  test('is there for the Hub, and for no author whom one follows or is with in a Hub', async () => {
+describe('feedContext of a private post', () => {
+  test('the reason is the Hub and never the followed or co-member author', async () => {
     const [lena, jonas] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Jonas')];
-    const [hub, next, his] = [await aHub(lena), await aHub(lena), await aHub(jonas)];
+    const [hub, next, hubOfJonas] = [await aHub(lena), await aHub(lena), await aHub(jonas)];
     for (const each of [hub, next]) await join(lena, each, [jonas], 'admin');
     await follow(lena, jonas);
     const inside = await aHubPost(jonas, [hub]);
-    const shared = await aHubPost(jonas, [his, await aHub(jonas)]);
+    const shared = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
     await place(jonas, shared, next);
-    await aHubPost(jonas, [his]);
+    await aHubPost(jonas, [hubOfJonas]);
     expect(await reasonsIn(lena)).toEqual({ [inside.id]: 'joined_hub_post', [shared.id]: 'shared_to_hub' });
     await granted(requestLeave(lena, next));
     expect(await reasonsIn(lena)).toEqual({ [inside.id]: 'joined_hub_post' });
   });
 
-  test('is there for a target before it is there for a share', async () => {
+  test('joined_hub_post precedes shared_to_hub', async () => {
     const [lena, jonas] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Jonas')];
     const [target, shared] = [await aHub(lena), await aHub(lena)];
     for (const each of [target, shared]) await join(lena, each, [jonas], 'admin');
@@ -160,7 +160,7 @@ describe('a post that is for Hubs alone', () => {
   });
 });
 
-test('one friend is as good as another, until none is left', async () => {
+test('friend_interaction holds until no friend with activity is left', async () => {
   const [lena, noor, author] = [
     await aHubReady(opine, 'Lena'),
     await aHubReady(opine, 'Noor'),

@@ -18,10 +18,10 @@ import { aSlider, aThought, seenBy } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
-/** What everybody sees who has no sources. */
+/** The post of the default feed user. */
 let chosen: Json;
 let jonas: Person;
-let stranger: Person;
+let unrelated: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -33,12 +33,12 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [jonas, stranger] = [await aHubReady(opine, 'Jonas'), await aHubReady(opine, 'Stranger')];
+  [jonas, unrelated] = [await aHubReady(opine, 'Jonas'), await aHubReady(opine, 'Unrelated')];
 });
 
-const MEMBERS_OF_OPINE = { registered: aRegistered, confirmed: aConfirmed, 'Hub-ready': aHubReady };
+const VIEWERS = { registered: aRegistered, confirmed: aConfirmed, 'Hub-ready': aHubReady };
 
-describe.each(Object.entries(MEMBERS_OF_OPINE))('lena, who is %s and follows jonas,', (_, aViewer) => {
+describe.each(Object.entries(VIEWERS))('the home feed of a %s follower', (_, aViewer) => {
   let lena: Person;
 
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe.each(Object.entries(MEMBERS_OF_OPINE))('lena, who is %s and follows jon
     await follow(lena, jonas);
   });
 
-  test('sees what he publishes in public, and beside it in Hubs that are not hers', async () => {
+  test('the feed holds the public and public_hub posts of the followed author', async () => {
     const hub = await aHub(jonas);
     const open = await aThought(jonas);
     const beside = await aHubPost(jonas, [hub], { visibility: 'public_hub' });
@@ -55,46 +55,55 @@ describe.each(Object.entries(MEMBERS_OF_OPINE))('lena, who is %s and follows jon
     expect(await homeFeed(lena)).toEqual([beside.id, open.id]);
   });
 
-  test('sees nothing of those who follow her, or whom he follows', async () => {
-    await follow(stranger, lena);
-    await follow(jonas, stranger);
-    await aSlider(stranger);
+  test('the feed omits posts of followers and of followees of the followed author', async () => {
+    await follow(unrelated, lena);
+    await follow(jonas, unrelated);
+    await aSlider(unrelated);
     expect(await homeFeed(lena)).toEqual([]);
   });
 
-  test.each(Object.entries(ACTS))('sees the post of a stranger when he %s', async (act, perform) => {
-    const post = await aSlider(stranger);
-    const beside = await aHubPost(stranger, [await aHub(stranger)], { visibility: 'public_hub', ...SLIDER });
-    expect(await homeFeed(lena)).toEqual([]);
-    for (const each of [post, beside]) await perform(jonas, each);
-    expect([await reasonFor(lena, post), await reasonFor(lena, beside)]).toEqual(
-      Array(2).fill('friend_interaction'),
-    );
-    expect(await homeFeed(lena)).toHaveLength(act === 'reposts it' ? 4 : 2);
-  });
+  test.each(Object.entries(ACTS))(
+    'the post of an unrelated author appears when the followed person %s',
+    async (act, perform) => {
+      const post = await aSlider(unrelated);
+      const beside = await aHubPost(unrelated, [await aHub(unrelated)], {
+        visibility: 'public_hub',
+        ...SLIDER,
+      });
+      expect(await homeFeed(lena)).toEqual([]);
+      for (const each of [post, beside]) await perform(jonas, each);
+      expect([await reasonFor(lena, post), await reasonFor(lena, beside)]).toEqual(
+        Array(2).fill('friend_interaction'),
+      );
+      expect(await homeFeed(lena)).toHaveLength(act === 'reposts it' ? 4 : 2);
+    },
+  );
 
-  test.each(Object.entries(ACTS))('sees nothing of it when another stranger %s', async (_, perform) => {
-    await perform(await aHubReady(opine), await aSlider(stranger));
-    expect(await homeFeed(lena)).toEqual([]);
-  });
+  test.each(Object.entries(ACTS))(
+    'the post of an unrelated author stays out when another unrelated person %s',
+    async (_, perform) => {
+      await perform(await aHubReady(opine), await aSlider(unrelated));
+      expect(await homeFeed(lena)).toEqual([]);
+    },
+  );
 
-  test('sees nothing of a post that she votes on, comments on and shares herself', async () => {
-    const post = await aSlider(stranger);
+  test('votes, comments and feed shares of the viewer add no post', async () => {
+    const post = await aSlider(unrelated);
     await granted(castVote(lena, post));
     await aComment(lena, post);
     await share(lena, post);
     expect(await homeFeed(lena)).toEqual([]);
   });
 
-  test('sees nothing of what he shares into Hubs that are not hers', async () => {
-    await place(jonas, await aSlider(stranger), await aHub(jonas), await aHub(jonas));
+  test('shares of the followed person into foreign Hubs add no post', async () => {
+    await place(jonas, await aSlider(unrelated), await aHub(jonas), await aHub(jonas));
     expect(await homeFeed(lena)).toEqual([]);
   });
 
-  test('sees his repost of what is locked away from her, and not what it is of', async () => {
-    const [one, other] = [await aHub(stranger), await aHub(stranger)];
-    await join(stranger, one, [jonas]);
-    const locked = await aHubPost(stranger, [one, other]);
+  test('a public repost of a hidden private post appears with sourcePost null', async () => {
+    const [one, other] = [await aHub(unrelated), await aHub(unrelated)];
+    await join(unrelated, one, [jonas]);
+    const locked = await aHubPost(unrelated, [one, other]);
     const repost = await aRepost(jonas, locked);
     await share(jonas, locked);
     await place(jonas, locked, await aHub(jonas));
@@ -102,25 +111,25 @@ describe.each(Object.entries(MEMBERS_OF_OPINE))('lena, who is %s and follows jon
     expect(items).toMatchObject([{ id: repost.id, sourcePostId: locked.id, sourcePost: null }]);
   });
 
-  test('has a feed of her own as soon as she follows him: it is empty, and not that of everybody', async () => {
+  test('a viewer who follows an author without posts gets an empty feed and no default feed', async () => {
     expect(await homePage(lena)).toEqual({ items: [], nextCursor: null });
   });
 });
 
 const SLIDER = { sliderText: 'Is this so?' };
 
-describe('what everybody sees who has no sources', () => {
-  test('is the same for a guest, a bearer that is no good, and people of every level', async () => {
-    const nobody = [aGuest(opine), clientOf(opine.url, 'no.good.token')];
+describe('the default home feed', () => {
+  test('guests, invalid bearers and people of every level without sources get the default feed', async () => {
+    const unauthenticated = [aGuest(opine), clientOf(opine.url, 'no.good.token')];
     const people = [anAnonymous, aRegistered, aConfirmed, aHubReady].map((somebody) => somebody(opine));
-    for (const viewer of [...nobody, ...(await Promise.all(people))]) {
+    for (const viewer of [...unauthenticated, ...(await Promise.all(people))]) {
       expect((await homePage(viewer)).items).toMatchObject([
         { id: chosen.id, feedContext: 'default_feed_user' },
       ]);
     }
   });
 
-  test('follows publication alone, whatever people do about a post', async () => {
+  test('only publication by default feed users adds or moves posts', async () => {
     const other = await anOpine();
     const [author, lena] = [await aHubReady(other), await aRegistered(other, 'Lena')];
     await chooseForDefaultFeed(other, author);
@@ -128,7 +137,7 @@ describe('what everybody sees who has no sources', () => {
     const older = await aSlider(author);
     await aHubPost(author, [hub]);
     const newer = await aHubPost(author, [hub], { visibility: 'public_hub' });
-    for (const act of Object.values(ACTS)) await act(author, older);
+    for (const perform of Object.values(ACTS)) await perform(author, older);
     const [repost] = await homeFeed(lena);
     expect((await seenBy(lena, { id: repost })).sourcePostId).toBe(older.id);
     expect(await homeFeed(lena)).toEqual([repost, newer.id, older.id]);
@@ -136,7 +145,7 @@ describe('what everybody sees who has no sources', () => {
     expect(await homeFeed(lena)).toEqual([]);
   });
 
-  test('is not the feed of whoever is in some Hub, or has a post that they alone see', async () => {
+  test('a Hub member and the author of a post that only they see get no default feed', async () => {
     const lena = await aHubReady(opine, 'Lena');
     const hub = await aHub(lena);
     expect(await homeFeed(lena)).toEqual([]);
@@ -149,7 +158,7 @@ describe('what everybody sees who has no sources', () => {
   });
 });
 
-describe('amara, who is in a Hub with jonas,', () => {
+describe('the home feed of a Hub member', () => {
   let amara: Person;
   let hub: Json;
 
@@ -159,50 +168,53 @@ describe('amara, who is in a Hub with jonas,', () => {
     await join(amara, hub, [jonas]);
   });
 
-  test('sees what he publishes in public, in the Hub, and beside other Hubs, but not in them', async () => {
-    const his = await aHub(jonas);
+  test('the feed holds public posts of co-members and private posts of the common Hub only', async () => {
+    const hubOfJonas = await aHub(jonas);
     const open = await aThought(jonas);
-    const beside = await aHubPost(jonas, [his], { visibility: 'public_hub' });
+    const beside = await aHubPost(jonas, [hubOfJonas], { visibility: 'public_hub' });
     const inside = await aHubPost(jonas, [hub]);
-    const both = await aHubPost(jonas, [his, hub]);
-    await aHubPost(jonas, [his]);
+    const both = await aHubPost(jonas, [hubOfJonas, hub]);
+    await aHubPost(jonas, [hubOfJonas]);
     expect(await homeFeed(amara)).toEqual(newestFirst([open, beside, inside, both]));
   });
 
-  test.each(Object.entries(ACTS))('sees the post of a stranger when he %s', async (_, perform) => {
-    const post = await aSlider(stranger);
-    await perform(jonas, post);
-    expect(await reasonFor(amara, post)).toBe('friend_interaction');
-  });
+  test.each(Object.entries(ACTS))(
+    'the post of an unrelated author appears when a co-member %s',
+    async (_, perform) => {
+      const post = await aSlider(unrelated);
+      await perform(jonas, post);
+      expect(await reasonFor(amara, post)).toBe('friend_interaction');
+    },
+  );
 
-  test('sees what he shares into the Hub, open and locked, and nothing that he shares elsewhere', async () => {
-    const his = await aHub(jonas);
-    await join(jonas, his, [stranger]);
-    const locked = await aHubPost(stranger, [his, await aHub(stranger)]);
-    const open = await aThought(stranger);
-    await place(jonas, await aThought(stranger), his);
+  test('the feed holds posts that a co-member shares into the common Hub and none shared elsewhere', async () => {
+    const hubOfJonas = await aHub(jonas);
+    await join(jonas, hubOfJonas, [unrelated]);
+    const locked = await aHubPost(unrelated, [hubOfJonas, await aHub(unrelated)]);
+    const open = await aThought(unrelated);
+    await place(jonas, await aThought(unrelated), hubOfJonas);
     for (const post of [locked, open]) await place(jonas, post, hub);
     expect(await homeFeed(amara)).toEqual(newestFirst([locked, open]));
-    expect(await homeFeed(stranger)).toContain(locked.id);
+    expect(await homeFeed(unrelated)).toContain(locked.id);
   });
 
-  test('sees no locked post for what he does about it', async () => {
-    const [his, other] = [await aHub(jonas), await aHub(jonas)];
-    await join(jonas, his, [stranger]);
-    const locked = await aHubPost(stranger, [his], SLIDER);
-    const shareable = await aHubPost(jonas, [his, other], SLIDER);
+  test('activity of a co-member on private posts of foreign Hubs adds no post', async () => {
+    const [hubOfJonas, other] = [await aHub(jonas), await aHub(jonas)];
+    await join(jonas, hubOfJonas, [unrelated]);
+    const locked = await aHubPost(unrelated, [hubOfJonas], SLIDER);
+    const shareable = await aHubPost(jonas, [hubOfJonas, other], SLIDER);
     await share(jonas, locked);
     await share(jonas, shareable);
     await aRepost(jonas, shareable, { visibility: 'private_locked_hub', hubIds: [other.id] });
     expect(await homeFeed(amara)).toEqual([]);
   });
 
-  test('shares nothing with those who are invited, or wait to be let in', async () => {
+  test('invited people and applicants see nothing of the Hub, and members nothing of theirs', async () => {
     const [invited, pending] = [await aHubReady(opine), await aHubReady(opine)];
     await anInvitation(amara, hub, invited);
     await aJoinRequest(amara, hub, pending);
     await aHubPost(jonas, [hub], { visibility: 'public_hub' });
-    await place(jonas, await aThought(stranger), hub);
+    await place(jonas, await aThought(unrelated), hub);
     for (const nonMember of [invited, pending]) {
       expect(await homeFeed(nonMember)).toEqual([chosen.id]);
       await aSlider(nonMember);
@@ -210,13 +222,13 @@ describe('amara, who is in a Hub with jonas,', () => {
     expect(await homeFeed(amara)).toHaveLength(2);
   });
 
-  test('loses his posts when she blocks him, and sees what he shared into the Hub', async () => {
-    const shared = await aSlider(stranger);
-    const acted = await aSlider(stranger);
+  test('blocking a co-member removes their posts and activity and keeps their Hub shares', async () => {
+    const shared = await aSlider(unrelated);
+    const active = await aSlider(unrelated);
     await aThought(jonas);
     await aHubPost(jonas, [hub]);
     await place(jonas, shared, hub);
-    for (const act of Object.values(ACTS)) await act(jonas, acted);
+    for (const perform of Object.values(ACTS)) await perform(jonas, active);
     await block(amara, jonas);
     expect(await homeFeed(amara)).toEqual([shared.id]);
   });

@@ -9,7 +9,7 @@ import { castVote } from '../support/votes.ts';
 let opine: Opine;
 let amara: Person;
 let jonas: Person;
-/** What Amara and Jonas, who are chosen, have published, the oldest first. */
+/** Posts of the default feed users Amara and Jonas, oldest first. */
 const posts: Json[] = [];
 
 beforeAll(async () => {
@@ -26,14 +26,14 @@ afterAll(() => opine.stop());
 
 const idsOf = (items: Json[]) => items.map(({ id }) => id);
 
-describe('posts of chosen people, the newest first, are what is seen by', () => {
-  test('a guest', async () => {
+describe('the default home feed', () => {
+  test('a guest gets the posts of default feed users, newest first', async () => {
     const { items, nextCursor } = await homePage(aGuest(opine));
     expect(idsOf(items)).toEqual(newestFirst(posts));
     expect(nextCursor).toBeNull();
   });
 
-  test('somebody anonymous, registered or confirmed who has no post', async () => {
+  test('people of levels 1 to 3 without posts get the posts of default feed users', async () => {
     for (const viewer of [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)]) {
       const { items } = await homePage(viewer);
       expect(idsOf(items)).toEqual(newestFirst(posts));
@@ -41,12 +41,12 @@ describe('posts of chosen people, the newest first, are what is seen by', () => 
     }
   });
 
-  test('whoever asks for the recent ones', async () => {
+  test('sort=recent gives the same order', async () => {
     const { status, data } = await aGuest(opine).get('/posts?sort=recent');
     expect([status, idsOf(data.items)]).toEqual([200, newestFirst(posts)]);
   });
 
-  test('as the same cards that the posts have on their own', async () => {
+  test('each card is the card of the post, with voteDistribution for voters only', async () => {
     const viewer = await aRegistered(opine);
     const [post] = posts;
     await castVote(viewer, post);
@@ -58,22 +58,22 @@ describe('posts of chosen people, the newest first, are what is seen by', () => 
   });
 });
 
-describe('own posts are what is seen by', () => {
-  test('somebody who has some, and nothing else', async () => {
+describe('the home feed of an author', () => {
+  test('an author gets their own posts and nothing else', async () => {
     const maya = await aConfirmed(opine, 'Maya');
-    const hers = [await aThought(maya), await aSlider(maya)];
+    const byMaya = [await aThought(maya), await aSlider(maya)];
     const { items } = await homePage(maya);
-    expect(idsOf(items)).toEqual(newestFirst(hers));
+    expect(idsOf(items)).toEqual(newestFirst(byMaya));
     expect(items.map(({ feedContext }: Json) => feedContext)).toEqual(['own_post', 'own_post']);
   });
 
-  test('somebody who is chosen', async () => {
+  test('a default feed user gets their own posts and nothing else', async () => {
     const { items } = await homePage(amara);
     expect(idsOf(items)).toEqual(newestFirst(posts.filter(({ author }) => author.id === amara.id)));
     expect(items.every(({ feedContext }: Json) => feedContext === 'own_post')).toBe(true);
   });
 
-  test('nobody any more who deleted the last one', async () => {
+  test('an author who deletes their last post gets the default feed', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     const post = await aSlider(maya);
     expect(await homeFeed(maya)).toEqual([post.id]);
@@ -82,8 +82,8 @@ describe('own posts are what is seen by', () => {
   });
 });
 
-describe('from page to page', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('of %i, each post comes once', async (limit) => {
+describe('home feed pages', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('pages of %i return each post once', async (limit) => {
     const pages = await homePages(aGuest(opine), limit);
     expect(pages.flatMap(idsOf)).toEqual(newestFirst(posts));
     expect(pages.map(({ length }) => length)).toEqual(
@@ -93,35 +93,35 @@ describe('from page to page', () => {
     );
   });
 
-  test('own posts too', async () => {
+  test('pages of own posts return each post once', async () => {
     const maya = await aConfirmed(opine, 'Maya');
-    const hers = [await aSlider(maya), await aThought(maya), await aSlider(maya)];
+    const byMaya = [await aSlider(maya), await aThought(maya), await aSlider(maya)];
     expect((await homePages(maya, 2)).map(idsOf)).toEqual([
-      newestFirst(hers).slice(0, 2),
-      newestFirst(hers).slice(2),
+      newestFirst(byMaya).slice(0, 2),
+      newestFirst(byMaya).slice(2),
     ]);
   });
 
-  test('posts of the same instant too', async () => {
+  test('posts with equal timestamps are returned once', async () => {
     const maya = await aConfirmed(opine, 'Maya');
-    const hers = [await aSlider(maya), await aSlider(maya), await aSlider(maya), await aSlider(maya)];
+    const byMaya = [await aSlider(maya), await aSlider(maya), await aSlider(maya), await aSlider(maya)];
     await opine.database.superuser
       .updateTable('app.posts')
       .set({ created_at: '2026-01-01T00:00:00.123456Z' })
       .where('author_id', '=', maya.id)
       .execute();
     for (const limit of [1, 2, 3]) {
-      const walked = (await homePages(maya, limit)).flatMap(idsOf);
-      expect(walked).toHaveLength(hers.length);
-      expect(new Set(walked)).toEqual(new Set(idsOf(hers)));
+      const ids = (await homePages(maya, limit)).flatMap(idsOf);
+      expect(ids).toHaveLength(byMaya.length);
+      expect(new Set(ids)).toEqual(new Set(idsOf(byMaya)));
     }
   });
 
-  test('what is deleted or published meanwhile neither repeats nor skips another', async () => {
+  test('posts created and deleted between pages cause no repeats and no gaps', async () => {
     const maya = await aConfirmed(opine, 'Maya');
-    const hers = [];
-    for (const _ of [1, 2, 3, 4, 5, 6]) hers.push(await aSlider(maya));
-    const [sixth, fifth, fourth, third, second, first] = newestFirst(hers);
+    const byMaya = [];
+    for (const _ of [1, 2, 3, 4, 5, 6]) byMaya.push(await aSlider(maya));
+    const [sixth, fifth, fourth, third, second, first] = newestFirst(byMaya);
     const { items, nextCursor } = await homePage(maya, 2);
     expect(idsOf(items)).toEqual([sixth, fifth]);
     await maya.delete(`/posts/${fifth}`);
@@ -134,8 +134,8 @@ describe('from page to page', () => {
   });
 });
 
-describe('a page', () => {
-  test('has twenty posts unless asked, and at most fifty', async () => {
+describe('parameters of GET /posts', () => {
+  test('a page has 20 posts by default and 50 at most', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     await Promise.all(Array.from({ length: 51 }, () => aThought(maya)));
     expect((await homePage(maya)).items).toHaveLength(20);
@@ -145,7 +145,7 @@ describe('a page', () => {
   });
 
   test.each(['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5', '0x10', '99999999999999999999', 'NaN', '٣'])(
-    'has no limit like "%s"',
+    'the limit "%s" answers 422',
     async (limit) => {
       const reply = await aGuest(opine).get(`/posts?${new URLSearchParams({ limit })}`);
       expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] }));
@@ -163,24 +163,24 @@ describe('a page', () => {
     '..',
     '\u0000',
     'x'.repeat(2000),
-  ])('has no cursor like %j', async (cursor) => {
+  ])('the cursor %j answers 422', async (cursor) => {
     const reply = await aGuest(opine).get(`/posts?${new URLSearchParams({ cursor })}`);
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] }));
   });
 
-  test('has no order that nobody knows', async () => {
+  test('an unknown sort answers 422', async () => {
     const reply = await aGuest(opine).get('/posts?sort=loudest');
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['sort'] }] }));
   });
 });
 
-test('where nobody is chosen, there is nothing to see', async () => {
+test('the default feed is empty without default feed users', async () => {
   const empty = await anOpine();
   await aSlider(await aConfirmed(empty));
   expect(await homePage(aGuest(empty))).toEqual({ items: [], nextCursor: null });
 });
 
-test('a Hub as the scope is refused to whoever is no active member of it', async () => {
+test('hubId answers 403 to guests and non-members', async () => {
   const path = '/posts?hubId=01900000-0000-7000-8000-00000000dead';
   expect(await aGuest(opine).get(path)).toMatchObject(refusal(403, 'FORBIDDEN'));
   expect(await amara.get(path)).toMatchObject(refusal(403, 'FORBIDDEN'));

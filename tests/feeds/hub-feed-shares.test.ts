@@ -12,7 +12,7 @@ import { aSlider, aThought, seenBy } from '../support/posts.ts';
 let opine: Opine;
 let amara: Person;
 let jonas: Person;
-let stranger: Person;
+let unrelated: Person;
 let hub: Hub;
 
 beforeAll(async () => {
@@ -22,25 +22,25 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, stranger] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Stranger')];
+  [amara, unrelated] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Unrelated')];
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
 
-/** The two ways to the feed of a Hub. */
-const WAYS = {
+/** The two paths of a Hub feed. */
+const PATHS = {
   '/hubs/{hubId}/feed': (viewer: Client, { id }: Hub, query: object = {}) =>
     everyPage(viewer, `/hubs/${id}/feed`, query),
   '/posts?hubId=': (viewer: Client, { id }: Hub, query: object = {}) =>
     everyPage(viewer, '/posts', { hubId: id, ...query }),
 };
 
-describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
-  const cards = async (viewer: Client, of: Hub) => (await pages(viewer, of)).flat();
+describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) => {
+  const cards = async (viewer: Client, of: Hub) => (await feedPages(viewer, of)).flat();
   const feed = async (viewer: Client, of: Hub) => idsOf(await cards(viewer, of));
 
-  test('holds what was shared into it at the time of that, for all of its members', async () => {
-    const open = await aThought(stranger);
+  test('members see each shared post at the time of its share', async () => {
+    const open = await aThought(unrelated);
     const first = await aHubPost(amara, [hub]);
     const own = await aThought(jonas);
     await place(jonas, open, hub);
@@ -51,52 +51,52 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     }
   });
 
-  test('tells what was shared into it from what was made for it', async () => {
+  test('feedContext tells shared posts from posts targeted at the Hub', async () => {
     const next = await aHub(amara);
-    const made = await aHubPost(amara, [hub], { visibility: 'public_hub' });
+    const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const shareable = await aHubPost(amara, [next, await aHub(amara)]);
     const open = await aThought(amara);
     for (const post of [shareable, open]) await place(amara, post, hub);
-    await place(amara, made, next);
+    await place(amara, targeted, next);
     const contexts = async (of: Hub) =>
       (await cards(amara, of)).map(({ id, feedContext }) => [id, feedContext]);
     expect(await contexts(hub)).toEqual([
       [open.id, 'shared_to_hub'],
       [shareable.id, 'shared_to_hub'],
-      [made.id, 'joined_hub_post'],
+      [targeted.id, 'joined_hub_post'],
     ]);
     expect(await contexts(next)).toEqual([
-      [made.id, 'shared_to_hub'],
+      [targeted.id, 'shared_to_hub'],
       [shareable.id, 'joined_hub_post'],
     ]);
   });
 
-  test('shows such a card as the post is', async () => {
-    const post = await aThought(stranger);
+  test('the card of a shared post is the card of the post', async () => {
+    const post = await aThought(unrelated);
     await place(jonas, post, hub);
     const { permissions: _, ...card } = await seenBy(amara, post);
     expect(card.hubs).toMatchObject([{ id: hub.id }]);
     expect(await cards(amara, hub)).toEqual([{ ...card, feedContext: 'shared_to_hub' }]);
   });
 
-  test('a post comes to the top when another member shares it there again', async () => {
-    const made = await aHubPost(amara, [hub], { visibility: 'public_hub' });
-    const post = await aThought(stranger);
+  test('a post moves to the top when another member shares it again, and stays when its last sharer does', async () => {
+    const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
+    const post = await aThought(unrelated);
     await place(jonas, post, hub);
     const newest = await aHubPost(jonas, [hub]);
     for (const [person, each] of [
-      [amara, made],
+      [amara, targeted],
       [jonas, post],
     ] as const)
       await place(person, each, hub);
-    expect(await feed(amara, hub)).toEqual([newest.id, post.id, made.id]);
-    await place(jonas, made, hub);
-    expect(await feed(amara, hub)).toEqual([made.id, newest.id, post.id]);
+    expect(await feed(amara, hub)).toEqual([newest.id, post.id, targeted.id]);
+    await place(jonas, targeted, hub);
+    expect(await feed(amara, hub)).toEqual([targeted.id, newest.id, post.id]);
     await place(amara, post, hub);
-    expect(await feed(amara, hub)).toEqual([post.id, made.id, newest.id]);
+    expect(await feed(amara, hub)).toEqual([post.id, targeted.id, newest.id]);
     await place(amara, post, hub);
-    await place(jonas, made, hub);
-    expect(await feed(amara, hub)).toEqual([post.id, made.id, newest.id]);
+    await place(jonas, targeted, hub);
+    expect(await feed(amara, hub)).toEqual([post.id, targeted.id, newest.id]);
     expect((await cards(amara, hub)).map(({ feedContext }) => feedContext)).toEqual([
       'shared_to_hub',
       'joined_hub_post',
@@ -104,35 +104,35 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     ]);
   });
 
-  test.each(Object.entries(ACTS))('is not changed when a member %s', async (_, perform) => {
-    const posts = [await aSlider(stranger), await aSlider(stranger)];
+  test.each(Object.entries(ACTS))('the feed does not change when a member %s', async (_, perform) => {
+    const posts = [await aSlider(unrelated), await aSlider(unrelated)];
     for (const post of posts) await place(jonas, post, hub);
     await perform(amara, posts[0]);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
   });
 
-  test('holds a repost as the frame that it is, made for it or shared into it', async () => {
-    const source = await aThought(stranger);
+  test('a repost targeted at or shared into the Hub is a frame of its own', async () => {
+    const source = await aThought(unrelated);
     const hubIds = [hub.id];
-    const made = await aRepost(jonas, source, { visibility: 'private_locked_hub', hubIds });
-    const open = await aRepost(stranger, source);
+    const targeted = await aRepost(jonas, source, { visibility: 'private_locked_hub', hubIds });
+    const open = await aRepost(unrelated, source);
     await place(amara, open, hub);
     const shown = await cards(amara, hub);
     expect(shown).toMatchObject([
       { id: open.id, feedContext: 'shared_to_hub', sourcePostId: source.id },
-      { id: made.id, feedContext: 'joined_hub_post', sourcePostId: source.id },
+      { id: targeted.id, feedContext: 'joined_hub_post', sourcePostId: source.id },
     ]);
   });
 
-  test('holds nothing that was shared into other Hubs alone', async () => {
+  test('the feed omits posts shared into other Hubs only', async () => {
     const next = await aHub(jonas);
-    await place(jonas, await aThought(stranger), next);
+    await place(jonas, await aThought(unrelated), next);
     expect(await feed(jonas, hub)).toEqual([]);
     expect(await feed(jonas, next)).toHaveLength(1);
   });
 
-  test('keeps what somebody shared who has left, or whose account has ended', async () => {
-    const posts = [await aThought(stranger), await aThought(stranger)];
+  test('the feed keeps posts whose sharer left the Hub or deleted their account', async () => {
+    const posts = [await aThought(unrelated), await aThought(unrelated)];
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
     await place(jonas, posts[0], hub);
     await place(noor, posts[1], hub);
@@ -143,34 +143,34 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
   });
 
-  test('loses what its author deletes, or whose author ends', async () => {
-    const [gone, kept, ended] = [await aThought(stranger), await aThought(amara), await aThought(jonas)];
+  test('the feed omits deleted posts and posts of deleted accounts', async () => {
+    const [gone, kept, ended] = [await aThought(unrelated), await aThought(amara), await aThought(jonas)];
     for (const post of [gone, kept, ended]) await place(jonas, post, hub);
-    await granted(stranger.delete(`/posts/${gone.id}`));
+    await granted(unrelated.delete(`/posts/${gone.id}`));
     expect(await feed(amara, hub)).toEqual([ended.id, kept.id]);
     await granted(jonas.delete('/users/me'));
     expect(await feed(amara, hub)).toEqual([kept.id]);
   });
 
-  test('hides what a member may not see of an author outside', async () => {
-    const post = await aThought(stranger);
+  test('a shared post is hidden from a member whom its author blocks', async () => {
+    const post = await aThought(unrelated);
     await place(jonas, post, hub);
-    await block(stranger, amara);
+    await block(unrelated, amara);
     expect([await feed(amara, hub), await feed(jonas, hub)]).toEqual([[], [post.id]]);
-    await unblock(stranger, amara);
+    await unblock(unrelated, amara);
     expect(await feed(amara, hub)).toEqual([post.id]);
   });
 
-  test('shows what somebody shared to those whom they have blocked', async () => {
-    const post = await aThought(stranger);
+  test('a post shared by a blocker stays visible to the blocked member', async () => {
+    const post = await aThought(unrelated);
     await place(jonas, post, hub);
     await block(jonas, amara);
     expect(await feed(amara, hub)).toEqual([post.id]);
   });
 
-  test('opens what is locked elsewhere to its members, until they leave', async () => {
-    const his = await aHub(jonas);
-    const locked = await aHubPost(jonas, [his, await aHub(jonas)]);
+  test('members see a private post shared onward until they leave', async () => {
+    const hubOfJonas = await aHub(jonas);
+    const locked = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
     expect((await amara.get(`/posts/${locked.id}`)).status).toBe(404);
     await place(jonas, locked, hub);
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
@@ -181,20 +181,20 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     expect(await feed(noor, hub)).toEqual([locked.id]);
   });
 
-  test('comes from page to page, what was shared and what was made, each once', async () => {
+  test('pages return targeted and shared posts once each', async () => {
     const placed: Json[] = [];
     for (let index = 0; index < 9; index += 1) {
       if (index % 2 === 0) placed.push(await aHubPost(jonas, [hub]));
       else {
-        const post = await aThought(stranger);
+        const post = await aThought(unrelated);
         await place(jonas, post, hub);
         placed.push(post);
       }
     }
     for (const limit of [1, 2, 3, 4, 5, 8, 9, 50]) {
-      const walked = await pages(amara, hub, { limit });
-      expect(walked.flatMap(idsOf)).toEqual(newestFirst(placed));
-      expect(walked).toHaveLength(Math.ceil(9 / limit));
+      const pages = await feedPages(amara, hub, { limit });
+      expect(pages.flatMap(idsOf)).toEqual(newestFirst(placed));
+      expect(pages).toHaveLength(Math.ceil(9 / limit));
     }
   });
 });

@@ -20,26 +20,26 @@ afterAll(() => opine.stop());
 
 const FORBIDDEN = refusal(403, 'FORBIDDEN');
 
-/** The two ways to the feed of a Hub: where it is, and what is asked for there. */
-const WAYS = {
+/** The two paths of a Hub feed, each with the query that selects the Hub. */
+const PATHS = {
   '/hubs/{hubId}/feed': ({ id }: Hub): [string, object] => [`/hubs/${id}/feed`, {}],
   '/posts?hubId=': ({ id }: Hub): [string, object] => ['/posts', { hubId: id }],
 };
 
-describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
-  const pages = (viewer: Client, hub: Hub, query: object = {}) => {
-    const [path, asked] = wayTo(hub);
-    return everyPage(viewer, path, { ...asked, ...query });
+describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
+  const feedPages = (viewer: Client, hub: Hub, query: object = {}) => {
+    const [path, hubQuery] = locate(hub);
+    return everyPage(viewer, path, { ...hubQuery, ...query });
   };
-  const feed = async (viewer: Client, hub: Hub) => idsOf((await pages(viewer, hub)).flat());
-  const ask = (viewer: Client, hub: Hub, query: object = {}) => {
-    const [path, asked] = wayTo(hub);
-    return viewer.get(withQuery(path, { ...asked, ...query }));
+  const feed = async (viewer: Client, hub: Hub) => idsOf((await feedPages(viewer, hub)).flat());
+  const requestFeed = (viewer: Client, hub: Hub, query: object = {}) => {
+    const [path, hubQuery] = locate(hub);
+    return viewer.get(withQuery(path, { ...hubQuery, ...query }));
   };
   const page = async (viewer: Client, hub: Hub, query: object): Promise<Json> =>
-    granted(ask(viewer, hub, query));
+    granted(requestFeed(viewer, hub, query));
 
-  /** A circle with `count` posts, turn and turn about, the oldest first. */
+  /** Creates a circle and `count` posts, of Amara and Jonas in turn. Returns the posts oldest first. */
   async function aBusyCircle(count: number): Promise<Circle & { posts: Json[] }> {
     const circle = await aCircle(opine);
     const posts: Json[] = [];
@@ -49,34 +49,34 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
     return { ...circle, posts };
   }
 
-  test('holds what was placed in it, by whomever, the newest first', async () => {
+  test('the feed lists the posts that any member placed in the Hub, newest first', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(jonas);
-    const hers = await aHubPost(amara, [hub], { visibility: 'public_hub' });
+    const byAmara = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const both = await aHubPost(jonas, [other, hub]);
     const elsewhere = await aHubPost(jonas, [other], { visibility: 'public_hub' });
     await aThought(amara);
-    for (const viewer of [amara, jonas]) expect(await feed(viewer, hub)).toEqual([both.id, hers.id]);
+    for (const viewer of [amara, jonas]) expect(await feed(viewer, hub)).toEqual([both.id, byAmara.id]);
     expect(await feed(jonas, other)).toEqual([elsewhere.id, both.id]);
   });
 
-  test('shows cards as the posts are, for the reason that one is a member', async () => {
+  test('each card is the card of the post with feedContext joined_hub_post', async () => {
     const { hub, amara, posts } = await aBusyCircle(2);
-    const [cards] = await pages(amara, hub);
+    const [cards] = await feedPages(amara, hub);
     for (const [index, post] of posts.toReversed().entries()) {
       const { permissions: _, ...card } = await seenBy(amara, post);
       expect(cards?.[index]).toEqual({ ...card, feedContext: 'joined_hub_post' });
     }
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 50])('comes from page to page of %i, each post once', async (limit) => {
+  test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each post once', async (limit) => {
     const { hub, jonas, posts } = await aBusyCircle(5);
-    const walked = await pages(jonas, hub, { limit });
-    expect(walked.flatMap(idsOf)).toEqual(newestFirst(posts));
-    expect(walked).toHaveLength(Math.ceil(5 / limit));
+    const pages = await feedPages(jonas, hub, { limit });
+    expect(pages.flatMap(idsOf)).toEqual(newestFirst(posts));
+    expect(pages).toHaveLength(Math.ceil(5 / limit));
   });
 
-  test('holds each post once, also those of one instant', async () => {
+  test('posts with equal timestamps are each returned once', async () => {
     const { hub, jonas, posts } = await aBusyCircle(5);
     await sql`alter table app.placements disable trigger placements_share_again_before_update`.execute(
       opine.database.superuser,
@@ -88,12 +88,12 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
       opine.database.superuser,
     );
     for (const limit of [1, 2, 3]) {
-      const walked = (await pages(jonas, hub, { limit })).flatMap(idsOf);
-      expect(walked.sort()).toEqual(idsOf(posts).sort());
+      const ids = (await feedPages(jonas, hub, { limit })).flatMap(idsOf);
+      expect(ids.sort()).toEqual(idsOf(posts).sort());
     }
   });
 
-  test('neither repeats nor skips where posts come and go meanwhile', async () => {
+  test('posts created and deleted between pages cause no repeats and no gaps', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(6);
     const [sixth, fifth, fourth, third, second, first] = newestFirst(posts);
     const top = await page(amara, hub, { limit: 2 });
@@ -107,7 +107,7 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
     expect([idsOf(last.items), last.nextCursor]).toEqual([[first], null]);
   });
 
-  test('leaves out what a block hides, and pages are full all the same', async () => {
+  test('posts across a block are left out without shortening a page', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(10);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const of = ({ id }: { id: string }) => newestFirst(posts.filter(({ author }) => author.id === id));
@@ -116,92 +116,93 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
       [amara, amara],
       [jonas, jonas],
     ] as const) {
-      const walked = await pages(viewer, hub, { limit: 2 });
-      expect(walked.flatMap(idsOf)).toEqual(of(author));
-      expect(walked.map(({ length }) => length)).toEqual([2, 2, 1]);
+      const pages = await feedPages(viewer, hub, { limit: 2 });
+      expect(pages.flatMap(idsOf)).toEqual(of(author));
+      expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
     }
     expect(await feed(lena, hub)).toEqual(newestFirst(posts));
     await unblock(amara, jonas);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
   });
 
-  test('ends where nothing visible is left, however much is hidden', async () => {
+  test('the feed ends at the last visible post although hidden posts follow', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
-    const his = await aHubPost(jonas, [hub]);
+    const byJonas = await aHubPost(jonas, [hub]);
     await Promise.all(Array.from({ length: 60 }, () => aHubPost(amara, [hub])));
     await block(jonas, amara);
     const { items, nextCursor } = await page(jonas, hub, { limit: 1 });
-    expect([idsOf(items), nextCursor]).toEqual([[his.id], null]);
+    expect([idsOf(items), nextCursor]).toEqual([[byJonas.id], null]);
   });
 
-  test('has twenty posts to a page unless asked, and at most fifty', async () => {
+  test('a page has 20 posts by default and 50 at most', async () => {
     const { hub, amara } = await aCircle(opine);
     await Promise.all(Array.from({ length: 51 }, () => aHubPost(amara, [hub])));
-    const sizes = async (query: object) => (await pages(amara, hub, query)).map(({ length }) => length);
+    const sizes = async (query: object) => (await feedPages(amara, hub, query)).map(({ length }) => length);
     expect(await sizes({})).toEqual([20, 20, 11]);
     expect(await sizes({ limit: 50 })).toEqual([50, 1]);
   });
 
   test.each(['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5', '99999999999999999999'])(
-    'has no limit like "%s"',
+    'the limit "%s" answers 422',
     async (limit) => {
       const { hub, amara } = await aCircle(opine);
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
-      expect(await ask(amara, hub, { limit })).toMatchObject(refused);
+      expect(await requestFeed(amara, hub, { limit })).toMatchObject(refused);
     },
   );
 
   test.each(['', 'abc', 'null', 'e30', 'eyJ0IjoxfQ', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)])(
-    'has no cursor like %j',
+    'the cursor %j answers 422',
     async (cursor) => {
       const { hub, amara } = await aCircle(opine);
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
-      expect(await ask(amara, hub, { cursor })).toMatchObject(refused);
+      expect(await requestFeed(amara, hub, { cursor })).toMatchObject(refused);
     },
   );
 
-  test('is for members of every role, and for nobody else', async () => {
+  test('members of every role read the feed, and non-members and lower levels get 403', async () => {
     const { hub, amara, posts } = await aBusyCircle(2);
     const manager = await aMemberOf(opine, amara, hub, 'Lena', 'manager');
     const admin = await aMemberOf(opine, amara, hub, 'Noor', 'admin');
     for (const member of [manager, admin]) expect(await feed(member, hub)).toEqual(newestFirst(posts));
     const nonMembers = await nonMembersOf(opine, amara, hub);
-    for (const nonMember of nonMembers.values()) expect(await ask(nonMember, hub)).toMatchObject(FORBIDDEN);
+    for (const nonMember of nonMembers.values())
+      expect(await requestFeed(nonMember, hub)).toMatchObject(FORBIDDEN);
     for (const level of [1, 2, 3]) {
-      expect(await ask(await aPersonOf(level, opine), hub)).toMatchObject(FORBIDDEN);
+      expect(await requestFeed(await aPersonOf(level, opine), hub)).toMatchObject(FORBIDDEN);
     }
   });
 
-  test('follows membership: it is whole again for who comes back', async () => {
+  test('a person loses the feed by leaving and regains all of it by rejoining', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(2);
     await granted(requestLeave(jonas, hub));
-    expect(await ask(jonas, hub)).toMatchObject(FORBIDDEN);
+    expect(await requestFeed(jonas, hub)).toMatchObject(FORBIDDEN);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
     await join(amara, hub, [jonas]);
     expect(await feed(jonas, hub)).toEqual(newestFirst(posts));
   });
 
-  test('loses the posts of an ended account', async () => {
+  test('the feed omits the posts of a deleted account', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(4);
     await granted(jonas.delete('/users/me'));
-    const hers = newestFirst(posts.filter(({ author }) => author.id === amara.id));
-    expect(await feed(amara, hub)).toEqual(hers);
+    const byAmara = newestFirst(posts.filter(({ author }) => author.id === amara.id));
+    expect(await feed(amara, hub)).toEqual(byAmara);
     await untilGone(opine, jonas.id);
-    expect(await feed(amara, hub)).toEqual(hers);
+    expect(await feed(amara, hub)).toEqual(byAmara);
   });
 
-  test('is kept by no cache', async () => {
+  test('the feed forbids caching', async () => {
     const { hub, amara } = await aBusyCircle(1);
     for (const viewer of [amara, await aHubReady(opine)]) {
-      const { headers } = await ask(viewer, hub);
+      const { headers } = await requestFeed(viewer, hub);
       expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
       expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
     }
   });
 });
 
-describe('where there is no Hub', () => {
-  test('or none any more, there is no feed of it', async () => {
+describe('the feed of a missing Hub', () => {
+  test('a missing Hub answers 404 at its path, and a closed or unknown hubId answers 403', async () => {
     const amara = await aHubReady(opine);
     const closed = await aHub(amara);
     await aHubPost(amara, [closed]);
@@ -214,7 +215,7 @@ describe('where there is no Hub', () => {
     }
   });
 
-  test('is no scope', async () => {
+  test('a malformed hubId answers 422', async () => {
     const amara = await aHubReady(opine);
     for (const hubId of ['', 'garlic', `${NOBODY.id}0`]) {
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['hubId'] }] });
@@ -223,7 +224,7 @@ describe('where there is no Hub', () => {
   });
 });
 
-test('a guest is asked for a bearer at the Hub, and refused at the posts', async () => {
+test('a guest gets 401 at /hubs/{hubId}/feed and 403 at /posts?hubId=, and level 3 gets 403', async () => {
   const { hub } = await aCircle(opine);
   expect(await aGuest(opine).get(`/hubs/${hub.id}/feed`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   expect(await aGuest(opine).get(`/posts?hubId=${hub.id}`)).toMatchObject(FORBIDDEN);

@@ -12,7 +12,7 @@ import { aThought, thoughts } from '../support/posts.ts';
 let opine: Opine;
 let amara: Person;
 let jonas: Person;
-let stranger: Person;
+let unrelated: Person;
 let hub: Hub;
 
 beforeAll(async () => {
@@ -22,33 +22,33 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, stranger] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Stranger')];
+  [amara, unrelated] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Unrelated')];
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
 
-const ask = (viewer: Client, id: string, query: object = {}) =>
+const requestProfileFeed = (viewer: Client, id: string, query: object = {}) =>
   viewer.get(withQuery(`/users/${id}/feed`, query));
 
-describe('from page to page', () => {
-  test('each frame comes once, at every size, and pages are full though much of it is hidden', async () => {
+describe('profile feed pages', () => {
+  test('pages of every size are full and return each frame once among hidden posts', async () => {
     const posts: Json[] = [];
     for (let index = 0; index < 23; index += 1) {
-      const post = index % 2 === 0 ? await aThought(amara) : await aThought(stranger);
+      const post = index % 2 === 0 ? await aThought(amara) : await aThought(unrelated);
       if (index % 3 !== 0 || index % 2 === 1) await share(amara, post);
       await share(amara, await aHubPost(amara, [hub]));
       posts.push(post);
     }
     const expected = newestFirst(posts);
     for (let limit = 1; limit <= 50; limit += limit < 25 ? 1 : 5) {
-      const pages = await everyPage(stranger, `/users/${amara.id}/feed`, { limit });
+      const pages = await everyPage(unrelated, `/users/${amara.id}/feed`, { limit });
       expect(pages.flatMap(idsOf)).toEqual(expected);
       expect(pages).toHaveLength(Math.ceil(posts.length / limit));
     }
     expect(await profileFeedOf(jonas, amara)).toHaveLength(2 * posts.length);
   });
 
-  test('also those of one instant, by their ids', async () => {
+  test('frames with equal timestamps are ordered by id and returned once', async () => {
     const posts = await thoughts(amara, 4);
     for (const post of posts.slice(2)) await share(amara, post);
     const { superuser } = opine.database;
@@ -58,36 +58,38 @@ describe('from page to page', () => {
       superuser,
     );
     for (const limit of [1, 2, 3]) {
-      expect(await profileFeedOf(stranger, amara, { limit })).toEqual(newestFirst(posts));
+      expect(await profileFeedOf(unrelated, amara, { limit })).toEqual(newestFirst(posts));
     }
   });
 
-  test('what is shared again meanwhile does not come again', async () => {
+  test('a post shared again between pages is not repeated', async () => {
     const posts = await thoughts(amara, 4);
     const [first, second, third, fourth] = posts;
-    const page = await granted(ask(stranger, amara.id, { limit: 2 }));
+    const page = await granted(requestProfileFeed(unrelated, amara.id, { limit: 2 }));
     expect(idsOf(page.items)).toEqual([fourth.id, third.id]);
     await share(amara, third);
     await aThought(amara);
-    const rest = await granted(ask(stranger, amara.id, { limit: 2, cursor: page.nextCursor }));
+    const rest = await granted(
+      requestProfileFeed(unrelated, amara.id, { limit: 2, cursor: page.nextCursor }),
+    );
     expect([idsOf(rest.items), rest.nextCursor]).toEqual([[second.id, first.id], null]);
   });
 
-  test('twenty posts unless asked, and at most fifty', async () => {
+  test('a page has 20 posts by default and 50 at most', async () => {
     await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
     const path = `/users/${amara.id}/feed`;
-    expect((await everyPage(stranger, path)).map(({ length }) => length)).toEqual([20, 20, 11]);
-    expect((await everyPage(stranger, path, { limit: 50 })).map(({ length }) => length)).toEqual([50, 1]);
+    expect((await everyPage(unrelated, path)).map(({ length }) => length)).toEqual([20, 20, 11]);
+    expect((await everyPage(unrelated, path, { limit: 50 })).map(({ length }) => length)).toEqual([50, 1]);
   });
 
   test.each([
     ['limit', ['0', '51', '-1', '1.5', 'ten', '']],
     ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
-  ])('no %s that is none', async (name, values) => {
+  ])('an invalid %s answers 422', async (name, values) => {
     for (const value of values) {
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [name] }] });
       for (const viewer of [aGuest(opine), jonas]) {
-        expect(await ask(viewer, amara.id, { [name]: value })).toMatchObject(refused);
+        expect(await requestProfileFeed(viewer, amara.id, { [name]: value })).toMatchObject(refused);
       }
     }
   });

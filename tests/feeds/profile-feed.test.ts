@@ -22,7 +22,7 @@ import { aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
 let opine: Opine;
 let amara: Person;
 let jonas: Person;
-let stranger: Person;
+let unrelated: Person;
 let hub: Hub;
 
 beforeAll(async () => {
@@ -32,103 +32,103 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, stranger] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Stranger')];
+  [amara, unrelated] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Unrelated')];
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
 
-/** Everybody by whom a profile may be looked at, on whom nothing depends. */
+/** Creates viewers of every kind. All of them get the same public profile feed. */
 const everybody = async (): Promise<Client[]> => [
   aGuest(opine),
   clientOf(opine.url, 'no.good.token'),
   await anAnonymous(opine),
   await aRegistered(opine),
   jonas,
-  stranger,
+  unrelated,
   amara,
 ];
 
-const ask = (viewer: Client, id: string, query: object = {}) =>
+const requestProfileFeed = (viewer: Client, id: string, query: object = {}) =>
   viewer.get(withQuery(`/users/${id}/feed`, query));
 
-describe('the feed of a profile', () => {
-  test('holds what they publish and repost in public, the same for everybody and themselves', async () => {
+describe('GET /users/{userId}/feed', () => {
+  test('every viewer and the owner get the public posts and reposts of the owner', async () => {
     const open = await aThought(amara);
     const beside = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     await aHubPost(amara, [hub]);
     await aHubPost(amara, [hub, await aHub(amara)]);
-    const repost = await aRepost(amara, await aSlider(stranger));
+    const repost = await aRepost(amara, await aSlider(unrelated));
     for (const viewer of await everybody()) {
       expect(await profileFeedOf(viewer, amara)).toEqual([repost.id, beside.id, open.id]);
     }
   });
 
-  test('holds what they share to it, whosesoever, at the time of the latest share', async () => {
+  test('every viewer gets the feed shares of the owner, each post at its latest share', async () => {
     const own = await aThought(amara);
-    const foreign = await aSlider(stranger);
+    const foreign = await aSlider(unrelated);
     await share(amara, foreign);
     const newest = await aThought(amara);
     for (const viewer of await everybody()) {
       expect(await profileFeedOf(viewer, amara)).toEqual([newest.id, foreign.id, own.id]);
     }
     await share(amara, own);
-    expect(await profileFeedOf(stranger, amara)).toEqual([own.id, newest.id, foreign.id]);
+    expect(await profileFeedOf(unrelated, amara)).toEqual([own.id, newest.id, foreign.id]);
     await share(amara, foreign);
-    expect(await profileFeedOf(stranger, amara)).toEqual([foreign.id, own.id, newest.id]);
-    expect(await profileFeedOf(amara, stranger)).toEqual([foreign.id]);
+    expect(await profileFeedOf(unrelated, amara)).toEqual([foreign.id, own.id, newest.id]);
+    expect(await profileFeedOf(amara, unrelated)).toEqual([foreign.id]);
   });
 
-  test('holds a repost and what it is of as the two frames that they are', async () => {
-    const foreign = await aSlider(stranger);
+  test('a repost and its shared original are two entries', async () => {
+    const foreign = await aSlider(unrelated);
     const repost = await aRepost(amara, foreign);
     await share(amara, foreign);
-    expect(await profileFeedOf(stranger, amara)).toEqual([foreign.id, repost.id]);
+    expect(await profileFeedOf(unrelated, amara)).toEqual([foreign.id, repost.id]);
   });
 
-  test('is that of a registered person too, who can only share', async () => {
+  test('the feed of a person of level 2 holds their feed shares', async () => {
     const maya = await aRegistered(opine, 'Maya');
     const posts = await thoughts(amara, 2);
     for (const post of posts) await share(maya, post);
     expect(await profileFeedOf(aGuest(opine), maya)).toEqual(newestFirst(posts));
   });
 
-  test('holds what they shared before they were known by their phone', async () => {
+  test('a merge keeps the feed shares of both users, each post at its latest share', async () => {
     const maya = await aRegistered(opine, 'Maya');
-    const [both, hers] = await thoughts(stranger, 2);
+    const [both, byMaya] = await thoughts(unrelated, 2);
     await share(amara, both);
     const between = await aThought(amara);
-    for (const post of [hers, both]) await share(maya, post);
+    for (const post of [byMaya, both]) await share(maya, post);
     await mergeInto(opine, maya, amara);
-    // Where both have shared a post, it is at the later time.
-    expect(await profileFeedOf(aGuest(opine), amara)).toEqual([both.id, hers.id, between.id]);
+    // The later share of `both` counts.
+    expect(await profileFeedOf(aGuest(opine), amara)).toEqual([both.id, byMaya.id, between.id]);
   });
 
   test.each(Object.entries(ACTS).filter(([act]) => act !== 'reposts it'))(
-    'does not change when somebody else %s',
+    'the feed does not change when another person %s',
     async (_, perform) => {
       const posts = [await aSlider(amara), await aSlider(amara)];
       await perform(jonas, posts[0]);
-      expect(await profileFeedOf(stranger, amara)).toEqual(newestFirst(posts));
+      expect(await profileFeedOf(unrelated, amara)).toEqual(newestFirst(posts));
     },
   );
 
-  test('is not changed by shares into Hubs, of anybody', async () => {
+  test('Hub shares by the owner and by others change nothing', async () => {
     const posts = await thoughts(amara, 2);
     const [old] = posts;
     const pages = () => everyPage(jonas, `/users/${amara.id}/feed`, { limit: 1 });
     const before = (await pages()).map(idsOf);
     await place(amara, old, hub);
-    await place(amara, await aThought(stranger), hub);
+    await place(amara, await aThought(unrelated), hub);
     await place(jonas, old, await aHub(jonas));
     expect((await pages()).map(idsOf)).toEqual(before);
     expect(before).toEqual(newestFirst(posts).map((id) => [id]));
   });
 
-  test('shows cards as the posts are, and no reason', async () => {
-    await share(amara, await aSlider(stranger));
-    await aRepost(amara, await aSlider(stranger));
+  test('each card is the card of the post, without feedContext', async () => {
+    await share(amara, await aSlider(unrelated));
+    await aRepost(amara, await aSlider(unrelated));
     for (const viewer of [aGuest(opine), jonas, amara]) {
-      const { items } = await granted(ask(viewer, amara.id));
+      const { items } = await granted(requestProfileFeed(viewer, amara.id));
       for (const shown of items) {
         const { permissions: _, ...card } = await seenBy(viewer, shown);
         expect(shown).toEqual(card);
@@ -138,17 +138,17 @@ describe('the feed of a profile', () => {
     }
   });
 
-  test('is kept by no cache', async () => {
+  test('the feed forbids caching', async () => {
     for (const viewer of [aGuest(opine), jonas]) {
-      const { headers } = await ask(viewer, amara.id);
+      const { headers } = await requestProfileFeed(viewer, amara.id);
       expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
       expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
     }
   });
 });
 
-describe('what is for Hubs alone, and shared to a feed,', () => {
-  test('is there for those alone who may see it by a Hub it is in', async () => {
+describe('private posts in a profile feed', () => {
+  test('only members of a Hub of the post see it in the feed of its sharer', async () => {
     const next = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
@@ -160,12 +160,12 @@ describe('what is for Hubs alone, and shared to a feed,', () => {
       expect(await profileFeedOf(viewer, amara)).toEqual([shareable.id, locked.id]);
     }
     expect(await profileFeedOf(seesNext, amara)).toEqual([shareable.id]);
-    for (const viewer of [aGuest(opine), stranger]) expect(await profileFeedOf(viewer, amara)).toEqual([]);
+    for (const viewer of [aGuest(opine), unrelated]) expect(await profileFeedOf(viewer, amara)).toEqual([]);
     await granted(requestLeave(jonas, hub));
     expect(await profileFeedOf(jonas, amara)).toEqual([]);
   });
 
-  test('is there as shared by a reader, until they leave for those who see it, too', async () => {
+  test('a sharer loses a private post in their own feed by leaving its Hub and regains it by rejoining', async () => {
     const locked = await aHubPost(amara, [hub]);
     await share(jonas, locked);
     await granted(requestLeave(jonas, hub));
@@ -176,41 +176,41 @@ describe('what is for Hubs alone, and shared to a feed,', () => {
   });
 });
 
-describe('between people of whom one has blocked the other', () => {
-  test('the blocked find no profile, and the blocker finds nothing on theirs but what is of others', async () => {
-    const foreign = await aThought(stranger);
+describe('profile feeds and a blocked pair', () => {
+  test('the blocked person gets 404, and the blocker sees only posts of others in their feed', async () => {
+    const foreign = await aThought(unrelated);
     await share(jonas, foreign);
     await aThought(jonas);
     await block(amara, jonas);
-    expect(await ask(jonas, amara.id)).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
+    expect(await requestProfileFeed(jonas, amara.id)).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
     expect(await profileFeedOf(amara, jonas)).toEqual([foreign.id]);
     await unblock(amara, jonas);
-    expect((await ask(jonas, amara.id)).status).toBe(200);
+    expect((await requestProfileFeed(jonas, amara.id)).status).toBe(200);
   });
 
-  test('a third shows neither the posts of the other', async () => {
-    const hers = await aThought(amara);
-    const his = await aThought(jonas);
-    for (const post of [hers, his]) await share(stranger, post);
+  test('the feed of a third person hides the posts of each from the other', async () => {
+    const byAmara = await aThought(amara);
+    const byJonas = await aThought(jonas);
+    for (const post of [byAmara, byJonas]) await share(unrelated, post);
     await block(amara, jonas);
-    expect(await profileFeedOf(amara, stranger)).toEqual([hers.id]);
-    expect(await profileFeedOf(jonas, stranger)).toEqual([his.id]);
-    expect(await profileFeedOf(aGuest(opine), stranger)).toEqual([his.id, hers.id]);
+    expect(await profileFeedOf(amara, unrelated)).toEqual([byAmara.id]);
+    expect(await profileFeedOf(jonas, unrelated)).toEqual([byJonas.id]);
+    expect(await profileFeedOf(aGuest(opine), unrelated)).toEqual([byJonas.id, byAmara.id]);
   });
 });
 
-describe('what is gone', () => {
-  test('has no feed, and is in none', async () => {
-    const [post, other] = [await aThought(jonas), await aThought(stranger)];
+describe('deletions and profile feeds', () => {
+  test('a deleted account answers 404, and deleted posts leave the feeds of their sharers', async () => {
+    const [post, other] = [await aThought(jonas), await aThought(unrelated)];
     for (const each of [post, other]) await share(amara, each);
-    await granted(stranger.delete(`/posts/${other.id}`));
+    await granted(unrelated.delete(`/posts/${other.id}`));
     expect(await profileFeedOf(jonas, amara)).toEqual([post.id]);
     await granted(jonas.delete('/users/me'));
     for (const id of [jonas.id, NOBODY.id, ...NO_IDS]) {
-      expect(await ask(stranger, id)).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
+      expect(await requestProfileFeed(unrelated, id)).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
     }
-    expect(await profileFeedOf(stranger, amara)).toEqual([]);
+    expect(await profileFeedOf(unrelated, amara)).toEqual([]);
     await untilGone(opine, jonas.id);
-    expect(await profileFeedOf(stranger, amara)).toEqual([]);
+    expect(await profileFeedOf(unrelated, amara)).toEqual([]);
   });
 });

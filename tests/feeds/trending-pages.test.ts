@@ -10,7 +10,7 @@ import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../sup
 import { publish, sliders } from '../support/posts.ts';
 
 let opine: Opine;
-/** Lena follows Noor, whose posts are in her feed whatever happens to them, and knows nobody else. */
+/** Lena follows Noor alone, so all of Noor's posts are in her feed. */
 let lena: Person;
 let noor: Person;
 let audience: Person[];
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-// Time passes in some of these tests: nobody's token is good for longer than one of them.
+// Some tests move the clock, which expires access tokens: each test has new people.
 beforeEach(async () => {
   lena = await aHubReady(opine, 'Lena');
   noor = await aHubReady(opine, 'Noor');
@@ -29,17 +29,17 @@ beforeEach(async () => {
   await follow(lena, noor);
 });
 
-const hottest = async (viewer = lena, query: object = {}) => trendingFor(viewer, query);
+const trending = async (viewer = lena, query: object = {}) => trendingFor(viewer, query);
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
-const fellow = (index: number): Person => audience[index % audience.length] ?? noor;
+const audienceMember = (index: number): Person => audience[index % audience.length] ?? noor;
 
-describe('from page to page', () => {
-  test('of any size, each comes once', async () => {
+describe('pages of a trending feed', () => {
+  test('pages of every size return each post once', async () => {
     const published = await sliders(noor, 9);
     for (const [index, post] of published.entries()) {
-      for (let times = index % 4; times > 0; times -= 1) await aComment(fellow(index), post);
+      for (let times = index % 4; times > 0; times -= 1) await aComment(audienceMember(index), post);
     }
-    const whole = await hottest();
+    const whole = await trending();
     expect(whole.toSorted()).toEqual(idsOf(published).sort());
     for (const limit of [1, 2, 3, 4, 5, 8, 9, 50]) {
       const pages = await everyPage(lena, '/posts', { sort: 'trending', limit });
@@ -48,74 +48,75 @@ describe('from page to page', () => {
     }
   });
 
-  test('nothing repeats and nothing is skipped while people act', async () => {
+  test('activity between pages causes no repeats and no gaps', async () => {
     const published = await sliders(noor, 8);
-    for (const [index, post] of published.entries()) if (index % 2 === 0) await aComment(fellow(0), post);
-    const whole = await hottest();
-    const walked: string[] = [];
+    for (const [index, post] of published.entries())
+      if (index % 2 === 0) await aComment(audienceMember(0), post);
+    const whole = await trending();
+    const shown: string[] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {
       const query = { sort: 'trending', limit: 2, ...(cursor !== undefined && { cursor }) };
       const page = await granted(lena.get(withQuery('/posts', query)));
-      walked.push(...idsOf(page.items));
+      shown.push(...idsOf(page.items));
       cursor = page.nextCursor;
-      // The coolest comes to be the hottest, what was seen gets hotter, and something new comes.
+      // The last post gets the highest score, posts already shown rise, and a new post appears.
       for (const id of [whole.at(-1), whole[0], whole[3]]) {
         for (const person of [noor, ...audience]) await aComment(person, { id });
         await share(noor, { id });
       }
       await sliders(noor, 1);
     }
-    expect(walked).toEqual(whole);
-    expect((await hottest()).length).toBeGreaterThan(whole.length);
+    expect(shown).toEqual(whole);
+    expect((await trending()).length).toBeGreaterThan(whole.length);
   });
 
-  test('a walk shows each post once while posts go from its quiet part into its active part', async () => {
-    const stranger = await aHubReady(opine, 'Stranger');
-    const [liked, commented] = await sliders(stranger, 2);
-    // These two are in Lena's feed for Noor's activity alone, which he repeats below.
+  test('posts that become active between pages cause no repeats and no gaps', async () => {
+    const unrelated = await aHubReady(opine, 'Unrelated');
+    const [liked, commented] = await sliders(unrelated, 2);
+    // Only Noor's activity, which is repeated below, brings these two into Lena's feed.
     await share(noor, liked);
     await aComment(noor, commented);
     const published = await sliders(noor, 6);
     [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
-    for (const post of published.slice(0, 2)) await aComment(fellow(0), post);
+    for (const post of published.slice(0, 2)) await aComment(audienceMember(0), post);
     for (const limit of [1, 2, 3, 5]) {
-      const whole = await hottest();
+      const whole = await trending();
       expect(whole.toSorted()).toEqual(ids(liked, commented, ...published).sort());
-      const walked: string[] = [];
+      const shown: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const query = { sort: 'trending', limit, ...(cursor !== undefined && { cursor }) };
         const page = await granted(lena.get(withQuery('/posts', query)));
-        walked.push(...idsOf(page.items));
+        shown.push(...idsOf(page.items));
         cursor = page.nextCursor;
-        // What comes last, what was shown first, and what is to come next.
-        for (const id of [whole.at(-1), whole[0], whole[walked.length]]) {
+        // The last post, the first one shown, and the next one.
+        for (const id of [whole.at(-1), whole[0], whole[shown.length]]) {
           if (id === undefined) continue;
           await aComment(noor, { id });
           await share(noor, { id });
         }
       }
-      expect(walked).toEqual(whole);
+      expect(shown).toEqual(whole);
       [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
     }
   });
 
-  test('a walk shows a post that its reader alone had shared after a fellow member shares it too', async () => {
+  test('a post that only the viewer had shared stays on the next page when a co-member shares it too', async () => {
     const hub = await aHub(lena);
     await join(lena, hub, audience);
-    const stranger = await aHubReady(opine, 'Stranger');
-    const [shared] = await sliders(stranger, 1);
+    const unrelated = await aHubReady(opine, 'Unrelated');
+    const [shared] = await sliders(unrelated, 1);
     await place(lena, shared, hub);
     const [newer] = await sliders(noor, 1);
     [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
     const page = await granted(lena.get('/posts?sort=trending&limit=1'));
     expect(idsOf(page.items)).toEqual(ids(newer));
-    await place(fellow(0), shared, hub);
+    await place(audienceMember(0), shared, hub);
     const query = { sort: 'trending', limit: 1, cursor: page.nextCursor };
     expect(idsOf((await granted(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(shared));
   });
 
-  test('what is deleted meanwhile is left out', async () => {
+  test('a post deleted between pages is left out', async () => {
     const [first, second, third] = await sliders(noor, 3);
     const page = await granted(lena.get('/posts?sort=trending&limit=1'));
     expect(idsOf(page.items)).toEqual(ids(third));
@@ -125,17 +126,17 @@ describe('from page to page', () => {
   });
 });
 
-describe('where there are no sources', () => {
-  test('the default feed trends by activity of the last seven days, for everybody alike', async () => {
+describe('the trending default feed', () => {
+  test('viewers without sources get the default feed ranked by activity of the last seven days', async () => {
     const other = await anOpine();
     const [author, commenter] = [await aHubReady(other), await aHubReady(other)];
     await chooseForDefaultFeed(other, author);
     const [first, second] = await sliders(author, 2);
     const [again, then] = await later(other, '8 days', author, commenter);
-    const [hot, cool] = await sliders(again, 2);
+    const [busy, quieter] = await sliders(again, 2);
     await publish(again, { visibility: 'private_locked_hub', hubIds: [(await aHub(again)).id] });
-    for (const post of [first, hot, hot]) await aComment(then, post);
-    const expected = ids(hot, first, cool, second);
+    for (const post of [first, busy, busy]) await aComment(then, post);
+    const expected = ids(busy, first, quieter, second);
     for (const viewer of [aGuest(other), await anAnonymous(other), await aRegistered(other)]) {
       for (const limit of [1, 2, 3, 50]) expect(await trendingFor(viewer, { limit })).toEqual(expected);
       expect(Object.values(await reasonsIn(viewer, { sort: 'trending' }))).toEqual(
@@ -145,56 +146,57 @@ describe('where there are no sources', () => {
   });
 });
 
-describe('in a Hub', () => {
+describe('the trending feed of a Hub', () => {
   let hub: Hub;
-  const inHub = (query: object = {}) => hottest(lena, { hubId: hub.id, ...query });
+  const trendingInHub = (query: object = {}) => trending(lena, { hubId: hub.id, ...query });
 
   beforeEach(async () => {
     hub = await aHub(lena);
     await join(lena, hub, [noor], 'admin');
   });
 
-  test('its posts trend by activity of the last seven days, the others last shared first', async () => {
+  test('posts with activity in the last seven days come first, the rest follows last shared first', async () => {
     const old = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     const stale = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
-    const [shared, elsewhere] = await sliders(fellow(0), 2);
+    const [shared, elsewhere] = await sliders(audienceMember(0), 2);
     await place(noor, shared, hub);
-    const made = await aHubPost(noor, [hub], { visibility: 'public_hub' });
-    for (const post of [old, old, made, elsewhere]) await aComment(noor, post);
-    for (const limit of [1, 2, 3, 50]) expect(await inHub({ limit })).toEqual(ids(old, made, shared, stale));
+    const targeted = await aHubPost(noor, [hub], { visibility: 'public_hub' });
+    for (const post of [old, old, targeted, elsewhere]) await aComment(noor, post);
+    for (const limit of [1, 2, 3, 50])
+      expect(await trendingInHub({ limit })).toEqual(ids(old, targeted, shared, stale));
     expect(await reasonsIn(lena, { sort: 'trending', hubId: hub.id })).toEqual({
       [old.id]: 'joined_hub_post',
-      [made.id]: 'joined_hub_post',
+      [targeted.id]: 'joined_hub_post',
       [shared.id]: 'shared_to_hub',
       [stale.id]: 'joined_hub_post',
     });
     for (const _ of [1, 2]) await aRepost(noor, shared);
-    expect(await inHub()).toEqual(ids(shared, old, made, stale));
+    expect(await trendingInHub()).toEqual(ids(shared, old, targeted, stale));
   });
 
-  test('a walk shows each post once while members share posts again', async () => {
-    await join(lena, hub, [fellow(0)]);
+  test('repeated Hub shares between pages cause no repeats and no gaps', async () => {
+    await join(lena, hub, [audienceMember(0)]);
     const posts = await sliders(noor, 6);
     for (const post of posts) await place(noor, post, hub);
     for (const sort of ['recent', 'trending']) {
-      const sharers = [lena, fellow(0)];
-      const whole = await hottest(lena, { hubId: hub.id, sort });
-      const walked: string[] = [];
+      const sharers = [lena, audienceMember(0)];
+      const whole = await trending(lena, { hubId: hub.id, sort });
+      const shown: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const query = { sort, hubId: hub.id, limit: 2, ...(cursor !== undefined && { cursor }) };
         const page = await granted(lena.get(withQuery('/posts', query)));
-        walked.push(...idsOf(page.items));
+        shown.push(...idsOf(page.items));
         cursor = page.nextCursor;
-        for (const id of [whole.at(-1), whole[0], whole[walked.length]]) {
+        for (const id of [whole.at(-1), whole[0], whole[shown.length]]) {
           for (const sharer of sharers) if (id !== undefined) await place(sharer, { id }, hub);
         }
       }
-      expect(walked).toEqual(whole);
+      expect(shown).toEqual(whole);
     }
   });
 
-  test('is refused to whoever is not in it', async () => {
+  test('a non-member gets 403', async () => {
     await granted(requestLeave(lena, hub));
     for (const nonMember of [lena, aGuest(opine), await aRegistered(opine)]) {
       const reply = await nonMember.get(withQuery('/posts', { sort: 'trending', hubId: hub.id }));
@@ -203,8 +205,8 @@ describe('in a Hub', () => {
   });
 });
 
-describe('a cursor', () => {
-  test('of another feed or sort is refused', async () => {
+describe('a feed cursor', () => {
+  test('a cursor of another feed or sort answers 422', async () => {
     const [hub, other] = [await aHub(lena), await aHub(lena)];
     for (const { id } of await sliders(noor, 3)) await place(lena, { id }, hub, other);
     const paths: [string, object][] = [
@@ -226,7 +228,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('of the feed of a Hub is good at both of its addresses', async () => {
+  test('a cursor of a Hub feed is valid at both paths of the feed', async () => {
     const hub = await aHub(lena);
     const [first, second] = await sliders(noor, 2);
     await place(lena, first, hub);

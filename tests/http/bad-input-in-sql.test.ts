@@ -18,16 +18,16 @@ import { openSqlDoor, type SqlAnswer, type SqlDoor } from '../support/sql-door.t
 
 type Route = (typeof ROUTES)[number];
 
-/** The operations that a client of the Data API may run in SQL, and that take more than ids of a path. */
+/** The operations that a Data API client can call in SQL with a query or a body. */
 const OPERATIONS = ROUTES.filter(
   ({ auth, gateway, query, body }) =>
     auth !== 'staff' && gateway !== 'service' && gateway !== 'none' && (query || body),
 );
 
-/** Secrets that Postgres gets as hashes or sealed: their form is the service's to check. */
+/** Postgres receives these hashed or sealed, so only the service can check their format. */
 const SECRETS = ['token', 'refreshToken', 'notificationDeviceToken'];
 
-/** What Postgres answers to arguments that it refuses: our 413 and 422, a wrong form, a null and a check of a column. */
+/** The SQLSTATEs of refused arguments: our 413 and 422, invalid data, not-null and check violations. */
 const REFUSED = /^(PT413|PT422|22...|23502|23514)$/;
 
 const PHOTO_OF_8_KIB_AND_A_BYTE = Buffer.alloc(8193).toString('base64');
@@ -35,11 +35,11 @@ const PHOTO_OF_8_KIB_AND_A_BYTE = Buffer.alloc(8193).toString('base64');
 let opine: Opine;
 let door: SqlDoor;
 let document: ApiDocument;
-/** Somebody whom no level stops, with a Hub of her own. */
+/** A person of the highest level, with a Hub of her own. */
 let maya: Person;
-/** The parameters of paths, so that Maya may do with each what an operation does. */
+/** Path parameters for which Maya has permission to call each operation. */
 let params: Record<string, string>;
-/** Somebody else in Maya's Hub. */
+/** Another member of Maya's Hub. */
 let member: Person;
 
 beforeAll(async () => {
@@ -72,14 +72,14 @@ afterAll(async () => {
 const bodySchemaOf = (route: Route) =>
   document.paths[route.path][route.method].requestBody.content['application/json'].schema;
 
-/** The query of an operation, as the schema of an object. */
+/** Returns the query parameters of an operation as an object schema. */
 function querySchemaOf(route: Route): Json {
   const parameters: Json[] = document.paths[route.path][route.method].parameters;
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return { properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])) };
 }
 
-/** A body that Maya may send. */
+/** Returns a body that Maya may send. */
 function bodyOf(route: Route): Json {
   const bodies: Record<string, Json> = {
     log_out: { refreshToken: maya.session.refreshToken, logoutFromAllDevices: false },
@@ -90,13 +90,13 @@ function bodyOf(route: Route): Json {
   return bodies[route.id] ?? route.example.body;
 }
 
-/** The parameters of the operation's path. */
+/** Returns the path parameters of an operation. */
 const inPath = ({ path }: Route) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => path.includes(`{${name}}`)));
 
 const sha256 = (text: unknown) => createHash('sha256').update(`${text}`).digest('hex');
 
-/** The arguments of an operation in SQL: those of the request, with what the service adds. */
+/** Returns the SQL arguments of an operation: those of the request and those that the service adds. */
 function argsOf(route: Route, requested: Json): Json {
   const config = readConfig(testEnvironment(opine.database));
   const { token, phoneNumbers, ...args } = { ...requested, ...inPath(route), ...route.fromConfig?.(config) };
@@ -134,17 +134,17 @@ const sendByRest = (route: Route, body: Json) =>
   });
 
 describe.for(OPERATIONS.filter(({ body }) => body))('the body of $id', (route) => {
-  test('is taken by SQL where nothing is wrong with it', async () => {
+  test('SQL accepts a valid body', async () => {
     expect(await callInSql(route, bodyOf(route))).toEqual({ sqlstate: null, message: '' });
   });
 
-  test('is refused by SQL where a field is of another type or missing', async () => {
+  test('SQL refuses a body with a mistyped or missing field', async () => {
     const { required = [] } = document.resolve(bodySchemaOf(route));
     const property = fc.asyncProperty(
       mistypedBodies(document, bodySchemaOf(route), bodyOf(route)),
       async ({ text, field }) => {
         if (SECRETS.includes(field)) return;
-        // In SQL null is as good as a field that is left out.
+        // In SQL, null equals an absent field.
         if (JSON.parse(text)[field] === null && !required.includes(field)) return;
         expect((await callInSql(route, JSON.parse(text))).sqlstate, text).toMatch(REFUSED);
       },
@@ -152,7 +152,7 @@ describe.for(OPERATIONS.filter(({ body }) => body))('the body of $id', (route) =
     await fc.assert(property, { numRuns: 40 * inject('depth') });
   });
 
-  test('is refused by REST and by SQL where a field is beyond a limit', async () => {
+  test('REST and SQL refuse a body with a field beyond its limit', async () => {
     for (const { name, field, args, isHuge } of beyondLimits(document, bodySchemaOf(route), bodyOf(route))) {
       if (SECRETS.includes(field)) continue;
       if (!isHuge) {
@@ -166,24 +166,24 @@ describe.for(OPERATIONS.filter(({ body }) => body))('the body of $id', (route) =
 });
 
 describe.for(OPERATIONS.filter(({ query }) => query))('the query of $id', (route) => {
-  const rightOf = () => ({
+  const validArgs = () => ({
     ...(route.body && bodyOf(route)),
     ...('q' in querySchemaOf(route).properties && { q: 'maya' }),
   });
 
-  test('is taken by SQL where nothing is wrong with it', async () => {
-    expect(await callInSql(route, rightOf())).toEqual({ sqlstate: null, message: '' });
+  test('SQL accepts a valid query', async () => {
+    expect(await callInSql(route, validArgs())).toEqual({ sqlstate: null, message: '' });
   });
 
-  test('is refused by REST and by SQL where a field is beyond a limit', async () => {
+  test('REST and SQL refuse a query with a field beyond its limit', async () => {
     for (const { name, field, value, args, isHuge } of beyondLimits(
       document,
       querySchemaOf(route),
-      rightOf(),
+      validArgs(),
     )) {
       const { sqlstate } = await callInSql(route, args);
       if (!isHuge && route.method === 'get') {
-        const query = new URLSearchParams({ ...rightOf(), [field]: `${value}` });
+        const query = new URLSearchParams({ ...validArgs(), [field]: `${value}` });
         expect([name, (await maya.get(`${pathOf(route)}?${query}`)).status]).toEqual([name, 422]);
       }
       expect(sqlstate, name).toMatch(REFUSED);
@@ -191,11 +191,11 @@ describe.for(OPERATIONS.filter(({ query }) => query))('the query of $id', (route
   });
 });
 
-type Odd = [operation: string, what: string, fields: () => Json];
+type InvalidCase = [operation: string, name: string, fields: () => Json];
 
-/** What is wrong between fields, or within an array. */
-const ODDITIES: Odd[] = [
-  ['create_post', 'nothing to say', () => ({ sliderText: undefined, slider: undefined })],
+/** Bodies that violate a rule between fields, or within an array. */
+const INVALID_CASES: InvalidCase[] = [
+  ['create_post', 'no content', () => ({ sliderText: undefined, slider: undefined })],
   ['create_post', 'a public post in a Hub', () => ({ hubIds: [params.hubId] })],
   ['create_post', 'a Hub post in no Hub', () => ({ visibility: 'public_hub', hubIds: [] })],
   ['create_post', 'a private post without Hubs', () => ({ visibility: 'private_locked_hub' })],
@@ -207,23 +207,23 @@ const ODDITIES: Odd[] = [
   ['create_post', 'a slider without its text', () => ({ sliderText: undefined, thoughtText: 'So it is.' })],
   ['create_post', 'a slider without a label', () => ({ slider: { leftLabel: 'No' } })],
   ['create_post', 'an empty article', () => ({ article: {} })],
-  ['create_post', 'an article of no address', () => ({ article: { url: 'javascript:alert(1)' } })],
-  ['create_repost', 'nothing to say', () => ({ thoughtText: undefined })],
+  ['create_post', 'an article URL that is not HTTP', () => ({ article: { url: 'javascript:alert(1)' } })],
+  ['create_repost', 'no content', () => ({ thoughtText: undefined })],
   ['create_repost', 'a slider without its text', () => ({ slider: { leftLabel: 'No', rightLabel: 'Yes' } })],
   ['share_to_hubs', 'one Hub twice', () => ({ hubIds: [params.hubId, params.hubId] })],
-  ['create_comment', 'nothing to say', () => ({ text: undefined })],
-  ['create_message', 'nothing to say', () => ({ text: undefined })],
+  ['create_comment', 'no text', () => ({ text: undefined })],
+  ['create_message', 'no text', () => ({ text: undefined })],
   ['update_own_profile', 'no change', () => ({ fullName: undefined, bio: undefined })],
   ['update_hub_profile', 'no change', () => ({ displayName: undefined })],
   ['update_hub', 'no change', () => ({ name: undefined })],
-  ['mark_notifications_read', 'one and all', () => ({ notificationId: params.postId })],
-  ['mark_notifications_read', 'neither one nor all', () => ({ all: undefined })],
+  ['mark_notifications_read', 'both an id and all', () => ({ notificationId: params.postId })],
+  ['mark_notifications_read', 'neither an id nor all', () => ({ all: undefined })],
   ['save_profile_basics', 'terms not accepted', () => ({ termsAccepted: false })],
   ['save_profile_basics', 'terms of another version', () => ({ termsVersion: '0' })],
   ['store_contacts', 'a thumbnail over 8 KiB', () => withContact({ thumbnail: PHOTO_OF_8_KIB_AND_A_BYTE })],
-  ['store_contacts', 'a thumbnail that is no base64', () => withContact({ thumbnail: '%' })],
+  ['store_contacts', 'a thumbnail that is not base64', () => withContact({ thumbnail: '%' })],
   ['store_contacts', 'a long name', () => withContact({ name: 'x'.repeat(201) })],
-  ['store_contacts', 'a name that is no text', () => withContact({ name: 1 })],
+  ['store_contacts', 'a name that is not a string', () => withContact({ name: 1 })],
   ['store_contacts', 'no phone number', () => withContact({ phoneNumbers: ['1'] })],
   ['store_contacts', '51 numbers', () => withContact({ phoneNumbers: Array(51).fill('+493010000000') })],
   [
@@ -241,31 +241,35 @@ const routeOf = (operation: string): Route => {
   return route;
 };
 
-test.each(ODDITIES)('%s with %s is refused by REST and by SQL', async (operation, _, fields) => {
+test.each(INVALID_CASES)('REST and SQL refuse %s with %s', async (operation, _, fields) => {
   const route = routeOf(operation);
   const body = { ...bodyOf(route), ...fields() };
   expect(await sendByRest(route, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   expect((await callInSql(route, body)).sqlstate).toMatch(REFUSED);
 });
 
-test.each<Odd>([
+test.each<InvalidCase>([
   ['cast_vote', 'no position', () => ({ position: null })],
-  ['cast_vote', 'an activity in the past', () => ({ activityDelay: { from: -86_400, to: 0 } })],
-  ['cast_vote', 'an activity at no time', () => ({ activityDelay: { from: 'NaN', to: 'NaN' } })],
+  ['cast_vote', 'an activity delay in the past', () => ({ activityDelay: { from: -86_400, to: 0 } })],
+  ['cast_vote', 'an activity delay of NaN', () => ({ activityDelay: { from: 'NaN', to: 'NaN' } })],
   ['cast_vote', 'thousands of keys', () => ({ pendingVoteKeys: Array(5000).fill('key') })],
   ['share_to_hubs', 'thousands of keys', () => ({ pendingVoteKeys: Array(5000).fill('key') })],
   ['create_invitations', 'no hash', () => ({ invitations: [{ phoneNumber: '+493010000000' }] })],
-  ['create_invitations', 'a number of another form', () => ({ invitations: invitationsOf(['030 1']) })],
+  [
+    'create_invitations',
+    'a phone number that is not in E.164',
+    () => ({ invitations: invitationsOf(['030 1']) }),
+  ],
   ['register_device_token', 'a short hash', () => ({ tokenHash: 'ab' })],
   ['register_device_token', 'a huge token', () => ({ sealedToken: 'A'.repeat(40_000) })],
   ['store_contacts', '9 MiB', () => ({ padding: 'x'.repeat(9 * 1024 * 1024) })],
-])('%s in SQL with %s is refused', async (operation, _, fields) => {
+])('SQL refuses %s with %s', async (operation, _, fields) => {
   const route = routeOf(operation);
   const args = { ...argsOf(route, bodyOf(route)), ...fields() };
   expect((await door.call(maya.session.accessToken, operation, args)).sqlstate).toMatch(REFUSED);
 });
 
-test.each(['4 MiB of text', 'x'])('a guest searches in SQL for %s and is refused', async (name) => {
-  const q = name === 'x' ? 'x'.repeat(81) : 'x'.repeat(4 * 1024 * 1024);
+test.each([81, 4 * 1024 * 1024])('SQL refuses a guest search for %i characters', async (length) => {
+  const q = 'x'.repeat(length);
   expect((await door.call(null, 'search_users', { q })).sqlstate).toBe('PT422');
 });

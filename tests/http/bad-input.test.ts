@@ -25,9 +25,9 @@ const RUNS = runs(5);
 
 let opine: TrustingOpine;
 let document: ApiDocument;
-/** Somebody whom no level stops. */
+/** A person of the highest level. */
 let maya: Person;
-/** A post that is not hers. */
+/** A post by somebody other than Maya. */
 let post: Json;
 
 beforeAll(async () => {
@@ -44,25 +44,25 @@ const idsOf = (): Record<string, string> => ({ userId: maya.id, username: maya.u
 const pathOf = ({ path }: Operation, id?: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => id ?? idsOf()[name] ?? post.id);
 
-/** Sends a body to an operation. The client fails where the answer does not come or is no envelope. */
+/** Sends a body to an operation. The client throws if the response is missing or is not the JSON envelope. */
 const send = (route: Operation, body: string | Uint8Array<ArrayBuffer>) =>
   maya.send(methodOf(route), pathOf(route), body, { headers: json });
 
-describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
+describe.for(ROUTES.filter(({ body }) => body))('the body of $id', (route) => {
   const schemaOf = () =>
     document.paths[route.path][route.method].requestBody.content['application/json'].schema;
 
-  test('with one thing wrong is refused, and told what', async () => {
+  test('a body with one invalid field is refused with 422 and an issue that names the field', async () => {
     const property = fc.asyncProperty(badBodies(document, schemaOf(), route.example.body), async (body) => {
       const { status, error } = await send(route, body.text);
       expect([status, error?.code]).toEqual([422, 'VALIDATION_FAILED']);
-      const told = error.details.issues.map(({ path, message }: Json) => `${path[0]} ${message}`).join();
-      expect(told).toContain(body.field);
+      const reported = error.details.issues.map(({ path, message }: Json) => `${path[0]} ${message}`).join();
+      expect(reported).toContain(body.field);
     });
     await fc.assert(property, runs(20));
   });
 
-  test('with anything for a text breaks nothing', async () => {
+  test('arbitrary text in a field never causes a 5xx', async () => {
     const property = fc.asyncProperty(
       poisonedBodies(document, schemaOf(), route.example.body),
       async (body) => {
@@ -72,7 +72,7 @@ describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
     await fc.assert(property, RUNS);
   });
 
-  test('that is anything is answered', async () => {
+  test('an arbitrary JSON body never causes a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (body) => {
         expect((await send(route, JSON.stringify(body))).status).toBeLessThan(500);
@@ -81,16 +81,16 @@ describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
     );
   });
 
-  test.for(brokenBodies(route.example.body))('that is %s is refused', async ([, body]) => {
+  test.for(brokenBodies(route.example.body))('a malformed body is refused with 422: %s', async ([, body]) => {
     expect(await send(route, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 
-  test('that is not there is taken for an empty one at most', async () => {
+  test('an absent body is refused with 422 or read as {}', async () => {
     const { status } = await send(route, '');
     expect([422, (await send(route, '{}')).status]).toContain(status);
   });
 
-  test('that says it is packed is refused', async () => {
+  test('a body with Content-Encoding: gzip is refused with 422', async () => {
     const headers = { ...json, 'content-encoding': 'gzip' };
     const body = new Uint8Array([
       31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 171, 174, 5, 0, 67, 191, 166, 163, 2, 0, 0, 0,
@@ -116,34 +116,34 @@ const BROKEN_IDS = [
   'x'.repeat(6000),
 ];
 
-describe.for(ROUTES.filter(({ params }) => params))('an address of $id', (route) => {
+describe.for(ROUTES.filter(({ params }) => params))('the path of $id', (route) => {
   const callAt = (id: string) =>
     route.example.body === undefined
       ? maya.send(methodOf(route), pathOf(route, id))
       : maya.send(methodOf(route), pathOf(route, id), JSON.stringify(route.example.body), { headers: json });
 
-  // docs/product.md W8: an id that is none is 404, but 422 for the upload of contacts.
-  const nowhere = Object.values(route.params ?? {}).includes('VALIDATION_FAILED') ? 422 : 404;
+  // docs/product.md W8: a malformed id is 404, but 422 for a contacts upload.
+  const refused = Object.values(route.params ?? {}).includes('VALIDATION_FAILED') ? 422 : 404;
 
-  test.each(BROKEN_IDS)('with %s leads nowhere', async (id) => {
-    expect([404, nowhere]).toContain((await callAt(id)).status);
+  test.each(BROKEN_IDS)('the malformed id %s is refused', async (id) => {
+    expect([404, refused]).toContain((await callAt(id)).status);
   });
 
-  test('with anything for an id leads nowhere', async () => {
+  test('an arbitrary id is refused', async () => {
     const property = fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (id) => {
-      // What `.` and `..` make of an address is another one, which may have other methods.
-      expect([404, 405, nowhere]).toContain((await callAt(encodeURIComponent(id))).status);
+      // `.` and `..` resolve to another path, which may have other methods.
+      expect([404, 405, refused]).toContain((await callAt(encodeURIComponent(id))).status);
     });
     await fc.assert(property, RUNS);
   });
 });
 
 describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 'staff'))(
-  'a query of $id',
+  'the query of $id',
   (route) => {
     const isLimited = route.errors?.includes('RATE_LIMITED') ?? false;
-    const ask = async (query: string) => {
-      // Or it would be used up.
+    const request = async (query: string) => {
+      // Resets the rate limit, which this test would exhaust.
       if (isLimited) await opine.database.superuser.deleteFrom('app.rate_limits').execute();
       return maya.get(`${pathOf(route)}?${query}`);
     };
@@ -174,11 +174,11 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
       'limit=1e308',
       'limit=0.1',
       `a=${'&a='.repeat(3000)}`,
-    ])('like "%s" breaks nothing', async (query) => {
-      expect([usual, 422]).toContain((await ask(query)).status);
+    ])('the query "%s" is ignored or refused with 422', async (query) => {
+      expect([usual, 422]).toContain((await request(query)).status);
     });
 
-    test('like anything breaks nothing', async () => {
+    test('an arbitrary query is accepted or refused with 422', async () => {
       const name = fc.oneof(fc.constantFrom('limit', 'cursor', 'sort', 'hubId'), fc.string());
       const value = fc.oneof(
         fc.string({ unit: 'binary' }),
@@ -186,8 +186,8 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
         fc.double().map(String),
       );
       const property = fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
-        // By chance it may be all that the operation asks for.
-        const { status } = await ask(`${new URLSearchParams(pairs)}`);
+        // The query may be valid by chance.
+        const { status } = await request(`${new URLSearchParams(pairs)}`);
         expect([usual, route.status, 422]).toContain(status);
       });
       await fc.assert(property, RUNS);
@@ -209,7 +209,7 @@ describe('a cursor', () => {
   const statusWith = async (text: string) =>
     (await maya.get(`/posts?${new URLSearchParams({ cursor: text })}`)).status;
 
-  test('that is any text is refused', async () => {
+  test('an arbitrary text is refused with 422', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         expect(await statusWith(text)).toBe(422);
@@ -218,7 +218,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that is anything in base64 breaks nothing', async () => {
+  test('arbitrary base64 is accepted or refused with 422', async () => {
     const { length } = Buffer.from(cursor, 'base64url');
     const bytes = fc.oneof(
       fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
@@ -232,7 +232,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that was changed breaks nothing', async () => {
+  test('a modified cursor is accepted or refused with 422', async () => {
     const change = fc.tuple(fc.nat(), fc.nat(3), fc.string({ maxLength: 3 }));
     await fc.assert(
       fc.asyncProperty(change, async ([at, removed, added]) => {
@@ -245,7 +245,7 @@ describe('a cursor', () => {
   });
 });
 
-describe.for(ROUTES)('a header for $id', (route) => {
+describe.for(ROUTES)('the headers of $id', (route) => {
   const HEADERS = ['authorization', 'accept', 'accept-language', 'content-type', 'cookie', 'idempotency-key'];
   const OTHERS = ['x-request-id', 'x-forwarded-for', 'forwarded', 'range', 'if-none-match', 'origin', 'te'];
   const names = fc.constantFrom(...HEADERS, ...OTHERS);
@@ -257,7 +257,7 @@ describe.for(ROUTES)('a header for $id', (route) => {
       headers: { ...json, ...headers },
     });
 
-  test('that is anything breaks nothing', async () => {
+  test('arbitrary header values never cause a 5xx', async () => {
     const value = visible.filter((text) => !text.includes('\u007f'));
     await fc.assert(
       fc.asyncProperty(fc.dictionary(names, value, { maxKeys: 3 }), async (headers) => {
@@ -267,20 +267,20 @@ describe.for(ROUTES)('a header for $id', (route) => {
     );
   });
 
-  test('that is long breaks nothing', async () => {
+  test('a header value of 12,000 characters never causes a 5xx', async () => {
     for (const name of ['authorization', 'x-request-id', 'accept', 'idempotency-key']) {
       expect((await call({ [name]: `Bearer ${'x'.repeat(12_000)}` })).status).toBeLessThan(500);
     }
   });
 });
 
-/** Sends an operation's example, or as a guest what it refuses at the latest for its body. */
+/** Returns the example body of an operation as JSON, or undefined if it takes no body. */
 const example = ({ example, body }: Operation) => (body ? JSON.stringify(example.body) : undefined);
 const documentedFor = (route: Operation) =>
   Object.keys(document.paths[route.path][route.method].responses).map(Number);
 
-describe.for(ROUTES.filter(honoursIdempotencyKey))('an Idempotency-Key for $id', (route) => {
-  test.for(BAD_KEYS)('that is %s is 422', async ([, key]) => {
+describe.for(ROUTES.filter(honoursIdempotencyKey))('the Idempotency-Key of $id', (route) => {
+  test.for(BAD_KEYS)('an invalid key is refused with 422: %s', async ([, key]) => {
     const headers = { ...json, 'idempotency-key': key };
     const reply = await maya.send(methodOf(route), pathOf(route), example(route), { headers });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
@@ -290,13 +290,13 @@ describe.for(ROUTES.filter(honoursIdempotencyKey))('an Idempotency-Key for $id',
 });
 
 describe.for(ROUTES)('a request to $id', (route) => {
-  /** As a guest, with a body that breaks off: nothing is done. */
+  /** Sends a truncated body as a guest, so that the operation has no effect. */
   const call = (headers: Record<string, string>) =>
     aGuest(opine).send(methodOf(route), pathOf(route), route.body && '{"a":', {
       headers: { ...json, ...headers },
     });
 
-  test('with a bad Authorization header is 401 if the operation checks it, else answered as to a guest', async () => {
+  test('an invalid Authorization header returns 401 if the operation checks it, and otherwise the response to a guest', async () => {
     const isChecked = route.auth === 'required' || route.auth === 'checked';
     const asGuest = (await call({})).status;
     for (const [name, authorization] of BAD_BEARERS) {
@@ -306,7 +306,7 @@ describe.for(ROUTES)('a request to $id', (route) => {
     }
   });
 
-  test('with odd headers that no operation reads is answered as without them', async () => {
+  test('headers that no operation reads do not change the response', async () => {
     const usual = (await call({})).status;
     expect(documentedFor(route)).toContain(usual);
     for (const [header, value] of IGNORED_HEADERS) {
@@ -317,15 +317,15 @@ describe.for(ROUTES)('a request to $id', (route) => {
   });
 });
 
-describe.for(ROUTES.filter(({ body }) => body))('a Content-Type for $id', (route) => {
-  test.for(BAD_TYPES)('that is %s is 422', async ([, type]) => {
+describe.for(ROUTES.filter(({ body }) => body))('the Content-Type of $id', (route) => {
+  test.for(BAD_TYPES)('an unsupported type is refused with 422: %s', async ([, type]) => {
     const headers = { 'content-type': type };
     const reply = await maya.send(methodOf(route), pathOf(route), example(route), { headers });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 });
 
-describe.for(ROUTES.filter(({ body }) => !body))('a body for $id, which has none,', (route) => {
+describe.for(ROUTES.filter(({ body }) => !body))('the body of $id, which takes none', (route) => {
   const sendText = (
     text: string,
     headers: Record<string, string> = { ...json, 'content-length': `${text.length}` },
@@ -334,17 +334,17 @@ describe.for(ROUTES.filter(({ body }) => !body))('a body for $id, which has none
     return exchange(opine.url, requestText(methodOf(route), pathOf(route), { ...bearer, ...headers }, text));
   };
 
-  test.for(UNEXPECTED_BODIES)('that is %s is 422', async ([, text]) => {
+  test.for(UNEXPECTED_BODIES)('an unexpected body is refused with 422: %s', async ([, text]) => {
     expect(await sendText(text)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(documentedFor(route)).toContain(422);
   });
 
-  test('that is {} in another media type is 422', async () => {
+  test('{} in another media type is refused with 422', async () => {
     const reply = await sendText('{}', { 'content-type': 'text/plain', 'content-length': '2' });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 
-  test('of more than one mebibyte is 413', async () => {
+  test('a body over 1 MiB is refused with 413', async () => {
     const large = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
     expect(await sendText(large)).toMatchObject(refusal(413, 'PAYLOAD_TOO_LARGE'));
     const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
@@ -353,7 +353,7 @@ describe.for(ROUTES.filter(({ body }) => !body))('a body for $id, which has none
     expect(documentedFor(route)).toContain(413);
   });
 
-  test('that is {} or empty, whatever its Content-Type, is answered as none', async () => {
+  test('{} and an empty body of any Content-Type return the response to no body', async () => {
     const asGuest = (text: string, headers: Record<string, string>) =>
       exchange(opine.url, requestText(methodOf(route), pathOf(route), headers, text));
     const usual = (await asGuest('', {})).status;
@@ -363,14 +363,14 @@ describe.for(ROUTES.filter(({ body }) => !body))('a body for $id, which has none
   });
 });
 
-test('a header that is too long for any server is refused by the connection', async () => {
+test('a request with 100 kB of headers is refused with 431', async () => {
   const headers = { cookie: 'x'.repeat(100_000) };
   const { status } = await fetch(`${opine.url}/api/v1/posts`, { headers });
   expect(status).toBe(431);
   expect((await aGuest(opine).get('/posts')).status).toBe(200);
 });
 
-test('after all of it everything is as it was', async () => {
+test('the invalid requests of this file change neither the post nor the level of the caller', async () => {
   expect((await aGuest(opine).get(`/posts/${post.id}`)).data).toMatchObject({
     sliderText: post.sliderText,
     voteSummary: { totalVotes: 0 },

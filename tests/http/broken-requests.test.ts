@@ -35,11 +35,11 @@ const logged = (): Json[] =>
     .filter((line) => line.endsWith('}'))
     .map((line) => JSON.parse(line));
 
-/** The log's line of a request, when it is there. */
+/** Waits for the log line of a request. */
 const lineOf = (requestId: string | null): Promise<Json> =>
   vi.waitUntil(() => logged().find((line) => line.requestId === requestId), { timeout: 10_000 });
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   const head = (id: string, method: string, path: string, headers: Record<string, string | number>) =>
     requestText(method, path, {
       ...json,
@@ -51,18 +51,30 @@ describe('a client that hangs up', () => {
   test.for<
     [what: string, method: string, path: string, headers: Record<string, string | number>, sent: string]
   >([
-    ['amid a body', 'POST', '/auth/otp/request', { 'Content-Length': 100 }, '{"phoneNumber"'],
-    ['before its body', 'POST', '/auth/otp/request', { 'Content-Length': 100 }, ''],
-    ['amid a chunk', 'POST', '/auth/otp/request', { 'Transfer-Encoding': 'chunked' }, 'ff\r\n{"phone'],
+    ['in the middle of a body', 'POST', '/auth/otp/request', { 'Content-Length': 100 }, '{"phoneNumber"'],
+    ['before the body', 'POST', '/auth/otp/request', { 'Content-Length': 100 }, ''],
+    [
+      'in the middle of a chunk',
+      'POST',
+      '/auth/otp/request',
+      { 'Transfer-Encoding': 'chunked' },
+      'ff\r\n{"phone',
+    ],
     ['between chunks', 'PATCH', '/users/me/profile', { 'Transfer-Encoding': 'chunked' }, '2\r\n{}\r\n'],
-    ['amid a body that no operation has', 'GET', '/posts', { 'Content-Length': 100 }, '{'],
-    ['amid the body of a DELETE', 'DELETE', '/users/me', { 'Content-Length': 2 }, '{'],
-  ])('%s is logged as 499 and not as an error', async ([what, method, path, headers, sent]) => {
+    [
+      'in the middle of a body that the operation does not take',
+      'GET',
+      '/posts',
+      { 'Content-Length': 100 },
+      '{',
+    ],
+    ['in the middle of the body of a DELETE', 'DELETE', '/users/me', { 'Content-Length': 2 }, '{'],
+  ])('a disconnect %s is logged as 499 at level info', async ([what, method, path, headers, sent]) => {
     for (const end of ['reset', 'destroy'] as const) {
       const id = `${what.replaceAll(' ', '-')}-${end}`;
       const client = await openSocket(server.url);
       client.write(head(id, method, path, headers) + sent);
-      // Another request is answered: the server has read the first one.
+      // A response to a later request proves that the server has read the first one.
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
       if (end === 'reset') client.socket.resetAndDestroy();
       else client.socket.destroy();
@@ -71,7 +83,7 @@ describe('a client that hangs up', () => {
     }
   });
 
-  test('amid the body of a pipelined request is logged as 499 and not as an error', async () => {
+  test('a disconnect in the middle of the body of a pipelined request is logged at level info', async () => {
     const client = await openSocket(server.url);
     await whileNobodyReads(opine.database, 'app.posts', async () => {
       client.write(head('pipelined-first', 'GET', '/posts', {}));
@@ -83,7 +95,7 @@ describe('a client that hangs up', () => {
     expect((await lineOf('pipelined-first')).level).toBe(30);
   });
 
-  test('amid a form of the staff page is logged as 499 and not as an error', async () => {
+  test('a disconnect in the middle of a form of the staff page is logged at level info', async () => {
     const client = await openSocket(server.url);
     const form = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n';
     client.write(
@@ -95,7 +107,7 @@ describe('a client that hangs up', () => {
     expect(line.level).toBe(30);
   });
 
-  test('while it waits for the answer is not logged as an error', async () => {
+  test('a disconnect before the response is logged at level info', async () => {
     const client = await openSocket(server.url);
     await whileNobodyReads(opine.database, 'app.posts', async () => {
       client.write(head('waiting', 'GET', '/posts', {}));
@@ -105,7 +117,7 @@ describe('a client that hangs up', () => {
     expect((await lineOf('waiting')).level).toBe(30);
   });
 
-  test('is counted as 499, and nothing as 5xx', async () => {
+  test('the metrics count disconnects as 499 and none as 5xx', async () => {
     const counted = (await fetch(metricsUrl).then((answer) => answer.text()))
       .split('\n')
       .filter((line) => line.startsWith('opine_requests_total{'));
@@ -114,37 +126,37 @@ describe('a client that hangs up', () => {
   });
 });
 
-describe('a request below the application', () => {
+describe('a request that the HTTP parser refuses', () => {
   const cases: [what: string, status: number, code: string, text: string][] = [
-    ['is no HTTP', 400, 'VALIDATION_FAILED', 'NONSENSE\r\n\r\n'],
+    ['is not HTTP', 400, 'VALIDATION_FAILED', 'NONSENSE\r\n\r\n'],
     ['is TLS', 400, 'VALIDATION_FAILED', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001'],
     ['has no version', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts\r\n\r\n'],
     ['is of HTTP/9', 400, 'VALIDATION_FAILED', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
     ['has no Host', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts HTTP/1.1\r\n\r\n'],
-    ['has a Host that is none', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['has an invalid Host', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['has a backslash in its path', 400, 'VALIDATION_FAILED', 'GET /api\\v1 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['has a header without a name', 400, 'VALIDATION_FAILED', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
     ['has a header with a NUL', 400, 'VALIDATION_FAILED', 'GET / HTTP/1.1\r\nHost: a\r\nA: \u0000\r\n\r\n'],
     [
-      'has two lengths',
+      'has two Content-Lengths',
       400,
       'VALIDATION_FAILED',
       requestText('POST', '/posts', { 'Content-Length': '1, 2' }, 'a'),
     ],
     [
-      'has a length that is none',
+      'has a negative Content-Length',
       400,
       'VALIDATION_FAILED',
       requestText('POST', '/posts', { 'Content-Length': '-1' }),
     ],
     [
-      'has a length and chunks',
+      'has both a Content-Length and chunks',
       400,
       'VALIDATION_FAILED',
       requestText('POST', '/posts', { 'Content-Length': 3, 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n'),
     ],
     [
-      'has a chunk of no size',
+      'has a chunk without a size',
       400,
       'VALIDATION_FAILED',
       requestText('POST', '/auth/otp/request', { ...json, 'Transfer-Encoding': 'chunked' }, 'zz\r\n\r\n'),
@@ -169,7 +181,7 @@ describe('a request below the application', () => {
   ];
 
   test.for(cases)(
-    'that %s is %i %s in the envelope, with a request id, and is logged',
+    'a request that %s returns %i %s with a request id, and is logged',
     async ([, status, code, text]) => {
       const client = await openSocket(server.url);
       client.write(Buffer.from(text, 'latin1'));
@@ -183,7 +195,7 @@ describe('a request below the application', () => {
     },
   );
 
-  test('that the parser refuses is answered with Connection: close, and others are served on', async () => {
+  test('the response has Connection: close, and the server keeps serving others', async () => {
     const client = await openSocket(server.url);
     client.write('NONSENSE\r\n\r\n');
     expect((await client.answer()).headers.get('connection')).toBe('close');

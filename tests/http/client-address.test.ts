@@ -6,37 +6,45 @@ import { clientAddressOf } from '../../src/http/client-address.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { aGuest, aPhone } from '../support/people.ts';
 
-const SOMEBODY = '203.0.113.9';
+const CLIENT = '203.0.113.9';
 const PROXY = '198.51.100.7';
 
 const addressOf = (peer: string | undefined, forwardedFor?: string, proxies = 0, limitsLoopback = false) =>
   clientAddressOf({ peer, forwardedFor }, proxies, limitsLoopback);
 
-describe('a client counts by', () => {
+describe('clientAddressOf', () => {
   test.each<[string, Parameters<typeof addressOf>, string | null]>([
-    ['the peer', [SOMEBODY], SOMEBODY],
-    ['the peer, whatever it says of itself', [SOMEBODY, '192.0.2.1, 192.0.2.2'], SOMEBODY],
-    ['what its proxy saw', [PROXY, `192.0.2.1, ${SOMEBODY}`, 1], SOMEBODY],
-    ['what the outer of two proxies saw', [PROXY, `192.0.2.1, ${SOMEBODY}, 192.0.2.2`, 2], SOMEBODY],
-    ['the first that is told where a proxy is missing', [PROXY, SOMEBODY, 5], SOMEBODY],
-    ['the peer where its proxy says nothing', [SOMEBODY, undefined, 1], SOMEBODY],
-    ['what the last proxy saw where nobody tells the peer', [undefined, `192.0.2.1, ${SOMEBODY}`], SOMEBODY],
-    ['an address without its port', [PROXY, `${SOMEBODY}:4711`, 1], SOMEBODY],
-    ['its IPv4 address in IPv6', [`::ffff:${SOMEBODY}`], SOMEBODY],
-    ['the first half of IPv6', ['2001:db8:1:2:3:4:5:6'], '2001:db8:1:2'],
-    ['the first half of IPv6, with brackets and a port', [PROXY, '[2001:db8:1:2::9]:443', 1], '2001:db8:1:2'],
-    ['nothing where nothing is told', [undefined], null],
-    ['nothing on this machine', ['127.0.0.1'], null],
-    ['nothing on this machine, in IPv6', ['::1'], null],
-    ['this machine in production', ['127.0.0.1', undefined, 0, true], '127.0.0.1'],
-    ['one name for all that is no address', [PROXY, 'somewhere', 1], 'unknown'],
-    ['the same name for a connection that is gone', ['gone', SOMEBODY], 'unknown'],
-  ])('%s', (_, given, expected) => {
+    ['the peer of a direct connection', [CLIENT], CLIENT],
+    ['the peer without a proxy, whatever X-Forwarded-For says', [CLIENT, '192.0.2.1, 192.0.2.2'], CLIENT],
+    ['the last forwarded address behind one proxy', [PROXY, `192.0.2.1, ${CLIENT}`, 1], CLIENT],
+    [
+      'the second last forwarded address behind two proxies',
+      [PROXY, `192.0.2.1, ${CLIENT}, 192.0.2.2`, 2],
+      CLIENT,
+    ],
+    ['the first forwarded address if there are fewer proxies than configured', [PROXY, CLIENT, 5], CLIENT],
+    ['the peer if the proxy forwards no address', [CLIENT, undefined, 1], CLIENT],
+    ['the last forwarded address if the peer is unknown', [undefined, `192.0.2.1, ${CLIENT}`], CLIENT],
+    ['a forwarded address without its port', [PROXY, `${CLIENT}:4711`, 1], CLIENT],
+    ['the IPv4 address of an IPv4-mapped IPv6 address', [`::ffff:${CLIENT}`], CLIENT],
+    ['the /64 prefix of an IPv6 address', ['2001:db8:1:2:3:4:5:6'], '2001:db8:1:2'],
+    [
+      'the /64 prefix of an IPv6 address with brackets and a port',
+      [PROXY, '[2001:db8:1:2::9]:443', 1],
+      '2001:db8:1:2',
+    ],
+    ['null without a peer and a forwarded address', [undefined], null],
+    ['null for IPv4 loopback', ['127.0.0.1'], null],
+    ['null for IPv6 loopback', ['::1'], null],
+    ['the loopback address in production', ['127.0.0.1', undefined, 0, true], '127.0.0.1'],
+    ['"unknown" for a forwarded text that is not an address', [PROXY, 'somewhere', 1], 'unknown'],
+    ['"unknown" for a closed connection', ['gone', CLIENT], 'unknown'],
+  ])('clientAddressOf returns %s', (_, given, expected) => {
     expect(addressOf(...given)).toBe(expected);
   });
 });
 
-/** Somebody asks for a code, says where from, and hangs up before the answer, or before the body is there. */
+/** Requests a one-time code with a forged X-Forwarded-For, and resets the connection before the response. */
 async function hangUp(opine: Opine, address: string): Promise<void> {
   const body = JSON.stringify({ phoneNumber: aPhone() });
   const socket = net.connect(Number(new URL(opine.url).port), '127.0.0.1');
@@ -52,7 +60,7 @@ async function hangUp(opine: Opine, address: string): Promise<void> {
   await once(socket, 'close');
 }
 
-test('nobody chooses an address by hanging up', async () => {
+test('a client that disconnects early cannot forge its address', async () => {
   const opine = await anOpine();
   await Promise.all(Array.from({ length: 40 }, (_, n) => hangUp(opine, `203.0.113.${n}`)));
   const counted = async () => {
@@ -62,6 +70,6 @@ test('nobody chooses an address by hanging up', async () => {
     return rows.length;
   };
   expect((await aGuest(opine).get('/posts')).status).toBe(200);
-  // The requests come from this machine, which does not count; those whose connection was gone count as one.
+  // Loopback requests are not counted; all requests of closed connections count as one address.
   expect(await counted()).toBeLessThanOrEqual(1);
 });

@@ -6,7 +6,7 @@ import { aConfirmed, aGuest } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
-/** The connections of the API, by their processes. */
+/** Returns the process ids of the database connections of the API. */
 async function connectionsOf({ database }: Opine): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity
@@ -15,7 +15,7 @@ async function connectionsOf({ database }: Opine): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a request that Postgres refuses costs no connection', async () => {
+test('a request that Postgres refuses leaves its database connection open', async () => {
   const opine = await anOpine();
   const guest = aGuest(opine);
   const maya = await aConfirmed(opine);
@@ -30,7 +30,7 @@ test('a request that Postgres refuses costs no connection', async () => {
   expect(await connectionsOf(opine)).toEqual(before);
 });
 
-test('a connection that is ended is replaced', async () => {
+test('the pool replaces a terminated database connection', async () => {
   const opine = await anOpine();
   const guest = aGuest(opine);
   expect((await guest.get('/posts')).status).toBe(200);

@@ -25,8 +25,8 @@ afterAll(() => opine.stop());
 
 const pathOf = (template: string) => template.replaceAll(/\{\w+\}/g, post.id);
 
-describe('an answer', () => {
-  test('that succeeds is an envelope of success, message and data', async () => {
+describe('a response', () => {
+  test('a successful response is an envelope of success, message and data', async () => {
     const response = await fetch(`${opine.url}/api/v1/posts/${post.id}`);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.json()).toEqual({
@@ -36,7 +36,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that refuses is an envelope of success and error', async () => {
+  test('a refusal is an envelope of success and error', async () => {
     const response = await fetch(`${opine.url}/api/v1/posts/none`);
     expect(await response.json()).toEqual({
       success: false,
@@ -44,7 +44,7 @@ describe('an answer', () => {
     });
   });
 
-  test('with cards is kept by no cache, whoever asks', async () => {
+  test('a response with posts is not cacheable, for guests and users', async () => {
     for (const viewer of [aGuest(opine), amara]) {
       for (const path of ['/posts', `/posts/${post.id}`, '/posts/none']) {
         const { headers } = await viewer.get(path);
@@ -57,7 +57,7 @@ describe('an answer', () => {
     expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
   });
 
-  test('that asks for a bearer says so in a header', async () => {
+  test('a 401 has WWW-Authenticate: Bearer', async () => {
     const { headers } = await aGuest(opine).get('/users/me/onboarding/status');
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect((await amara.get('/posts')).headers.get('www-authenticate')).toBeNull();
@@ -69,24 +69,24 @@ describe('a request id', () => {
     (await aGuest(opine).get(path, { headers })).headers.get('x-request-id');
 
   test.each(['abc', '7c9e6679-7425-40de-944b-e07fc1f90ae7', 'client-1_2=3', 'trace.1:2/3', 'x'.repeat(64)])(
-    'comes back where it is sane: "%s"',
+    'a valid X-Request-Id is returned: "%s"',
     async (id) => {
       expect(await idOf({ 'x-request-id': id })).toBe(id);
     },
   );
 
   test.each(['', 'x'.repeat(1000), 'two words', 'a"b', '<b>', 'tab\tb', '\u00e9\u00fc', '{"a":1}'])(
-    'is a new one where it is not: "%s"',
+    'an invalid X-Request-Id is replaced by a new one: "%s"',
     async (id) => {
       expect(await idOf({ 'x-request-id': id })).toMatch(/^[\w-]{16,64}$/);
     },
   );
 
-  test('is each time another where none came', async () => {
+  test('two requests without an X-Request-Id get different ids', async () => {
     expect(await idOf({})).not.toBe(await idOf({}));
   });
 
-  test('comes with every refusal', async () => {
+  test('every refusal returns the X-Request-Id of its request', async () => {
     const headers = { 'x-request-id': 'of-a-refusal' };
     const paths = [
       '/nothing',
@@ -101,7 +101,7 @@ describe('a request id', () => {
   });
 });
 
-describe('an address', () => {
+describe('a path', () => {
   test.each([
     '/api/v1',
     '/api/v1/',
@@ -111,34 +111,37 @@ describe('an address', () => {
     '/api/v2/posts',
     '/x',
     '//',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s is not found', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const reply = await readReply(await fetch(opine.url + path, { method }));
       expect(reply).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
     }
   });
 
-  test.each([...new Set(ROUTES.map(({ path }) => path))])('%s answers its own methods only', async (path) => {
-    const own = ROUTES.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !own.includes(method));
-    for (const method of others) {
-      const reply = await aGuest(opine).send(method, pathOf(path));
-      expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
-      const allowed = reply.headers.get('allow')?.split(/, */) ?? [];
-      expect(allowed).toEqual(expect.arrayContaining(own));
-      expect(allowed.filter((name) => others.includes(name))).toEqual([]);
-    }
-  });
+  test.each([...new Set(ROUTES.map(({ path }) => path))])(
+    '%s refuses other methods with 405 and Allow',
+    async (path) => {
+      const own = ROUTES.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !own.includes(method));
+      for (const method of others) {
+        const reply = await aGuest(opine).send(method, pathOf(path));
+        expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+        const allowed = reply.headers.get('allow')?.split(/, */) ?? [];
+        expect(allowed).toEqual(expect.arrayContaining(own));
+        expect(allowed.filter((name) => others.includes(name))).toEqual([]);
+      }
+    },
+  );
 });
 
-describe('a body', () => {
-  /** A JSON body of a post of `size` bytes. */
+describe('a request body', () => {
+  /** Returns the JSON body of a post, `size` bytes long. */
   const bodyOf = (size: number) => {
-    const frame = JSON.stringify({ visibility: 'public', thoughtText: '' });
-    return JSON.stringify({ visibility: 'public', thoughtText: 'x'.repeat(size - frame.length) });
+    const empty = JSON.stringify({ visibility: 'public', thoughtText: '' });
+    return JSON.stringify({ visibility: 'public', thoughtText: 'x'.repeat(size - empty.length) });
   };
 
-  test('with fifty thousand unknown fields is refused in a few words', async () => {
+  test('a body with 50,000 unknown fields is refused in under 2,000 characters', async () => {
     const fields = Array.from({ length: 50_000 }, (_, n) => [`f${n}`, 0]);
     const body = JSON.stringify(Object.fromEntries(fields));
     const reply = await amara.send('POST', '/posts', body, { headers: json });
@@ -146,21 +149,21 @@ describe('a body', () => {
     expect(JSON.stringify(reply.error).length).toBeLessThan(2000);
   });
 
-  test('of one mebibyte is read, of one byte more is not', async () => {
+  test('a body of 1 MiB is read, and a body of one more byte is refused with 413', async () => {
     const send = (size: number) => amara.send('POST', '/posts', bodyOf(size), { headers: json });
     expect((await send(MEBIBYTE)).status).toBe(422);
     expect(await send(MEBIBYTE + 1)).toMatchObject(TOO_LARGE);
   });
 
   test.each(ROUTES.filter(({ body }) => body).map(({ method, path }) => [method.toUpperCase(), path]))(
-    'of ten megabytes is too large for %s %s',
+    'a body of 10 MiB is refused with 413 by %s %s',
     async (method, path) => {
       const body = bodyOf(10 * MEBIBYTE);
       expect(await amara.send(method, pathOf(path), body, { headers: json })).toMatchObject(TOO_LARGE);
     },
   );
 
-  test('of ten megabytes in chunks is too large as well', async () => {
+  test('a chunked body of 10 MiB is refused with 413', async () => {
     expect(await postChunked(opine.url, '/auth/otp/request', 10 * MEBIBYTE)).toMatchObject(TOO_LARGE);
     expect((await aGuest(opine).get('/posts')).status).toBe(200);
   });
@@ -173,7 +176,7 @@ describe('a body', () => {
     ['json'],
     ['application/jsonp'],
     [''],
-  ])('is not of the type "%s"', async (type) => {
+  ])('a body of the unsupported Content-Type "%s" is refused with 422', async (type) => {
     const headers = { 'content-type': type };
     const reply = await aGuest(opine).send('POST', '/auth/otp/request', '{"phoneNumber":"+12025559999"}', {
       headers,
@@ -182,7 +185,7 @@ describe('a body', () => {
   });
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'is of the type "%s"',
+    'a body of Content-Type "%s" is accepted',
     async (type) => {
       const headers = { 'content-type': type };
       const body = JSON.stringify({ deviceId: 'install of a careful client' });
@@ -193,12 +196,12 @@ describe('a body', () => {
   );
 });
 
-describe('beside the API', () => {
-  test('the process says that it lives and that it is ready', async () => {
+describe('outside the API', () => {
+  test('the health and readiness endpoints return 200', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await fetch(opine.url + path)).status).toBe(200);
   });
 
-  test('the page of the docs is there', async () => {
+  test('the docs page is served and links to no other host', async () => {
     const response = await fetch(`${opine.url}/docs`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -210,7 +213,7 @@ describe('beside the API', () => {
 });
 
 test.each(['/api/v1/openapi.json', '/healthz', '/readyz', '/docs', '/docs/start.js'])(
-  '%s is there to be read, and refuses what would change it',
+  '%s refuses POST with 405 and allows GET and HEAD',
   async (path) => {
     const reply = await readReply(await fetch(opine.url + path, { method: 'POST' }));
     expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));

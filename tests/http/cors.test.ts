@@ -57,7 +57,7 @@ const preflight = (path: string, origin: string, method = 'POST') =>
 const isStaff = ({ path }: { path: string }) => path.startsWith('/admin');
 
 test.for(ROUTES.filter((route) => !isStaff(route)))(
-  'a preflight of $id is 204 for an origin that is allowed',
+  'a preflight of $id returns 204 to an allowed origin',
   async ({ path, method }) => {
     for (const origin of ALLOWED) {
       const response = await preflight(`/api/v1${pathOf(path)}`, origin, method.toUpperCase());
@@ -77,37 +77,37 @@ test.for(ROUTES.filter((route) => !isStaff(route)))(
   },
 );
 
-test.for(REFUSED)('the origin %s is allowed nothing', async (origin) => {
+test.for(REFUSED)('the origin %s gets no CORS headers', async (origin) => {
   expect(corsOf(await preflight('/api/v1/posts', origin))).toMatchObject({ origin: null, varies: true });
   const response = await fetch(`${opine.url}/api/v1/posts`, { headers: { origin } });
   expect(response.status).toBe(200);
   expect(corsOf(response)).toMatchObject({ origin: null, varies: true });
 });
 
-describe('an answer to an origin that is allowed may be read', () => {
-  const ask = (method: string, path: string, init: RequestInit = {}) =>
+describe('a response to an allowed origin', () => {
+  const request = (method: string, path: string, init: RequestInit = {}) =>
     fetch(`${opine.url}${path}`, { method, ...init, headers: { origin: APP, ...init.headers } });
   const asMaya = () => ({ headers: { authorization: `Bearer ${maya.session.accessToken}` } });
 
   test.for<[status: number, call: () => Promise<Response>]>([
-    [200, () => ask('GET', '/api/v1/posts')],
-    [200, () => ask('GET', '/api/v1/notifications/stream', asMaya())],
-    [401, () => ask('GET', '/api/v1/users/me/onboarding/status')],
+    [200, () => request('GET', '/api/v1/posts')],
+    [200, () => request('GET', '/api/v1/notifications/stream', asMaya())],
+    [401, () => request('GET', '/api/v1/users/me/onboarding/status')],
     [
       403,
       () =>
-        ask('POST', `/api/v1/posts`, {
+        request('POST', `/api/v1/posts`, {
           ...asMaya(),
           body: '{"visibility":"public","thoughtText":"a"}',
           headers: { ...asMaya().headers, 'content-type': 'application/json' },
         }),
     ],
-    [404, () => ask('GET', '/api/v1/posts/none')],
-    [404, () => ask('GET', '/api/v1/nothing')],
-    [405, () => ask('PUT', '/api/v1/posts')],
-    [413, () => ask('POST', '/api/v1/auth/otp/request', { body: 'x'.repeat(1024 * 1024 + 1) })],
-    [422, () => ask('GET', '/api/v1/posts?limit=0')],
-  ])('where its status is %i', async ([status, call]) => {
+    [404, () => request('GET', '/api/v1/posts/none')],
+    [404, () => request('GET', '/api/v1/nothing')],
+    [405, () => request('PUT', '/api/v1/posts')],
+    [413, () => request('POST', '/api/v1/auth/otp/request', { body: 'x'.repeat(1024 * 1024 + 1) })],
+    [422, () => request('GET', '/api/v1/posts?limit=0')],
+  ])('a response of status %i has the CORS headers of its origin', async ([status, call]) => {
     const response = await call();
     expect(response.status).toBe(status);
     await response.body?.cancel();
@@ -121,14 +121,14 @@ describe('an answer to an origin that is allowed may be read', () => {
     if (isOfOperation) expect(response.headers.get('vary')).toContain('Authorization');
   });
 
-  test('where it is limited', async () => {
-    const request = () =>
-      ask('POST', '/api/v1/auth/otp/request', {
+  test('a rate-limited response has the CORS headers of its origin', async () => {
+    const requestCode = () =>
+      request('POST', '/api/v1/auth/otp/request', {
         body: '{"phoneNumber":"+12025550199"}',
         headers: { 'content-type': 'application/json' },
       });
-    await request();
-    const response = await request();
+    await requestCode();
+    const response = await requestCode();
     expect(response.status).toBe(429);
     expect(corsOf(response).origin).toBe(APP);
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -140,7 +140,7 @@ test.for([
   '/admin/accounts',
   '/admin/page.css',
   ...ROUTES.filter(isStaff).map(({ path }) => `/api/v1${pathOf(path)}`),
-])('%s is closed to other origins', async (path) => {
+])('%s has no CORS headers and refuses a preflight', async (path) => {
   const refused = await preflight(path, APP);
   const answer = await fetch(opine.url + path, { headers: { origin: APP }, redirect: 'manual' });
   for (const response of [refused, answer]) {
@@ -150,12 +150,12 @@ test.for([
   expect(refused.status).toBe(405);
 });
 
-test('OPTIONS that is no preflight is 405 with Allow', async () => {
+test('OPTIONS without preflight headers returns 405 with Allow', async () => {
   const response = await fetch(`${opine.url}/api/v1/posts`, { method: 'OPTIONS', headers: { origin: APP } });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
 
-test('without CORS_ORIGINS no origin is allowed and a preflight is 405', async () => {
+test('a server without CORS_ORIGINS sends no CORS headers and refuses preflights with 405', async () => {
   const closed = await startOpine({ CORS_ORIGINS: undefined });
   onTestFinished(() => closed.stop());
   for (const method of ['GET', 'OPTIONS']) {
@@ -186,11 +186,11 @@ describe('CORS_ORIGINS', () => {
     'file:///',
     'https://a.example,,https://b.example',
     'https://a.example https://b.example',
-  ])('of "%s" is refused by name', (origins) => {
+  ])('the value "%s" is refused with an error that names CORS_ORIGINS', (origins) => {
     expect(() => read(origins)).toThrow(/CORS_ORIGINS must be origins/);
   });
 
-  test('takes origins separated by commas, and none', () => {
+  test('CORS_ORIGINS accepts comma-separated origins, and may be unset', () => {
     expect(read('https://a.example, http://b.example:8080')).toEqual([
       'https://a.example',
       'http://b.example:8080',
@@ -198,7 +198,7 @@ describe('CORS_ORIGINS', () => {
     expect(read(undefined)).toEqual([]);
   });
 
-  test('of npm start is every loopback origin, unless it is set', () => {
+  test('npm start allows every loopback origin unless CORS_ORIGINS is set', () => {
     const parts = { databaseUrl: '', storageUrl: '', pushFile: '' };
     const secrets = { hashSecret: 'x' } as Parameters<typeof localEnvironment>[0];
     expect(read(localEnvironment(secrets, parts, {}).CORS_ORIGINS)).toEqual(LOOPBACK.split(','));

@@ -30,39 +30,42 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** An operation as the document describes it. */
+/** Returns the OpenAPI description of an operation. */
 function operationOf(route: Operation | undefined): Json {
   return route && document.paths[route.path]?.[route.method];
 }
 
-test('the document has every operation and no other', () => {
+test('the OpenAPI document has every operation and no other', () => {
   const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
   );
   expect(documented.sort()).toEqual(ROUTES.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
 });
 
-test.for(ROUTES)('the document says of $id what it needs, answers and refuses', (route) => {
-  const { summary, security, parameters = [], requestBody, responses } = operationOf(route);
-  expect(summary).toMatch(/\w/);
-  expect(new Set(security)).toEqual(new Set(SECURITY[route.auth]));
-  const inPath = parameters.filter((parameter: Json) => parameter.in === 'path');
-  expect(inPath.map(({ name }: Json) => name)).toEqual(Object.keys(route.params ?? {}));
-  expect(requestBody !== undefined).toBe(route.body !== undefined);
+test.for(ROUTES)(
+  'the OpenAPI document describes the security, parameters, body and statuses of $id',
+  (route) => {
+    const { summary, security, parameters = [], requestBody, responses } = operationOf(route);
+    expect(summary).toMatch(/\w/);
+    expect(new Set(security)).toEqual(new Set(SECURITY[route.auth]));
+    const inPath = parameters.filter((parameter: Json) => parameter.in === 'path');
+    expect(inPath.map(({ name }: Json) => name)).toEqual(Object.keys(route.params ?? {}));
+    expect(requestBody !== undefined).toBe(route.body !== undefined);
 
-  const statuses = [route.status, ...errorsOf(route).map((code) => ERRORS[code].status)];
-  expect(Object.keys(responses).sort()).toEqual([...new Set(statuses.map(String))].sort());
-  for (const code of errorsOf(route)) {
-    const { examples } = responses[ERRORS[code].status].content['application/json'];
-    expect(examples[code].value.error.code).toBe(code);
-  }
-});
+    const statuses = [route.status, ...errorsOf(route).map((code) => ERRORS[code].status)];
+    expect(Object.keys(responses).sort()).toEqual([...new Set(statuses.map(String))].sort());
+    for (const code of errorsOf(route)) {
+      const { examples } = responses[ERRORS[code].status].content['application/json'];
+      expect(examples[code].value.error.code).toBe(code);
+    }
+  },
+);
 
-test.for(ROUTES)('the document gives examples of $id that fit its schemas', (route) => {
+test.for(ROUTES)('the OpenAPI examples of $id match their schemas', (route) => {
   const { requestBody, responses } = operationOf(route);
   const contents = [requestBody, ...Object.values<Json>(responses)].filter(Boolean);
   for (const { content } of contents) {
-    // What an event of a stream says is text to the document.
+    // An event stream is described by its own media type.
     const { schema, example, examples = {} } = content['application/json'] ?? content['text/event-stream'];
     const values = [example, ...Object.values<Json>(examples).map(({ value }) => value)].filter(Boolean);
     expect(values).not.toHaveLength(0);
@@ -70,7 +73,7 @@ test.for(ROUTES)('the document gives examples of $id that fit its schemas', (rou
   }
 });
 
-test('the document tells the truth about what is answered', async () => {
+test('responses of the service match the schemas of the OpenAPI document', async () => {
   const [guest, maya, author] = [aGuest(opine), await aRegistered(opine), await aConfirmed(opine)];
   const thought = await aThought(author);
   const slider = await aSlider(author, { article: { title: 'On it' } });
@@ -98,7 +101,7 @@ test('the document tells the truth about what is answered', async () => {
   }
 });
 
-test('the document takes what the service takes', async () => {
+test('bodies that the service accepts match the schemas of the OpenAPI document', async () => {
   const nulls = { article: null, slider: null, hubIds: null };
   const bodies: [string, object][] = [
     ['create_post', { ...nulls, thoughtText: 'So it is.', visibility: 'public' }],

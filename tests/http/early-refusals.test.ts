@@ -25,7 +25,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const json = { 'Content-Type': 'application/json' };
 
 test.for<
-  [status: number, what: string, method: string, path: string, headers: Record<string, string | number>]
+  [status: number, name: string, method: string, path: string, headers: Record<string, string | number>]
 >([
   [401, 'without a bearer', 'POST', '/posts', { 'Content-Length': SIZE }],
   [
@@ -35,43 +35,46 @@ test.for<
     '/posts',
     { 'Content-Length': SIZE, Authorization: 'Bearer e30.e30.AA' },
   ],
-  [
-    401,
-    'that closes its connection itself',
-    'POST',
-    '/posts',
-    { 'Content-Length': SIZE, Connection: 'close' },
-  ],
+  [401, 'with Connection: close', 'POST', '/posts', { 'Content-Length': SIZE, Connection: 'close' }],
   [401, 'in chunks', 'POST', '/posts', { 'Transfer-Encoding': 'chunked' }],
-  [413, 'that announces too much', 'POST', '/auth/otp/request', { 'Content-Length': TOO_LARGE }],
-  [413, 'that announces too much for no body', 'GET', '/posts', { 'Content-Length': TOO_LARGE }],
+  [413, 'with a Content-Length over the limit', 'POST', '/auth/otp/request', { 'Content-Length': TOO_LARGE }],
+  [
+    413,
+    'without a body parameter and with a Content-Length over the limit',
+    'GET',
+    '/posts',
+    { 'Content-Length': TOO_LARGE },
+  ],
   [
     422,
-    'with a bad id in its path',
+    'with a malformed id in its path',
     'PUT',
     '/users/me/contact-sync/uploads/none',
     { 'Content-Length': SIZE },
   ],
   [404, 'to no route', 'POST', '/nothing', { 'Content-Length': SIZE }],
-  [405, 'of another method', 'PUT', '/posts', { 'Content-Length': SIZE }],
-])('%i reaches a request %s whose body arrives slowly', async ([status, , method, path, headers]) => {
-  const bearer = status === 401 ? {} : { Authorization: `Bearer ${maya.session.accessToken}` };
-  const client = await openSocket(opine.url);
-  const piece = headers['Transfer-Encoding'] ? chunk(PIECE) : PIECE;
-  client.write(requestText(method, path, { ...json, ...bearer, ...headers }, piece));
-  const reply = await client.answer();
-  expect([reply.status, reply.headers.get('connection')]).toEqual([status, 'close']);
-  for (let sent = 1; sent < PIECES; sent += 1) {
-    await pause(PIECE_MS);
-    client.write(piece);
-  }
-  if (Number(headers['Content-Length']) === TOO_LARGE) client.write('x'.repeat(TOO_LARGE - SIZE));
-  if (headers['Transfer-Encoding']) client.write(chunk(''));
-  // Without a reset: a client that sends all of its body before it reads finds the answer as well.
-  expect(await client.ended()).toBe('');
-});
+  [405, 'with an unsupported method', 'PUT', '/posts', { 'Content-Length': SIZE }],
+])(
+  'a client that sends its body slowly receives %i for a request %s',
+  async ([status, , method, path, headers]) => {
+    const bearer = status === 401 ? {} : { Authorization: `Bearer ${maya.session.accessToken}` };
+    const client = await openSocket(opine.url);
+    const piece = headers['Transfer-Encoding'] ? chunk(PIECE) : PIECE;
+    client.write(requestText(method, path, { ...json, ...bearer, ...headers }, piece));
+    const reply = await client.answer();
+    expect([reply.status, reply.headers.get('connection')]).toEqual([status, 'close']);
+    for (let sent = 1; sent < PIECES; sent += 1) {
+      await pause(PIECE_MS);
+      client.write(piece);
+    }
+    if (Number(headers['Content-Length']) === TOO_LARGE) client.write('x'.repeat(TOO_LARGE - SIZE));
+    if (headers['Transfer-Encoding']) client.write(chunk(''));
+    // No reset: a client that reads only after it has sent its body still receives the response.
+    expect(await client.ended()).toBe('');
+  },
+);
 
-test('413 reaches a request in chunks that are too many', async () => {
+test('a client that sends a chunked body over the limit receives 413', async () => {
   const client = await openSocket(opine.url);
   const large = chunk('x'.repeat(1024 * 1024));
   client.write(
@@ -83,7 +86,7 @@ test('413 reaches a request in chunks that are too many', async () => {
   expect(await client.ended()).toBe('');
 });
 
-test('a client that never sends the rest of its body holds the connection no longer than one that never stops', async () => {
+test('a refused client that keeps sending its body is disconnected', async () => {
   const client = await openSocket(opine.url);
   client.write(requestText('POST', '/posts', { ...json, 'Transfer-Encoding': 'chunked' }));
   expect((await client.answer()).status).toBe(401);

@@ -20,8 +20,8 @@ const CONFLICT = refusal(409, 'IDEMPOTENCY_KEY_CONFLICT');
 const publish = (author: Client, key: string, thoughtText = 'Once.'): Promise<Reply> =>
   author.post('/posts', { thoughtText, visibility: 'public' }, { headers: { 'idempotency-key': key } });
 
-describe('a post with a key', () => {
-  test('that is sent again is the same post and the same answer', async () => {
+describe('POST /posts with an Idempotency-Key', () => {
+  test('a repeated request returns the same post and the same response', async () => {
     const maya = await aConfirmed(opine);
     const first = await publish(maya, 'a-key');
     expect([first.status, first.headers.get(REPLAYED)]).toEqual([201, null]);
@@ -33,7 +33,7 @@ describe('a post with a key', () => {
     expect(await homeFeed(maya)).toEqual([first.data.id]);
   });
 
-  test('that is sent ten times at once is one post', async () => {
+  test('ten concurrent requests with one key create one post', async () => {
     const maya = await aConfirmed(opine);
     const replies = await Promise.all(Array.from({ length: 10 }, () => publish(maya, 'a-key')));
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(201));
@@ -42,7 +42,7 @@ describe('a post with a key', () => {
     expect(await homeFeed(maya)).toHaveLength(1);
   });
 
-  test('and another body is refused, and the first one stands', async () => {
+  test('a repeated key with another body is refused with 409 and keeps the first post', async () => {
     const maya = await aConfirmed(opine);
     const first = await publish(maya, 'a-key');
     expect(await publish(maya, 'a-key', 'Twice.')).toMatchObject(CONFLICT);
@@ -50,14 +50,14 @@ describe('a post with a key', () => {
     expect(await homeFeed(maya)).toHaveLength(1);
   });
 
-  test('and two bodies at once is one of the two', async () => {
+  test('two concurrent requests with one key and different bodies create one post', async () => {
     const maya = await aConfirmed(opine);
     const replies = await Promise.all(['One.', 'Other.'].map((text) => publish(maya, 'a-key', text)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await homeFeed(maya)).toHaveLength(1);
   });
 
-  test('of somebody else is a post of their own', async () => {
+  test('two users with the same key create two posts', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
     const hers = await publish(maya, 'a-key');
     const his = await publish(jonas, 'a-key');
@@ -66,13 +66,13 @@ describe('a post with a key', () => {
     expect((await publish(jonas, 'a-key', 'Another.')).status).toBe(409);
   });
 
-  test('is another post with another key', async () => {
+  test('two keys that differ in case create two posts', async () => {
     const maya = await aConfirmed(opine);
     const [one, other] = [await publish(maya, 'a-key'), await publish(maya, 'a-Key')];
     expect(one.data.id).not.toBe(other.data.id);
   });
 
-  test('is remembered for a day, over sessions', async () => {
+  test('a key is remembered for 24 hours across sessions', async () => {
     const maya = await aConfirmed(opine);
     const first = await publish(maya, 'a-key');
     await timePasses(opine, '23 hours 59 minutes');
@@ -85,14 +85,14 @@ describe('a post with a key', () => {
   });
 });
 
-describe('a refused request does not use its key up', () => {
-  test('where its body was wrong', async () => {
+describe('a refused request', () => {
+  test('a request refused for its body leaves the key usable', async () => {
     const maya = await aConfirmed(opine);
     expect((await publish(maya, 'a-key', ' ')).status).toBe(422);
     expect((await publish(maya, 'a-key')).status).toBe(201);
   });
 
-  test('where its author was not yet allowed', async () => {
+  test('a request refused for the level of its author leaves the key usable', async () => {
     const maya = await aRegistered(opine);
     expect((await publish(maya, 'a-key')).status).toBe(403);
     await maya.put('/users/me/onboarding/media', {});
@@ -104,22 +104,25 @@ describe('a refused request does not use its key up', () => {
   });
 });
 
-describe('a key', () => {
+describe('an Idempotency-Key', () => {
   let maya: Person;
 
   beforeAll(async () => {
     maya = await aConfirmed(opine);
   });
 
-  test.each(['k', '!', '~', 'k'.repeat(128), `{"a":"b"}'--;\\`])('may be "%s"', async (key) => {
+  test.each(['k', '!', '~', 'k'.repeat(128), `{"a":"b"}'--;\\`])('the key "%s" is accepted', async (key) => {
     expect((await publish(maya, key)).status).toBe(201);
   });
 
-  test.each(['', 'two words', 'k'.repeat(129), 'schl\u00fcssel', 'tab\there'])('is not "%s"', async (key) => {
-    expect(await publish(maya, key)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-  });
+  test.each(['', 'two words', 'k'.repeat(129), 'schl\u00fcssel', 'tab\there'])(
+    'the key "%s" is refused with 422',
+    async (key) => {
+      expect(await publish(maya, key)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    },
+  );
 
-  test('is not looked at where nothing is created', async () => {
+  test('a GET request ignores the key', async () => {
     const headers = { 'idempotency-key': 'a-key' };
     const first = await maya.get('/posts?limit=1', { headers });
     await publish(maya, 'another-key', 'Since then.');
@@ -128,7 +131,7 @@ describe('a key', () => {
     expect(second.headers.get(REPLAYED)).toBeNull();
   });
 
-  test('does not replay a sign-in', async () => {
+  test('a repeated sign-in with the same key returns a new session', async () => {
     const headers = { 'idempotency-key': 'a-key' };
     const open = () =>
       aGuest(opine).post('/auth/anonymous/session', { deviceId: 'install with a key' }, { headers });
@@ -137,7 +140,7 @@ describe('a key', () => {
     expect(second.data.refreshToken).not.toBe(first.data.refreshToken);
   });
 
-  test('lets nobody without a bearer in', async () => {
+  test('a key of another user gives no access without the bearer', async () => {
     await publish(maya, 'her-key');
     expect(await publish(aGuest(opine), 'her-key')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect((await publish(await anAnonymous(opine), 'her-key')).status).toBe(403);

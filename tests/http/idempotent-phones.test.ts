@@ -44,7 +44,7 @@ beforeEach(async () => {
   await join(amara, hub, [jonas]);
 });
 
-/** A request with an Idempotency-Key of its own, to be sent as often as wanted. */
+/** Sends a request with its own Idempotency-Key; repeated calls reuse the key. */
 type Keyed = (client?: Client) => Promise<Reply>;
 
 function keyed(client: Client, path: string, body?: object): Keyed {
@@ -52,7 +52,7 @@ function keyed(client: Client, path: string, body?: object): Keyed {
   return (sender = client) => sender.post(path, body, { headers });
 }
 
-/** One request of each operation that honours an Idempotency-Key. */
+/** Creates one request of each operation that honours an Idempotency-Key. */
 async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
   const [lena, invited] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Invited')];
   const post = await aSlider(amara);
@@ -100,7 +100,7 @@ async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
   };
 }
 
-test('no stored answer of any operation holds a phone, and each replay equals its first answer', async () => {
+test('stored responses contain no phone, and each replay equals the first response', async () => {
   const requests = await everyKeyedRequest();
   expect(Object.keys(requests).sort()).toEqual(
     ROUTES.filter(honoursIdempotencyKey)
@@ -112,8 +112,8 @@ test('no stored answer of any operation holds a phone, and each replay equals it
     const first = await granted(send());
     const again = await send();
     expect([operation, again.headers.get('idempotency-replayed')]).toEqual([operation, 'true']);
-    const anew = 'uploadUrl' in first ? { uploadUrl: expect.any(String) } : {};
-    expect([operation, again.data]).toEqual([operation, { ...first, ...anew }]);
+    const regenerated = 'uploadUrl' in first ? { uploadUrl: expect.any(String) } : {};
+    expect([operation, again.data]).toEqual([operation, { ...first, ...regenerated }]);
     if (JSON.stringify(first).includes('"+1202555')) withPhones.push(operation);
   }
   expect(withPhones).toEqual(['create_post', 'create_repost', 'create_invitations', 'create_message']);
@@ -136,17 +136,17 @@ describe('a replay', () => {
       repost: keyed(jonas, `/posts/${source.id}/reposts`, { thoughtText: 'Look.', ...locked }),
       message: keyed(jonas, `/hubs/${hub.id}/discussions/${discussion.id}/messages`, { text: 'Hm.' }),
     };
-    first = await answersTo(jonas);
+    first = await responsesTo(jonas);
   });
 
-  /** The data of each request, sent by `sender`. */
-  async function answersTo(sender: Client): Promise<Record<string, Json>> {
-    const answers: Record<string, Json> = {};
-    for (const [name, send] of Object.entries(requests)) answers[name] = await granted(send(sender));
-    return answers;
+  /** Returns the response data of each request, sent by `sender`. */
+  async function responsesTo(sender: Client): Promise<Record<string, Json>> {
+    const responses: Record<string, Json> = {};
+    for (const [name, send] of Object.entries(requests)) responses[name] = await granted(send(sender));
+    return responses;
   }
 
-  /** The first answers as they are without any phone. */
+  /** Returns the first responses without phones. */
   function withoutPhones(): Record<string, Json> {
     const { authorPhoneNumber: _, ...post } = first.post;
     const { authorPhoneNumber: __, ...repost } = first.repost;
@@ -157,7 +157,7 @@ describe('a replay', () => {
   const suspendHub = () => staffDecides(opine, 'suspend_hub', hub);
   const restoreHub = () => staffDecides(opine, 'restore_hub', hub);
 
-  test('has the phones of an active member', async () => {
+  test('a replay for an active member contains the phones', async () => {
     const { phoneNumber } = jonas;
     expect(first).toMatchObject({
       post: { authorPhoneNumber: phoneNumber },
@@ -165,34 +165,37 @@ describe('a replay', () => {
       message: { author: { phoneNumber } },
     });
     await block(amara, jonas);
-    expect(await answersTo(jonas)).toEqual(first);
+    expect(await responsesTo(jonas)).toEqual(first);
   });
 
   test.each([
-    ['left', () => requestLeave(jonas, hub), () => join(amara, hub, [jonas])],
-    ['was removed', () => requestRemove(amara, hub, jonas), () => join(amara, hub, [jonas])],
-    ['is in a Hub that is suspended', suspendHub, restoreHub],
-  ])('has no phone while its sender %s, and has it again afterwards', async (_, end, undo) => {
-    await end();
-    expect(await answersTo(jonas)).toEqual(withoutPhones());
-    await undo();
-    expect(await answersTo(jonas)).toEqual(first);
-  });
+    ['has left the Hub', () => requestLeave(jonas, hub), () => join(amara, hub, [jonas])],
+    ['is removed from the Hub', () => requestRemove(amara, hub, jonas), () => join(amara, hub, [jonas])],
+    ['is in a suspended Hub', suspendHub, restoreHub],
+  ])(
+    'a replay contains no phone while its sender %s, and contains the phone again afterwards',
+    async (_, end, undo) => {
+      await end();
+      expect(await responsesTo(jonas)).toEqual(withoutPhones());
+      await undo();
+      expect(await responsesTo(jonas)).toEqual(first);
+    },
+  );
 
-  test('has no phone where the Hub is gone', async () => {
+  test('a replay contains no phone after the Hub is deleted', async () => {
     await granted(requestLeave(jonas, hub));
     await granted(requestLeave(amara, hub));
     await sql`delete from app.hubs where id = ${hub.id}`.execute(opine.database.superuser);
-    expect(await answersTo(jonas)).toEqual(withoutPhones());
+    expect(await responsesTo(jonas)).toEqual(withoutPhones());
   });
 
-  test('is refused to a suspended account, and has its phones when the account is restored', async () => {
+  test('a replay is refused to a suspended account, and contains the phones again once the account is restored', async () => {
     await staffDecides(opine, 'suspend_user', jonas);
     for (const send of Object.values(requests))
       expect(await send()).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     await staffDecides(opine, 'restore_user', jonas);
     await sql`delete from app.otp_codes`.execute(opine.database.superuser);
     const again = clientOf(opine.url, (await signIn(opine, jonas.phoneNumber)).accessToken);
-    expect(await answersTo(again)).toEqual(first);
+    expect(await responsesTo(again)).toEqual(first);
   });
 });

@@ -4,19 +4,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Listener, listen } from '../../src/listen.ts';
 import { openSocket, type RawSocket } from '../support/raw-socket.ts';
 
-// Less than it takes until a stopping server cuts connections.
+// Below the grace period after which a stopping server cuts connections.
 const SOON_MS = 2_900;
 
 interface Gate {
   readonly listener: Listener;
-  /** The requests that wait for an answer, by their path. */
+  /** The pending requests by path; call one to send its response. */
   readonly waiting: Map<string, () => void>;
   connect(): Promise<RawSocket>;
-  /** Resolves when a request for each of these paths waits. */
-  hold(...paths: string[]): Promise<void>;
+  /** Waits until a request for each of these paths is pending. */
+  waitFor(...paths: string[]): Promise<void>;
 }
 
-/** A server that answers each request when the test says so. */
+/** Starts a server that responds to each request when the test releases it. */
 async function aGate(): Promise<Gate> {
   const waiting = new Map<string, () => void>();
   let arrived = () => {};
@@ -43,7 +43,7 @@ async function aGate(): Promise<Gate> {
     listener,
     waiting,
     connect: () => openSocket(`http://127.0.0.1:${listener.port}`),
-    hold: async (...paths) => {
+    waitFor: async (...paths) => {
       while (!paths.every((path) => waiting.has(path))) {
         await new Promise<void>((resolve) => {
           arrived = resolve;
@@ -56,12 +56,12 @@ async function aGate(): Promise<Gate> {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gate\r\n\r\n`;
 
 test(
-  'a connection on which nobody has asked for anything does not keep the server',
+  'a connection without a request does not delay the stop of the server',
   async () => {
     const { port, close } = await listen(() => new Response('here'), '127.0.0.1', 0);
     const inAdvance = connect(port, '127.0.0.1');
     await once(inAdvance, 'connect');
-    // Opened after it: when this one is answered, the server knows of both.
+    // This connection opens later, so its response proves that the server has accepted both.
     expect(await fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text())).toBe('here');
 
     await Promise.all([close(), once(inAdvance, 'close')]);
@@ -70,14 +70,14 @@ test(
 );
 
 test(
-  'a stopping server answers the requests under way and closes their connections',
+  'a stopping server responds to requests in flight and closes their connections',
   async () => {
-    const { listener, waiting, connect, hold } = await aGate();
+    const { listener, waiting, connect, waitFor } = await aGate();
     const clients = await Promise.all([connect(), connect()]);
     clients.forEach(({ write }, n) => {
       write(get(`/${n}`));
     });
-    await hold('/0', '/1');
+    await waitFor('/0', '/1');
     const closed = listener.close();
     for (const answer of waiting.values()) answer();
     for (const [n, client] of clients.entries()) {
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'a stopping server answers a request that arrives on an idle connection',
+  'a stopping server responds to a request that arrives on an idle connection',
   async () => {
     const { listener, connect } = await aGate();
     const client = await connect();
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  'a stopping server ends idle connections without an error and refuses new ones',
+  'a stopping server closes idle connections cleanly and refuses new ones',
   async () => {
     const { listener, connect } = await aGate();
     const client = await connect();
@@ -125,13 +125,13 @@ test.for([
   ['in order', ['/1', '/2', '/3']],
   ['in reverse order', ['/3', '/2', '/1']],
 ] as const)(
-  'a stopping server answers pipelined requests that are done %s, each with Connection: close',
+  'a stopping server responds to pipelined requests that complete %s, each with Connection: close',
   { timeout: SOON_MS },
   async ([, order]) => {
-    const { listener, waiting, connect, hold } = await aGate();
+    const { listener, waiting, connect, waitFor } = await aGate();
     const client = await connect();
     client.write(get('/1') + get('/2') + get('/3'));
-    await hold('/1', '/2', '/3');
+    await waitFor('/1', '/2', '/3');
     const closed = listener.close();
     for (const path of order) waiting.get(path)?.();
     for (const path of ['/1', '/2', '/3']) {
@@ -143,11 +143,11 @@ test.for([
   },
 );
 
-test('what follows a request and is no HTTP does not cut its answer off', { timeout: SOON_MS }, async () => {
-  const { waiting, connect, hold } = await aGate();
+test('invalid bytes after a request do not cut off its response', { timeout: SOON_MS }, async () => {
+  const { waiting, connect, waitFor } = await aGate();
   const client = await connect();
   client.write(`${get('/1')}NONSENSE\r\n\r\n`);
-  await hold('/1');
+  await waitFor('/1');
   waiting.get('/1')?.();
   expect(await client.answer()).toMatchObject({ status: 200, message: '/1' });
   expect(await client.ended()).toBe('');

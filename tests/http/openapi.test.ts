@@ -11,7 +11,7 @@ import { type Opine, startOpine } from '../support/opine.ts';
 
 const COMMITTED = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
 
-/** The headers that an answer has by its status, beside the request's id. */
+/** The response headers by status, besides X-Request-Id. */
 const HEADERS: Readonly<Record<string, string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-test('the document that is committed is the one that is served', async () => {
+test('the committed OpenAPI document equals the served one', async () => {
   const response = await fetch(`${opine.url}/api/v1/openapi.json`);
 
   expect(response.headers.get('content-type')).toBe('application/json');
@@ -34,7 +34,7 @@ test('the document that is committed is the one that is served', async () => {
   expect(COMMITTED.openapi).toMatch(/^3\.1\./);
 });
 
-test('the check fails where an operation is not as the document says, until it is written anew', async () => {
+test('scripts/openapi.ts --check fails after an operation changes, until the document is regenerated', async () => {
   const copy = copyOfRepository();
   const run = (...args: string[]) => runTool('node', ['scripts/openapi.ts', ...args], { cwd: copy });
   expect(await run('--check')).toEqual({ code: 0, output: '' });
@@ -48,12 +48,12 @@ test('the check fails where an operation is not as the document says, until it i
   expect(await run('--check')).toEqual({ code: 0, output: '' });
 });
 
-test('every group of operations is described', () => {
+test('every tag of the OpenAPI document has a description', () => {
   expect(COMMITTED.tags.map(({ name }: Json) => name)).toEqual([...new Set(ROUTES.map(({ tag }) => tag))]);
   for (const { description } of COMMITTED.tags) expect(description).toMatch(/\w/);
 });
 
-test.for(ROUTES)('$id tells the level that it needs and the headers that come and go', (route) => {
+test.for(ROUTES)('the OpenAPI document lists the required level and the headers of $id', (route) => {
   const { parameters = [], responses, ...operation } = COMMITTED.paths[route.path][route.method];
   expect(operation['x-level']).toBe(route.level);
   if (route.level) expect(operation.description).toContain(`level ${route.level}`);
@@ -75,7 +75,7 @@ test.for(ROUTES)('$id tells the level that it needs and the headers that come an
   }
 });
 
-/** The scripts and sources of the repository and the document, in a folder that goes with the test. */
+/** Copies the scripts, sources and documents of the repository to a folder that is removed after the test. */
 function copyOfRepository(): string {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'opine-openapi-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));

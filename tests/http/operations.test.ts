@@ -108,10 +108,10 @@ afterAll(() => opine.stop());
 
 const methodOf = ({ method }: Route) => method.toUpperCase();
 
-/** What has to be asked for before anybody is asked who they are. */
+/** Queries that are validated before the caller is authenticated. */
 const QUERIES: Readonly<Record<string, string>> = { find_accounts: '?q=somebody' };
 
-/** Somebody new of `level` calls an operation as its example does. */
+/** Calls an operation with its example as a new person of `level`. */
 async function callAs(level: number, route: Route): Promise<Reply> {
   const caller = await aPersonOf(level, opine);
   const path = route.path.replaceAll(/\{\w+\}/g, post.id) + (QUERIES[route.id] ?? '');
@@ -121,7 +121,7 @@ async function callAs(level: number, route: Route): Promise<Reply> {
   return caller.send(methodOf(route), path, JSON.stringify(body), { headers });
 }
 
-test('the API has the operations of the list, with their status and level', () => {
+test('the API has the operations of the contract, with their status and level', () => {
   const operations = ROUTES.map((route) => {
     const access = route.auth === 'required' ? (route.level ?? 1) : route.auth;
     return `${methodOf(route)} ${route.path} ${route.status} ${access}`;
@@ -129,8 +129,8 @@ test('the API has the operations of the list, with their status and level', () =
   expect(operations).toEqual(expect.arrayContaining(CONTRACT));
 });
 
-describe('the database', () => {
-  test('has a function for each operation, and no other', async () => {
+describe('the schema api', () => {
+  test('the schema api has a function for each operation and no other', async () => {
     const { rows } = await sql<{ signature: string }>`
       select format('%s(%s) %s', proname, pg_get_function_identity_arguments(oid), prorettype::regtype) as signature
       from pg_proc where pronamespace = 'api'::regnamespace`.execute(opine.database.superuser);
@@ -142,7 +142,7 @@ describe('the database', () => {
     );
   });
 
-  test('shows api functions to nobody who is not meant to call them', async () => {
+  test('PUBLIC cannot execute any api function', async () => {
     const { rows } = await sql<{ proname: string }>`
       select proname from pg_proc
       where pronamespace = 'api'::regnamespace and has_function_privilege('public', oid, 'execute')`.execute(
@@ -157,12 +157,12 @@ const refusesSomeLevel = bearerNeeded.filter(({ level = 1 }) => level > 1);
 const openToGuests = ROUTES.filter(({ auth }) => ['none', 'optional', 'checked'].includes(auth));
 const forStaff = ROUTES.filter(({ auth }) => auth === 'staff');
 
-describe('who may call', () => {
-  test.for(bearerNeeded)('$id: nobody without a bearer', async (route) => {
+describe('access', () => {
+  test.for(bearerNeeded)('$id returns 401 without a bearer', async (route) => {
     expect((await callAs(0, route)).status).toBe(401);
   });
 
-  test.for(refusesSomeLevel)('$id: nobody of the level below its own', async (route) => {
+  test.for(refusesSomeLevel)('$id returns 403 to a caller one level too low', async (route) => {
     const { level = 1 } = route;
     const { status, error } = await callAs(level - 1, route);
     expect({ status, ...error }).toMatchObject({
@@ -172,20 +172,20 @@ describe('who may call', () => {
     });
   });
 
-  test.for(bearerNeeded)('$id: everybody of its own level', async (route) => {
+  test.for(bearerNeeded)('$id accepts a caller of its own level', async (route) => {
     const { status, error } = await callAs(route.level ?? 1, route);
-    // The refresh token of the example is nobody's.
+    // The refresh token of the example does not exist.
     expect([status, route.id]).not.toEqual([401, route.id === 'log_out' ? '' : route.id]);
     expect(error?.details ?? {}).not.toHaveProperty('requiredLevel');
   });
 
-  test.for(forStaff)('$id: nobody of the mobile app, of whatever level', async (route) => {
+  test.for(forStaff)('$id returns 401 to app users of every level', async (route) => {
     for (const level of [0, 1, 3]) expect((await callAs(level, route)).status).toBe(401);
   });
 
-  test.for(openToGuests)('$id: everybody', async (route) => {
+  test.for(openToGuests)('$id accepts a guest', async (route) => {
     const { error } = await callAs(0, route);
-    // Here as well.
+    // The refresh token of the example does not exist, so 401 is right here.
     if (route.id !== 'refresh_session') expect(error?.code).not.toBe('UNAUTHORIZED');
     expect(error?.code).not.toBe('FORBIDDEN');
   });

@@ -9,7 +9,7 @@ import { aPresigned, complete, put, requestDownload } from '../support/uploads.t
 
 const PUBLIC = 'https://project.opine.example';
 
-test('clients are sent to the public address of a project that the service reaches by another', async () => {
+test('tokens and storage URLs use PUBLIC_SUPABASE_URL even if the service reaches Supabase by another URL', async () => {
   const storage = await startFlakyStorage();
   onTestFinished(() => storage.remove());
   const opine = await anOpine({ ...storage.environment, PUBLIC_SUPABASE_URL: PUBLIC });
@@ -29,7 +29,7 @@ test('clients are sent to the public address of a project that the service reach
   expect(new URL(profile.profilePhotoUrl).origin).toBe(PUBLIC);
 });
 
-test("a function knows it by the name that a project of one's own gives it, else by its only address", async () => {
+test('an edge function reads the public URL from SUPABASE_PUBLIC_URL, and otherwise from SUPABASE_URL', async () => {
   const opine = await anOpine();
   const given = { ...testEnvironment(opine.database), SUPABASE_URL: 'http://kong:8000' };
   expect(readEdgeConfig({ ...given, SUPABASE_PUBLIC_URL: PUBLIC }).PUBLIC_SUPABASE_URL).toBe(PUBLIC);

@@ -7,7 +7,7 @@ import { openSocket, requestText } from '../support/raw-socket.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { isToReconnect, listening } from '../support/streams.ts';
 
-/** Beyond what a stop may take, on a busy machine. */
+/** The maximum duration of a stop, with a margin for a busy machine. */
 const LIMIT_MS = 5_000;
 const CLIENTS = 6;
 
@@ -21,7 +21,7 @@ afterAll(() => opine.stop());
 
 const startProcess = () => startServerProcess({ ...testEnvironment(opine.database), LOG_LEVEL: 'info' });
 
-/** Gets a path again and again on one kept-alive connection, until an answer says that it closes. */
+/** Repeats a request on one keep-alive connection until a response has Connection: close. */
 async function hammer(url: string): Promise<{ answers: number; connections: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const sockets = new Set<unknown>();
@@ -40,7 +40,7 @@ async function hammer(url: string): Promise<{ answers: number; connections: numb
   }
 }
 
-test('a server that is stopped under traffic answers every request, the last on each connection with Connection: close', async () => {
+test('a server stopped under load responds to every request, and ends each connection with Connection: close', async () => {
   const process = await startProcess();
   const hammering = Promise.all(Array.from({ length: CLIENTS }, () => hammer(process.url)));
   await vi.waitUntil(() => process.written().stdout.split('"get_home_feed"').length > 10 * CLIENTS, {
@@ -54,7 +54,7 @@ test('a server that is stopped under traffic answers every request, the last on 
   expect(results.map(({ connections }) => connections)).toEqual(Array(CLIENTS).fill(1));
 });
 
-test('a server that is stopped with a stream open and a request waiting ends the one cleanly and answers the other 503', async () => {
+test('a stopping server ends an open stream cleanly and responds 503 to a pending request', async () => {
   const process = await startProcess();
   const stream = await listening(process, await anAnonymous(opine));
   const client = await openSocket(process.url);
@@ -74,7 +74,7 @@ test('a server that is stopped with a stream open and a request waiting ends the
   });
 });
 
-test('a server that is stopped while a body still arrives answers 503 to its request', async () => {
+test('a stopping server responds 503 to a request whose body is incomplete', async () => {
   const process = await startProcess();
   const client = await openSocket(process.url);
   client.write(

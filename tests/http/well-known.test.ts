@@ -11,7 +11,7 @@ import { readReply } from '../support/reply.ts';
 
 const { privateJwk: NEXT_KEY, publicJwk: NEXT_PUBLIC_KEY } = await newKey('ES256', 'next-key-of-tests');
 
-/** Keys as the configuration holds them. */
+/** Returns the environment that configures these signing keys. */
 const configured = (...keys: object[]) => ({ JWT_SIGNING_KEYS: JSON.stringify(keys) });
 
 let opine: Opine;
@@ -34,22 +34,22 @@ async function publishedBy(server: { url: string }): Promise<Json[]> {
   return body.keys;
 }
 
-/** The same Opine started anew with other keys, for one test. */
+/** Starts another server on the same database with other keys, for one test. */
 async function restartedWith(...keys: object[]): Promise<{ url: string }> {
   const server = await startServer({ ...testEnvironment(opine.database), ...configured(...keys) });
   onTestFinished(() => server.stop());
   return server;
 }
 
-/** What a stranger who trusts the published keys reads in a token. */
-const readAsStranger = (server: { url: string }, token: string) =>
+/** Verifies a token as a third party does, with the published keys alone. */
+const verifyByJwks = (server: { url: string }, token: string) =>
   jwtVerify(token, createRemoteJWKSet(jwksUrl(server)), { algorithms: ['ES256'], audience: 'authenticated' });
 
-const isOpenTo = async (server: { url: string }, accessToken: string) =>
+const isAccepted = async (server: { url: string }, accessToken: string) =>
   (await clientOf(server.url, accessToken).get('/users/me/onboarding/status')).status === 200;
 
-describe('the published keys', () => {
-  test('are the public halves of all that are configured, the one that signs first', async () => {
+describe('GET /.well-known/jwks.json', () => {
+  test('the response has the public parts of all configured keys, the signing key first', async () => {
     expect(await publishedBy(opine)).toEqual(
       [SIGNING_KEY, NEXT_KEY].map(({ kid, x, y }) =>
         expect.objectContaining({ kid, x, y, kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' }),
@@ -57,19 +57,19 @@ describe('the published keys', () => {
     );
   });
 
-  test('hold nothing private', async () => {
+  test('the response has no private key', async () => {
     for (const key of await publishedBy(opine)) expect(key).not.toHaveProperty('d');
     const text = await (await fetch(jwksUrl(opine))).text();
     expect(text).not.toContain(SIGNING_KEY.d);
     expect(text).not.toContain(NEXT_KEY.d);
   });
 
-  test('are at the root, and not below the API', async () => {
+  test('the path under /api/v1 is not found', async () => {
     const reply = await clientOf(opine.url).get('/.well-known/jwks.json');
     expect(reply).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('are not to be changed by %s', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused with 405', async (method) => {
     const reply = await readReply(await fetch(jwksUrl(opine), { method }));
     expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
     expect(reply.headers.get('allow')).toContain('GET');
@@ -77,53 +77,53 @@ describe('the published keys', () => {
 });
 
 describe('an access token', () => {
-  test('is signed by the first key, and whoever has the published keys can read it', async () => {
+  test('an access token is signed by the first key and verifies with the published keys', async () => {
     const { id, session } = await anAnonymous(opine);
-    const { payload, protectedHeader } = await readAsStranger(opine, session.accessToken);
+    const { payload, protectedHeader } = await verifyByJwks(opine, session.accessToken);
     expect(payload).toMatchObject({ sub: id, role: 'authenticated' });
     expect(protectedHeader.kid).toBe(SIGNING_KEY.kid);
   });
 
-  test('by the second key is as good', async () => {
+  test('a token signed by the second key is accepted', async () => {
     const { session, id } = await anAnonymous(opine);
     const token = await signedBy(NEXT_KEY, claimsOf(session.accessToken));
     expect(decodeProtectedHeader(token).kid).toBe(NEXT_KEY.kid);
-    expect(await isOpenTo(opine, token)).toBe(true);
-    expect((await readAsStranger(opine, token)).payload.sub).toBe(id);
+    expect(await isAccepted(opine, token)).toBe(true);
+    expect((await verifyByJwks(opine, token)).payload.sub).toBe(id);
   });
 
-  test('by a key under the id of another is not', async () => {
+  test('a token signed by one key under the kid of another is refused', async () => {
     const { session } = await anAnonymous(opine);
     const token = await signedBy(NEXT_KEY, claimsOf(session.accessToken), { kid: SIGNING_KEY.kid });
-    expect(await isOpenTo(opine, token)).toBe(false);
-    await expect(readAsStranger(opine, token)).rejects.toThrow(errors.JWSSignatureVerificationFailed);
+    expect(await isAccepted(opine, token)).toBe(false);
+    await expect(verifyByJwks(opine, token)).rejects.toThrow(errors.JWSSignatureVerificationFailed);
   });
 });
 
-describe('keys change places:', () => {
-  test('a key that no longer signs verifies what it signed, without its private half', async () => {
+describe('key rotation', () => {
+  test('tokens of a former signing key verify with its public part alone', async () => {
     const { session } = await anAnonymous(opine);
     const { d: _, ...publicKey } = SIGNING_KEY;
     const restarted = await restartedWith(NEXT_KEY, publicKey);
-    expect(await isOpenTo(restarted, session.accessToken)).toBe(true);
+    expect(await isAccepted(restarted, session.accessToken)).toBe(true);
     const next = await anAnonymous(restartedOpine(restarted));
     expect(decodeProtectedHeader(next.session.accessToken).kid).toBe(NEXT_KEY.kid);
-    expect(await isOpenTo(opine, next.session.accessToken)).toBe(true);
+    expect(await isAccepted(opine, next.session.accessToken)).toBe(true);
     expect((await publishedBy(restarted)).map(({ kid }) => kid)).toEqual([NEXT_KEY.kid, SIGNING_KEY.kid]);
   });
 
-  test('a key that is gone opens nothing', async () => {
+  test('tokens of a removed key are refused', async () => {
     const { session } = await anAnonymous(opine);
     const restarted = await restartedWith(NEXT_KEY);
-    expect(await isOpenTo(restarted, session.accessToken)).toBe(false);
+    expect(await isAccepted(restarted, session.accessToken)).toBe(false);
     expect(await publishedBy(restarted)).toEqual([expect.objectContaining({ kid: NEXT_KEY.kid })]);
   });
 
-  test('a key that is only announced is published and verifies', async () => {
+  test('a public key that does not sign yet is published and verifies tokens', async () => {
     const restarted = await restartedWith(SIGNING_KEY, NEXT_PUBLIC_KEY);
     const { session } = await anAnonymous(restartedOpine(restarted));
     expect(decodeProtectedHeader(session.accessToken).kid).toBe(SIGNING_KEY.kid);
-    expect(await isOpenTo(restarted, await signedBy(NEXT_KEY, claimsOf(session.accessToken)))).toBe(true);
+    expect(await isAccepted(restarted, await signedBy(NEXT_KEY, claimsOf(session.accessToken)))).toBe(true);
   });
 });
 

@@ -45,13 +45,13 @@ beforeEach(async () => {
   hub = await aHub(amara);
 });
 
-const aColleague = (role: Role, name = 'Jonas') => aMemberOf(opine, amara, hub, name, role);
+const addMember = (role: Role, name = 'Jonas') => aMemberOf(opine, amara, hub, name, role);
 const accept = (invitation: Json, person: Client = bo) => granted(requestAccept(person, invitation));
-const ASKED = ['hub_join_request_created'];
+const REQUESTED = ['hub_join_request_created'];
 const JOINED = ['hub_member_joined'];
 
-describe('who accepts', () => {
-  test('an invitation of an admin is a member', async () => {
+describe('POST /hub-invitations/{invitationId}/accept', () => {
+  test('the invited person becomes a member by the invitation of an admin', async () => {
     const invitation = await anInvitation(amara, hub, bo);
     const { status, data } = await requestAccept(bo, invitation);
     expect(status).toBe(200);
@@ -67,74 +67,80 @@ describe('who accepts', () => {
     await expectSound(opine, hub, 2);
   });
 
-  test.each<Role>(['member', 'manager'])('one of a %s waits for an admin', async (role) => {
-    const jonas = await aColleague(role);
-    const invitation = await anInvitation(jonas, hub, bo);
-    const data = await accept(invitation);
-    const { joinRequestId } = data;
-    expect(data).toEqual({ hubId: hub.id, viewerStatus: 'pending_admin_approval', joinRequestId });
-    const pending = { memberCount: 2, viewerStatus: 'pending_admin_approval', joinRequestId };
-    expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub, pending));
-    expect(await openRequestsOf(amara, hub)).toMatchObject([
-      { id: joinRequestId, user: { userId: bo.id }, source: 'member_invitation' },
-    ]);
-    expect(await stateOf(amara, hub, invitation)).toBe('accepted');
-    expect(await typesAbout(opine, hub, bo)).toEqual(ASKED);
-    await granted(requestDecide(amara, hub, { id: joinRequestId }, 'approve'));
-    expect(await statusOf(bo, hub)).toBe('member');
-    await expectSound(opine, hub, 3);
-  });
+  test.each<Role>(['member', 'manager'])(
+    'the invited person becomes an applicant by the invitation of a %s',
+    async (role) => {
+      const jonas = await addMember(role);
+      const invitation = await anInvitation(jonas, hub, bo);
+      const data = await accept(invitation);
+      const { joinRequestId } = data;
+      expect(data).toEqual({ hubId: hub.id, viewerStatus: 'pending_admin_approval', joinRequestId });
+      const pending = { memberCount: 2, viewerStatus: 'pending_admin_approval', joinRequestId };
+      expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub, pending));
+      expect(await openRequestsOf(amara, hub)).toMatchObject([
+        { id: joinRequestId, user: { userId: bo.id }, source: 'member_invitation' },
+      ]);
+      expect(await stateOf(amara, hub, invitation)).toBe('accepted');
+      expect(await typesAbout(opine, hub, bo)).toEqual(REQUESTED);
+      await granted(requestDecide(amara, hub, { id: joinRequestId }, 'approve'));
+      expect(await statusOf(bo, hub)).toBe('member');
+      await expectSound(opine, hub, 3);
+    },
+  );
 });
 
-describe('an admin makes members only', () => {
+describe('an invitation whose inviter changed role', () => {
   let jonas: Person;
   let invitation: Json;
-  const expectWaiting = async (made = invitation) => {
-    expect((await accept(made)).viewerStatus).toBe('pending_admin_approval');
-    expect(await typesAbout(opine, hub, bo)).toEqual(ASKED);
+  const expectJoinRequest = async (given = invitation) => {
+    expect((await accept(given)).viewerStatus).toBe('pending_admin_approval');
+    expect(await typesAbout(opine, hub, bo)).toEqual(REQUESTED);
   };
 
   beforeEach(async () => {
-    jonas = await aColleague('admin');
+    jonas = await addMember('admin');
     invitation = await anInvitation(jonas, hub, bo);
   });
 
-  test('while a member of the hub: not once removed', async () => {
+  test('the invitation of an admin who was removed leads to a join request', async () => {
     await granted(requestRemove(amara, hub, jonas));
-    await expectWaiting();
+    await expectJoinRequest();
   });
 
-  test('while a member of the hub: not once gone', async () => {
+  test('the invitation of an admin who left leads to a join request', async () => {
     await granted(requestLeave(jonas, hub));
-    await expectWaiting();
+    await expectJoinRequest();
   });
 
-  test('while an admin: not once a member', async () => {
+  test('the invitation of an admin who became a member leads to a join request', async () => {
     await granted(requestDismiss(amara, hub, jonas));
-    await expectWaiting();
+    await expectJoinRequest();
   });
 
-  test('while an admin: not once a manager', async () => {
+  test('the invitation of an admin who became a manager leads to a join request', async () => {
     await granted(requestAppoint(amara, hub, jonas, 'manager'));
-    await expectWaiting();
+    await expectJoinRequest();
   });
 
-  test.each<Role>(['member', 'manager'])('by inviting as one: not where it was a %s then', async (role) => {
-    const sam = await aColleague(role, 'Sam');
-    const other = await anInvitation(sam, hub, bo);
-    await granted(requestAppoint(amara, hub, sam));
-    await expectWaiting(other);
-  });
+  test.each<Role>(['member', 'manager'])(
+    'the invitation of a %s who became an admin later leads to a join request',
+    async (role) => {
+      const sam = await addMember(role, 'Sam');
+      const other = await anInvitation(sam, hub, bo);
+      await granted(requestAppoint(amara, hub, sam));
+      await expectJoinRequest(other);
+    },
+  );
 
-  test('by the last time of inviting', async () => {
+  test('an invitation that a former admin renewed as a member leads to a join request', async () => {
     await granted(requestDismiss(amara, hub, jonas));
     expect((await anInvitation(jonas, hub, bo)).id).toBe(invitation.id);
     await granted(requestAppoint(amara, hub, jonas));
-    await expectWaiting();
+    await expectJoinRequest();
   });
 
-  test('and does by inviting again what could not be done before', async () => {
-    const sam = await aColleague('member', 'Sam');
+  test('an invitation that a former member renewed as an admin makes a member', async () => {
+    const sam = await addMember('member', 'Sam');
     const before = await anInvitation(sam, hub, bo);
     await granted(requestAppoint(amara, hub, sam));
     const { id } = await anInvitation(sam, hub, bo);
@@ -142,8 +148,8 @@ describe('an admin makes members only', () => {
   });
 });
 
-describe('a number without an account', () => {
-  test('is invited all the same, and its owner finds that after signing up', async () => {
+describe('an invited person who is not Hub-ready', () => {
+  test('a person who signs up with an invited number finds and accepts the invitation', async () => {
     const phoneNumber = aPhone();
     const invitation = await anInvitation(amara, hub, { phoneNumber });
     const newcomer = await signUp(opine, phoneNumber);
@@ -165,15 +171,15 @@ describe('a number without an account', () => {
   });
 });
 
-describe('who waits for an admin already', () => {
+describe('an invited person with an open join request', () => {
   let request: Json;
 
   beforeEach(async () => {
     request = await aJoinRequest(amara, hub, bo);
   });
 
-  test('cannot wait twice: an invitation of a member stays pending', async () => {
-    const invitation = await anInvitation(await aColleague('member'), hub, bo);
+  test('accepting the invitation of a member is 409 and leaves it pending', async () => {
+    const invitation = await anInvitation(await addMember('member'), hub, bo);
     expect(await requestAccept(bo, invitation)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
     expect(await stateOf(amara, hub, invitation)).toBe('pending');
     expect(await openRequestsOf(amara, hub)).toHaveLength(1);
@@ -182,7 +188,7 @@ describe('who waits for an admin already', () => {
     expect((await accept(invitation)).joinRequestId).not.toBe(request.id);
   });
 
-  test('becomes a member by an invitation of an admin, and the request is approved', async () => {
+  test('accepting the invitation of an admin makes a member and closes the join request', async () => {
     const invitation = await anInvitation(amara, hub, bo);
     expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'pending_admin_approval' });
     const member = { hubId: hub.id, viewerStatus: 'member', joinRequestId: null };
@@ -197,7 +203,7 @@ describe('who waits for an admin already', () => {
     await expectSound(opine, hub, 2);
   });
 
-  test('and may say no to an invitation', async () => {
+  test('declining the invitation leaves the join request open', async () => {
     const invitation = await anInvitation(amara, hub, bo);
     await granted(requestDecline(bo, invitation));
     expect(await statusOf(bo, hub)).toBe('pending_admin_approval');

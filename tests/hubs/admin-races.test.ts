@@ -47,10 +47,11 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const OVER = 'JOIN_REQUEST_NOT_PENDING';
+const NOT_PENDING = 'JOIN_REQUEST_NOT_PENDING';
 
-describe.each(ROUNDS)('at once, round %i', (round) => {
-  const meet = <A extends Acts>(...acts: A) => meetIn(opine, round, hub, [amara, jonas, bo, sam], ...acts);
+describe.each(ROUNDS)('concurrent requests, round %i', (round) => {
+  const race = <A extends Acts>(...requests: A) =>
+    meetIn(opine, round, hub, [amara, jonas, bo, sam], ...requests);
 
   beforeEach(async () => {
     hub = await aHub(amara);
@@ -59,16 +60,16 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
   describe('two admins', () => {
     beforeEach(() => join(amara, hub, [jonas], 'admin'));
 
-    test('decide one request: one verdict stands', async () => {
+    test('one decision stands if two admins approve and reject one join request', async () => {
       const request = await aJoinRequest(amara, hub, bo);
       const outcomes = outcomesOf(
-        await meet(
+        await race(
           () => requestDecide(amara, hub, request, 'approve'),
           () => requestDecide(jonas, hub, request, 'reject'),
         ),
       );
       const isApproved = outcomes[0] === DONE;
-      expect(outcomes).toEqual(isApproved ? [DONE, OVER] : [OVER, DONE]);
+      expect(outcomes).toEqual(isApproved ? [DONE, NOT_PENDING] : [NOT_PENDING, DONE]);
       expect(await statusOf(bo, hub)).toBe(isApproved ? 'member' : 'none');
       const approved = ['hub_join_request_approved', 'hub_join_request_created', 'hub_member_joined'];
       const rejected = ['hub_join_request_created', 'hub_join_request_rejected'];
@@ -76,17 +77,17 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, isApproved ? 3 : 2);
     });
 
-    test('approve one request: one of them lets one member in', async () => {
+    test('one approval succeeds if two admins approve one join request', async () => {
       const request = await aJoinRequest(amara, hub, bo);
       const approve = (admin: Client) => () => requestDecide(admin, hub, request, 'approve');
-      expect(sortedOutcomes(await meet(approve(amara), approve(jonas)))).toEqual([String(DONE), OVER]);
+      expect(sortedOutcomes(await race(approve(amara), approve(jonas)))).toEqual([String(DONE), NOT_PENDING]);
       expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
       await expectSound(opine, hub, 3);
     });
 
-    test('leave, and others stay: one of them has to stay as well', async () => {
+    test('one of two leaving admins stays if other members remain', async () => {
       await join(amara, hub, [bo]);
-      const replies = await meet(
+      const replies = await race(
         () => requestLeave(amara, hub),
         () => requestLeave(jonas, hub),
       );
@@ -94,8 +95,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 2);
     });
 
-    test('leave who are all there is: the hub is closed', async () => {
-      const replies = await meet(
+    test('the Hub closes if its only two members leave', async () => {
+      const replies = await race(
         () => requestLeave(amara, hub),
         () => requestLeave(jonas, hub),
       );
@@ -103,8 +104,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 0);
     });
 
-    test('dismiss each other: one is an admin still', async () => {
-      const replies = await meet(
+    test('one stays admin if two admins dismiss each other', async () => {
+      const replies = await race(
         () => requestDismiss(amara, hub, jonas),
         () => requestDismiss(jonas, hub, amara),
       );
@@ -112,8 +113,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 2);
     });
 
-    test('step down: one is an admin still', async () => {
-      const replies = await meet(
+    test('one stays admin if two admins step down', async () => {
+      const replies = await race(
         () => requestDismiss(amara, hub, amara),
         () => requestAppoint(jonas, hub, jonas, 'manager'),
       );
@@ -121,8 +122,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 2);
     });
 
-    test('remove each other: one is a member still, and an admin', async () => {
-      const replies = await meet(
+    test('one stays member and admin if two admins remove each other', async () => {
+      const replies = await race(
         () => requestRemove(amara, hub, jonas),
         () => requestRemove(jonas, hub, amara),
       );
@@ -130,9 +131,9 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 1);
     });
 
-    test('remove one member: one of them does', async () => {
+    test('one removal succeeds if two admins remove one member', async () => {
       await join(amara, hub, [bo, sam]);
-      const replies = await meet(
+      const replies = await race(
         () => requestRemove(amara, hub, bo),
         () => requestRemove(jonas, hub, bo),
       );
@@ -141,9 +142,9 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 3);
     });
 
-    test('are removed and left alone: one leaves, one removes the other, one of it happens', async () => {
+    test('one request succeeds if an admin leaves and removes the other admin', async () => {
       await join(amara, hub, [bo]);
-      const [removing, leaving] = await meet(
+      const [removing, leaving] = await race(
         () => requestRemove(amara, hub, jonas),
         () => requestLeave(amara, hub),
       );
@@ -156,37 +157,37 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     });
   });
 
-  describe('a manager who is removed', () => {
+  describe('a manager under removal', () => {
     const REMOVED = [201, 'FORBIDDEN'];
 
     beforeEach(() => join(amara, hub, [jonas], 'manager'));
 
-    test('makes a link before that, or none', async () => {
-      const [made, removed] = await meet(
+    test('an invite link is created before the removal or not at all', async () => {
+      const [created, removed] = await race(
         () => jonas.post(`/hubs/${hub.id}/invite-links`, {}),
         () => requestRemove(amara, hub, jonas),
       );
       expect(outcomeOf(removed)).toBe(DONE);
-      expect(REMOVED).toContain(outcomeOf(made));
-      expect(await linksOf(amara, hub)).toHaveLength(made.status === 201 ? 1 : 0);
+      expect(REMOVED).toContain(outcomeOf(created));
+      expect(await linksOf(amara, hub)).toHaveLength(created.status === 201 ? 1 : 0);
     });
 
-    test('invites before that, or not', async () => {
-      const [invited, removed] = await meet(
+    test('an invitation is created before the removal or not at all', async () => {
+      const [invited, removed] = await race(
         () => requestInvite(jonas, hub, aNumber()),
         () => requestRemove(amara, hub, jonas),
       );
       expect(outcomeOf(removed)).toBe(DONE);
       expect(REMOVED).toContain(outcomeOf(invited));
-      // The other one is that by which Jonas came.
+      // The list also has the invitation by which Jonas joined.
       expect(await invitationsOf(amara, hub)).toHaveLength(invited.status === 201 ? 2 : 1);
     });
   });
 
-  test('a member leaves and is removed: one of the two', async () => {
+  test('one request succeeds if a member leaves and an admin removes them', async () => {
     await join(amara, hub, [bo]);
     const outcomes = outcomesOf(
-      await meet(
+      await race(
         () => requestLeave(bo, hub),
         () => requestRemove(amara, hub, bo),
       ),

@@ -25,8 +25,8 @@ afterAll(() => opine.stop());
 
 const ITEMS = [NOBODY.id, ...NO_IDS];
 
-describe('an admin', () => {
-  test('makes a member admin, manager, and member again', async () => {
+describe('roles in a Hub', () => {
+  test('an admin makes a member admin, manager and member again', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     const appoint = (fields: object) => amara.post(`/hubs/${hub.id}/admins`, { userId: jonas.id, ...fields });
     for (const [fields, role] of [
@@ -47,7 +47,7 @@ describe('an admin', () => {
     }
   });
 
-  test("by somebody else's word is as good a one, and may dismiss the founder", async () => {
+  test('an appointed admin dismisses the creator of the Hub', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await granted(requestAppoint(amara, hub, jonas));
     await granted(requestDismiss(jonas, hub, amara));
@@ -55,26 +55,28 @@ describe('an admin', () => {
     expect(refusalIn(await requestAppoint(amara, hub, amara))).toEqual(FORBIDDEN);
   });
 
-  test('has power in their own Hub alone', async () => {
+  test('an admin cannot set roles in, or remove members from, another Hub', async () => {
     const [here, there] = [await aPair(opine), await aPair(opine)];
     expect(refusalIn(await requestAppoint(here.amara, there.hub, there.jonas))).toEqual(FORBIDDEN);
-    for (const ask of [requestDismiss, requestRemove]) {
-      expect(refusalIn(await ask(here.amara, there.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
-      expect(refusalIn(await ask(here.amara, here.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
+    for (const send of [requestDismiss, requestRemove]) {
+      expect(refusalIn(await send(here.amara, there.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
+      expect(refusalIn(await send(here.amara, here.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
     }
     expect(refusalIn(await requestAppoint(here.amara, here.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
     expect(await rolesIn(there.amara, there.hub)).toEqual({ Amara: 'admin', Jonas: 'member' });
   });
 
-  test('says nothing of who is no member', async () => {
+  test('an admin gets MEMBER_NOT_FOUND for every kind of non-member', async () => {
     const { hub, admin, ...people } = await aHubWorld(opine);
-    for (const standing of NON_MEMBERS)
-      for (const ask of [requestAppoint, requestDismiss, requestRemove])
-        expect(refusalIn(await ask(admin, hub, people[standing])), standing).toEqual(MEMBER_NOT_FOUND);
+    for (const membershipStatus of NON_MEMBERS)
+      for (const send of [requestAppoint, requestDismiss, requestRemove])
+        expect(refusalIn(await send(admin, hub, people[membershipStatus])), membershipStatus).toEqual(
+          MEMBER_NOT_FOUND,
+        );
     expect(refusalIn(await requestAppoint(admin, hub, NOBODY))).toEqual(MEMBER_NOT_FOUND);
     for (const id of ITEMS)
-      for (const ask of [requestDismiss, requestRemove])
-        expect(refusalIn(await ask(admin, hub, { id })), id).toEqual(MEMBER_NOT_FOUND);
+      for (const send of [requestDismiss, requestRemove])
+        expect(refusalIn(await send(admin, hub, { id })), id).toEqual(MEMBER_NOT_FOUND);
   });
 
   test.each([
@@ -86,7 +88,7 @@ describe('an admin', () => {
     { role: 'member' },
     { role: null },
     { since: 1 },
-  ])('appoints nobody by %j', async (fields) => {
+  ])('the service rejects the appointment %j', async (fields) => {
     const { hub, amara, jonas } = await aPair(opine);
     const named = 'since' in fields || ('role' in fields && fields.role !== 'admin');
     const body = { ...(named && { userId: jonas.id }), ...fields };
@@ -95,20 +97,20 @@ describe('an admin', () => {
   });
 });
 
-test('whoever is no admin appoints, dismisses and removes nobody, themselves neither', async () => {
+test('a caller who is no admin cannot appoint, dismiss or remove anybody, themselves included', async () => {
   const { hub, admin, ...people } = await aHubWorld(opine);
-  for (const standing of SUBORDINATES) {
-    const person = people[standing];
+  for (const membershipStatus of SUBORDINATES) {
+    const person = people[membershipStatus];
     for (const target of [people.member, people.manager, admin])
-      for (const ask of [requestAppoint, requestDismiss, requestRemove])
-        expect(refusalIn(await ask(person, hub, target)), standing).toEqual(FORBIDDEN);
+      for (const send of [requestAppoint, requestDismiss, requestRemove])
+        expect(refusalIn(await send(person, hub, target)), membershipStatus).toEqual(FORBIDDEN);
   }
-  for (const standing of NON_MEMBERS) {
-    const person = people[standing];
+  for (const membershipStatus of NON_MEMBERS) {
+    const person = people[membershipStatus];
     for (const target of [people.member, admin, person]) {
-      expect(refusalIn(await requestAppoint(person, hub, target)), standing).toEqual(FORBIDDEN);
-      for (const ask of [requestDismiss, requestRemove])
-        expect(refusalIn(await ask(person, hub, target)), standing).toEqual(MEMBER_NOT_FOUND);
+      expect(refusalIn(await requestAppoint(person, hub, target)), membershipStatus).toEqual(FORBIDDEN);
+      for (const send of [requestDismiss, requestRemove])
+        expect(refusalIn(await send(person, hub, target)), membershipStatus).toEqual(MEMBER_NOT_FOUND);
     }
   }
   expect(await rolesIn(admin, hub)).toEqual({ Amara: 'admin', Benedikt: 'manager', Carla: 'member' });

@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('a Hub is changed', () => {
-  test('in what is said, and nothing else', async () => {
+describe('PATCH /hubs/{hubId}', () => {
+  test('an admin changes only the given fields', async () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara, { description: 'Neighbours.', customLink: 'what-is-changed' });
     const { status, data } = await requestChange(amara, hub, { name: ' Oak Street ' });
@@ -37,7 +37,7 @@ describe('a Hub is changed', () => {
     expect((await hubSeenBy(await anAnonymous(opine), hub)).name).toBe('Oak Street');
   });
 
-  test.each(['', null])('to have no description by %j', async (description) => {
+  test.each(['', null])('the value %j clears the description', async (description) => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara, { description: 'Neighbours.' });
     expect(await granted(requestChange(amara, hub, { description }))).toEqual({ ...hub, description: '' });
@@ -54,19 +54,21 @@ describe('a Hub is changed', () => {
     { name: 'Oak Street', viewerRole: 'admin' },
     [],
     null,
-  ])('not by %j', async (fields) => {
+  ])('the service rejects the body %j', async (fields) => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
     expect(await requestChange(amara, hub, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await hubSeenBy(amara, hub)).toEqual(hub);
   });
 
-  test('by its admins alone', async () => {
+  test('only admins change the Hub and its link', async () => {
     const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'by-its-admins' });
-    for (const standing of [...SUBORDINATES, ...NON_MEMBERS]) {
-      const person = people[standing];
-      expect(refusalIn(await requestChange(person, hub, { name: 'Mine' })), standing).toEqual(FORBIDDEN);
-      expect(refusalIn(await requestRelink(person, hub, 'mine')), standing).toEqual(FORBIDDEN);
+    for (const membershipStatus of [...SUBORDINATES, ...NON_MEMBERS]) {
+      const person = people[membershipStatus];
+      expect(refusalIn(await requestChange(person, hub, { name: 'Mine' })), membershipStatus).toEqual(
+        FORBIDDEN,
+      );
+      expect(refusalIn(await requestRelink(person, hub, 'mine')), membershipStatus).toEqual(FORBIDDEN);
     }
     const jonas = await aMemberOf(opine, admin, hub, 'Jonas', 'admin');
     expect((await granted(requestChange(jonas, hub, { name: 'Ours' }))).viewerRole).toBe('admin');
@@ -74,17 +76,20 @@ describe('a Hub is changed', () => {
   });
 });
 
-describe('a custom link', () => {
-  test.each(['abc', '123', 'a-b', 'x'.repeat(40)])('may be "%s"', async (customLink) => {
-    const amara = await aHubReady(opine);
-    const hub = await aHub(amara);
-    const { status, data } = await requestRelink(amara, hub, customLink);
-    expect([status, data]).toEqual([200, { ...hub, customLink }]);
-    expect(await granted(requestRelink(amara, hub, customLink))).toEqual(data);
-  });
+describe('PATCH /hubs/{hubId}/link', () => {
+  test.each(['abc', '123', 'a-b', 'x'.repeat(40)])(
+    'an admin sets the custom link "%s"',
+    async (customLink) => {
+      const amara = await aHubReady(opine);
+      const hub = await aHub(amara);
+      const { status, data } = await requestRelink(amara, hub, customLink);
+      expect([status, data]).toEqual([200, { ...hub, customLink }]);
+      expect(await granted(requestRelink(amara, hub, customLink))).toEqual(data);
+    },
+  );
 
   test.each(['', 'ab', 'x'.repeat(41), 'Elm', 'elm_street', '@elm', 'élm', 7, undefined])(
-    'may not be %j',
+    'the custom link %j is 422',
     async (customLink) => {
       const amara = await aHubReady(opine);
       const hub = await aHub(amara);
@@ -92,7 +97,7 @@ describe('a custom link', () => {
     },
   );
 
-  test('is of one Hub, and free as soon as that has another', async () => {
+  test('a taken custom link is 409 until its Hub takes another', async () => {
     const [amara, jonas] = [await aHubReady(opine), await aHubReady(opine)];
     const hers = await aHub(amara, { customLink: 'of-one-hub' });
     const his = await aHub(jonas, { customLink: 'his-own-link' });
@@ -104,7 +109,7 @@ describe('a custom link', () => {
     expect((await granted(requestRelink(jonas, his, 'of-one-hub'))).customLink).toBe('of-one-hub');
   });
 
-  test('is of one of those who take it at once', async () => {
+  test('one of four concurrent requests gets a custom link', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => aHubReady(opine)));
     const replies = await Promise.all(people.map((person) => requestHub(person, { customLink: 'at-once' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);

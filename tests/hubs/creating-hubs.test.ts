@@ -27,8 +27,8 @@ afterAll(() => opine.stop());
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('a new Hub', () => {
-  test('has its founder for its one member, who is admin', async () => {
+describe('POST /hubs', () => {
+  test('the creator is the first member and admin of a new Hub', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const { status, data } = await requestHub(amara);
     expect(status).toBe(201);
@@ -46,23 +46,26 @@ describe('a new Hub', () => {
     expect(await hubSeenBy(amara, data)).toEqual(data);
   });
 
-  test('has what its founder says of it', async () => {
+  test('a new Hub has the given description, custom link and photo', async () => {
     const amara = await aHubReady(opine);
     const picture = await aPng();
     const photo = await anUpload(amara, picture, 'hub_photo');
     const description = `${'👍'.repeat(499)}.`;
-    const said = { description, customLink: 'what-is-said' };
-    const hub = await aHub(amara, { ...said, profileAssetId: photo.assetId });
+    const given = { description, customLink: 'what-is-given' };
+    const hub = await aHub(amara, { ...given, profileAssetId: photo.assetId });
     const url = photoUrlOf(opine.storage, photo);
-    expect(hub).toMatchObject({ ...said, profilePhotoUrl: url });
+    expect(hub).toMatchObject({ ...given, profilePhotoUrl: url });
     expect(await hubSeenBy(amara, hub)).toEqual(hub);
     expect((await fetched(url)).bytes).toEqual(picture);
   });
 
-  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])('may be called %j', async (name) => {
-    const hub = await aHub(await aHubReady(opine), { name });
-    expect(hub.name).toBe(name);
-  });
+  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])(
+    'the service accepts the name %j',
+    async (name) => {
+      const hub = await aHub(await aHubReady(opine), { name });
+      expect(hub.name).toBe(name);
+    },
+  );
 
   test.each<[string, unknown]>([
     ...['', 'A', '   ', ' A ', '👍'.repeat(81), null, 7, ['Elm'], 'No\u0000t'].map(
@@ -85,7 +88,7 @@ describe('a new Hub', () => {
     ['profileAssetId', 'no id'],
     ['role', 'admin'],
     ['memberCount', 7],
-  ])('has no %s like %j', async (field, value) => {
+  ])('the service rejects %s = %j', async (field, value) => {
     const amara = await aHubReady(opine);
     const reply = await requestHub(amara, { [field]: value });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
@@ -93,52 +96,52 @@ describe('a new Hub', () => {
     expect(await hubsOf(amara)).toEqual([]);
   });
 
-  test('has a name', async () => {
+  test('a missing name is 422', async () => {
     const amara = await aHubReady(opine);
     expect(await amara.post('/hubs', { description: 'Nameless.' })).toMatchObject(invalid('name'));
   });
 
-  test.each(NOT_READY)('is not founded at level %i', async (level, somebody, nextStep) => {
+  test.each(NOT_READY)('a caller of level %i can use no Hub operation', async (level, somebody, nextStep) => {
     const person = await somebody(opine);
-    const wanting = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
-    expect(refusalIn(await requestHub(person))).toEqual(wanting);
+    const forbidden = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
+    expect(refusalIn(await requestHub(person))).toEqual(forbidden);
     for (const operation of HUB_OPERATIONS)
-      expect(refusalIn(await call(person, NOBODY, operation))).toEqual(wanting);
+      expect(refusalIn(await call(person, NOBODY, operation))).toEqual(forbidden);
   });
 
-  test('is not founded by a guest', async () => {
+  test('a guest cannot create a Hub', async () => {
     expect(await requestHub(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 });
 
-describe('a Hub that is asked for with a key', () => {
-  const ask = (person: Client, fields: object = {}) =>
+describe('POST /hubs with an Idempotency-Key', () => {
+  const send = (person: Client, fields: object = {}) =>
     person.post('/hubs', { name: 'Once', ...fields }, { headers: { 'idempotency-key': 'a-key' } });
 
-  test('is one, however often and at once it is asked for', async () => {
+  test('concurrent and later requests with one key create one Hub', async () => {
     const amara = await aHubReady(opine);
-    const replies = await Promise.all(Array.from({ length: 6 }, () => ask(amara)));
+    const replies = await Promise.all(Array.from({ length: 6 }, () => send(amara)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
-    const { data } = await ask(amara);
+    const { data } = await send(amara);
     for (const reply of replies) expect(reply.data).toEqual(data);
     await granted(requestChange(amara, data, { name: 'Renamed' }));
-    const again = await ask(amara);
+    const again = await send(amara);
     expect([again.data, again.headers.get('idempotency-replayed')]).toEqual([data, 'true']);
     expect((await hubsOf(amara)).map(({ id }) => id)).toEqual([data.id]);
   });
 
-  test('is the one of the first body, and of whoever asked', async () => {
+  test('the same key with another body is 409, and the key of another user is independent', async () => {
     const [amara, jonas] = [await aHubReady(opine), await aHubReady(opine)];
-    const first = await ask(amara);
-    expect(await ask(amara, { name: 'Twice' })).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
-    expect((await ask(jonas)).data.id).not.toBe(first.data.id);
+    const first = await send(amara);
+    expect(await send(amara, { name: 'Twice' })).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
+    expect((await send(jonas)).data.id).not.toBe(first.data.id);
     expect(await hubsOf(amara)).toHaveLength(1);
   });
 
-  test('may be asked for again where it was refused', async () => {
+  test('a key can be used again after a refusal', async () => {
     const amara = await aHubReady(opine);
     await aHub(amara, { customLink: 'was-refused' });
-    expect(refusalIn(await ask(amara, { customLink: 'was-refused' }))).toEqual(LINK_TAKEN);
-    expect((await ask(amara)).status).toBe(201);
+    expect(refusalIn(await send(amara, { customLink: 'was-refused' }))).toEqual(LINK_TAKEN);
+    expect((await send(amara)).status).toBe(201);
   });
 });

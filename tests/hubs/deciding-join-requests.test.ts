@@ -42,18 +42,18 @@ beforeEach(async () => {
 
 const FORBIDDEN = refusal(403, 'FORBIDDEN');
 const NOT_FOUND = refusal(404, 'JOIN_REQUEST_NOT_FOUND');
-const VERDICTS = ['approve', 'reject'] as const;
+const DECISIONS = ['approve', 'reject'] as const;
 
-const askForList = (person: Client, { id }: Hub = hub) => person.get(`/hubs/${id}/join-requests`);
+const listJoinRequests = (person: Client, { id }: Hub = hub) => person.get(`/hubs/${id}/join-requests`);
 
-describe('a verdict', () => {
+describe('the decision of a join request', () => {
   let request: Json;
 
   beforeEach(async () => {
     request = await aJoinRequest(amara, hub, bo);
   });
 
-  test('of yes makes a member', async () => {
+  test('an approval makes the applicant a member and notifies them', async () => {
     const { status, data } = await requestDecide(amara, hub, request, 'approve');
     expect([status, data]).toEqual([200, { id: request.id, state: 'approved' }]);
     expect(await hubSeenBy(bo, hub)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a verdict', () => {
     await expectSound(opine, hub, 2);
   });
 
-  test('of no leaves everything as it was', async () => {
+  test('a rejection changes no membership and notifies the applicant', async () => {
     const { status, data } = await requestDecide(amara, hub, request, 'reject');
     expect([status, data]).toEqual([200, { id: request.id, state: 'rejected' }]);
     expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
@@ -82,7 +82,7 @@ describe('a verdict', () => {
     await expectSound(opine, hub, 1);
   });
 
-  test('of no is not the last one: who asks again may be let in', async () => {
+  test('a rejected applicant can request again and be approved', async () => {
     await granted(requestDecide(amara, hub, request, 'reject'));
     const again = await aJoinRequest(amara, hub, bo);
     expect(again.id).not.toBe(request.id);
@@ -90,10 +90,10 @@ describe('a verdict', () => {
     expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('member');
   });
 
-  test.each(VERDICTS)('stands: %s', async (first) => {
+  test.each(DECISIONS)('a second decision after %s is 409', async (first) => {
     await granted(requestDecide(amara, hub, request, first));
     const types = await typesAbout(opine, hub, bo);
-    for (const second of VERDICTS)
+    for (const second of DECISIONS)
       expect(await requestDecide(amara, hub, request, second)).toMatchObject(
         refusal(409, 'JOIN_REQUEST_NOT_PENDING'),
       );
@@ -101,7 +101,7 @@ describe('a verdict', () => {
     await expectSound(opine, hub, first === 'approve' ? 2 : 1);
   });
 
-  test('stands when the member is removed or leaves: an old request lets nobody back', async () => {
+  test('a decided join request stays decided after the member is removed or leaves', async () => {
     await granted(requestDecide(amara, hub, request, 'approve'));
     await granted(requestRemove(amara, hub, bo));
     expect(await requestDecide(amara, hub, request, 'approve')).toMatchObject({ status: 409 });
@@ -113,7 +113,7 @@ describe('a verdict', () => {
     await expectSound(opine, hub, 1);
   });
 
-  test('comes too late for somebody who has ended their account', async () => {
+  test('an approval fails after the applicant deleted their account', async () => {
     await granted(bo.delete('/users/me'));
     expect([404, 409]).toContain((await requestDecide(amara, hub, request, 'approve')).status);
     expect(await countIn(opine, 'app.memberships', 'user_id', bo.id)).toBe(0);
@@ -121,11 +121,16 @@ describe('a verdict', () => {
   });
 });
 
-describe('requests are decided', () => {
+describe('access to join requests', () => {
   let request: Json;
-  const expectRefused = async (person: Client, expected: Json, asked: Json = request, at: Hub = hub) => {
-    for (const verdict of VERDICTS)
-      expect(await requestDecide(person, at, asked, verdict)).toMatchObject(expected);
+  const expectRefused = async (
+    person: Client,
+    expected: Json,
+    joinRequest: Json = request,
+    at: Hub = hub,
+  ) => {
+    for (const decision of DECISIONS)
+      expect(await requestDecide(person, at, joinRequest, decision)).toMatchObject(expected);
     expect(idsOf(await openRequestsOf(amara, hub))).toContain(request.id);
   };
 
@@ -133,40 +138,40 @@ describe('requests are decided', () => {
     request = await aJoinRequest(amara, hub, bo);
   });
 
-  test('by no manager, who sees them', async () => {
+  test('a manager lists join requests and cannot decide them', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
     expect(idsOf(await openRequestsOf(jonas, hub))).toEqual([request.id]);
     await expectRefused(jonas, FORBIDDEN);
   });
 
-  test('by no plain member, who does not see them', async () => {
+  test('a plain member can neither list nor decide join requests', async () => {
     const sam = await aMemberOf(opine, amara, hub);
-    expect(await askForList(sam)).toMatchObject(FORBIDDEN);
+    expect(await listJoinRequests(sam)).toMatchObject(FORBIDDEN);
     await expectRefused(sam, FORBIDDEN);
   });
 
-  test('by nobody who is no member, who asks least of all', async () => {
+  test('non-members, the applicant included, can neither list nor decide join requests', async () => {
     for (const nonMember of [bo, ...Object.values(await nonMembersOf(opine, amara, hub))]) {
-      expect(await askForList(nonMember)).toMatchObject(FORBIDDEN);
+      expect(await listJoinRequests(nonMember)).toMatchObject(FORBIDDEN);
       await expectRefused(nonMember, NOT_FOUND);
     }
   });
 
-  test('by no admin of another hub', async () => {
+  test('an admin of another Hub cannot decide a join request', async () => {
     const jonas = await aHubReady(opine, 'Jonas');
     const other = await aHub(jonas);
     await expectRefused(jonas, NOT_FOUND, request, other);
     await expectRefused(jonas, NOT_FOUND);
   });
 
-  test('where they are: not in another hub of the admin, nor by other ids', async () => {
+  test('a join request is 404 under another Hub, and so is an unknown id', async () => {
     await expectRefused(amara, NOT_FOUND, request, await aHub(amara));
     for (const id of [...NO_IDS, NOBODY.id]) await expectRefused(amara, NOT_FOUND, { id });
   });
 
-  test('in a hub that is there', async () => {
+  test('join requests of an unknown Hub are 404 HUB_NOT_FOUND', async () => {
     for (const id of [...NO_IDS, NOBODY.id]) {
-      expect(await askForList(amara, { id })).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
+      expect(await listJoinRequests(amara, { id })).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
       await expectRefused(amara, refusal(404, 'HUB_NOT_FOUND'), request, { id });
     }
   });

@@ -35,18 +35,19 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe.each(ROUNDS)('at once, round %i', (round) => {
-  const meet = <A extends Acts>(...acts: A) => meetIn(opine, round, hub, [amara, jonas, bo, sam], ...acts);
+describe.each(ROUNDS)('concurrent requests, round %i', (round) => {
+  const race = <A extends Acts>(...requests: A) =>
+    meetIn(opine, round, hub, [amara, jonas, bo, sam], ...requests);
 
   beforeEach(async () => {
     hub = await aHub(amara);
   });
 
-  describe('the last member leaves', () => {
-    test('while somebody is approved: the hub is closed, or has both', async () => {
+  describe('the last member who leaves', () => {
+    test('the Hub closes or keeps both members if an applicant is approved', async () => {
       const request = await aJoinRequest(amara, hub, bo);
       const outcomes = outcomesOf(
-        await meet(
+        await race(
           () => requestLeave(amara, hub),
           () => requestDecide(amara, hub, request, 'approve'),
         ),
@@ -57,10 +58,10 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, isClosed ? 0 : 2);
     });
 
-    test('while somebody accepts: the hub is closed, or has both', async () => {
+    test('the Hub closes or keeps both members if an invitation is accepted', async () => {
       const invitation = await anInvitation(amara, hub, bo);
       const outcomes = outcomesOf(
-        await meet(
+        await race(
           () => requestLeave(amara, hub),
           () => requestAccept(bo, invitation),
         ),
@@ -70,9 +71,9 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, isClosed ? 0 : 2);
     });
 
-    test('but one, and the last one too: the admin stays until the other has left', async () => {
+    test('the admin leaves only after the other member if both leave', async () => {
       await join(amara, hub, [bo]);
-      const [hers, his] = await meet(
+      const [hers, his] = await race(
         () => requestLeave(amara, hub),
         () => requestLeave(bo, hub),
       );
@@ -81,15 +82,15 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, hers.status === 200 ? 0 : 1);
     });
 
-    test('while inviting and making a link: neither leads anywhere', async () => {
+    test('a concurrently created invitation and invite link lead nowhere', async () => {
       const phoneNumber = aNumber();
-      const [left, invited, linked] = await meet(
+      const [left, invited, linked] = await race(
         () => requestLeave(amara, hub),
         () => requestInvite(amara, hub, phoneNumber),
         () => amara.post(`/hubs/${hub.id}/invite-links`, {}),
       );
       expect(outcomeOf(left)).toBe(DONE);
-      for (const made of [invited, linked]) expect([201, 'HUB_NOT_FOUND']).toContain(outcomeOf(made));
+      for (const reply of [invited, linked]) expect([201, 'HUB_NOT_FOUND']).toContain(outcomeOf(reply));
       if (invited.status === 201) {
         const token = tokenIn(invited.data.items[0].inviteUrl);
         expect(outcomeOf(await lookUp(bo, token))).toBe('INVITATION_NOT_FOUND');
@@ -99,30 +100,30 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, 0);
     });
 
-    test('while somebody asks to join: who asked waits nowhere', async () => {
+    test('a concurrent applicant has no open join request', async () => {
       const link = await anInviteLink(amara, hub);
-      const [left, asked] = await meet(
+      const [left, requested] = await race(
         () => requestLeave(amara, hub),
         () => requestJoin(bo, link),
       );
       expect(outcomeOf(left)).toBe(DONE);
-      expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(asked));
+      expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(requested));
       const { items } = await granted(bo.get('/users/me/hubs?limit=100'));
       expect(items.filter(({ id }: Json) => id === hub.id)).toEqual([]);
       await expectSound(opine, hub, 0);
     });
   });
 
-  test.each(['approved', 'invited'])(
-    'an account ends whose owner is %s: it is a member of nothing',
+  test.each(['the approval of a join request', 'the acceptance of an invitation'])(
+    'an account deletion concurrent with %s leaves no membership',
     async (how) => {
       const person = await aHubReady(opine);
       const request = await aJoinRequest(amara, hub, person);
       const invitation = await anInvitation(amara, hub, person);
-      const [ended, entered] = await meet(
+      const [ended, entered] = await race(
         () => person.delete('/users/me'),
         () =>
-          how === 'approved'
+          how === 'the approval of a join request'
             ? requestDecide(amara, hub, request, 'approve')
             : requestAccept(person, invitation),
       );

@@ -57,72 +57,73 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const OVER = 'JOIN_REQUEST_NOT_PENDING';
-const USED = 'INVITATION_NOT_PENDING';
+const REQUEST_NOT_PENDING = 'JOIN_REQUEST_NOT_PENDING';
+const INVITATION_NOT_PENDING = 'INVITATION_NOT_PENDING';
 
-describe.each(ROUNDS)('at once, round %i', (round) => {
-  const meet = <A extends Acts>(...acts: A) => meetIn(opine, round, hub, [amara, jonas, bo, sam], ...acts);
+describe.each(ROUNDS)('concurrent requests, round %i', (round) => {
+  const race = <A extends Acts>(...requests: A) =>
+    meetIn(opine, round, hub, [amara, jonas, bo, sam], ...requests);
 
   beforeEach(async () => {
     hub = await aHub(amara);
   });
 
-  test('one number is invited twice: that is one invitation, of one address', async () => {
+  test('two invitations of one number make one invitation with one valid token', async () => {
     const phoneNumber = aNumber();
     const invite = () => requestInvite(amara, hub, phoneNumber);
-    const replies = await meet(invite, invite);
+    const replies = await race(invite, invite);
     expect(outcomesOf(replies)).toEqual([201, 201]);
     const invitations: Json[] = replies.map(({ data }) => data.items[0]);
     expect(new Set(idsOf(invitations)).size).toBe(1);
     const tokens = invitations.map(({ inviteUrl }) => tokenIn(inviteUrl));
-    const looks = await Promise.all(tokens.map((token) => lookUp(bo, token)));
-    expect(sortedOutcomes(looks)).toEqual([String(DONE), 'INVITATION_NOT_FOUND']);
+    const lookUps = await Promise.all(tokens.map((token) => lookUp(bo, token)));
+    expect(sortedOutcomes(lookUps)).toEqual([String(DONE), 'INVITATION_NOT_FOUND']);
   });
 
-  describe('an invitation is accepted', () => {
-    test('twice: once', async () => {
+  describe('the acceptance of an invitation', () => {
+    test('one of two acceptances succeeds', async () => {
       const invitation = await anInvitation(amara, hub, bo);
       const accept = () => requestAccept(bo, invitation);
-      expect(sortedOutcomes(await meet(accept, accept))).toEqual([String(DONE), USED]);
+      expect(sortedOutcomes(await race(accept, accept))).toEqual([String(DONE), INVITATION_NOT_PENDING]);
       expect(await typesAbout(opine, hub, bo)).toEqual(['hub_member_joined']);
       await expectSound(opine, hub, 2);
     });
 
-    test('and declined: one of the two', async () => {
+    test('either the acceptance or the decline succeeds', async () => {
       const invitation = await anInvitation(amara, hub, bo);
       const outcomes = outcomesOf(
-        await meet(
+        await race(
           () => requestAccept(bo, invitation),
           () => requestDecline(bo, invitation),
         ),
       );
       const isAccepted = outcomes[0] === DONE;
-      expect(outcomes).toEqual(isAccepted ? [DONE, USED] : [USED, DONE]);
+      expect(outcomes).toEqual(isAccepted ? [DONE, INVITATION_NOT_PENDING] : [INVITATION_NOT_PENDING, DONE]);
       expect(await stateOf(amara, hub, invitation)).toBe(isAccepted ? 'accepted' : 'declined');
       await expectSound(opine, hub, isAccepted ? 2 : 1);
     });
 
-    test('with another one of another admin: one member', async () => {
+    test('one of two invitations of two admins makes the member', async () => {
       await join(amara, hub, [jonas], 'admin');
       const [hers, his] = [await anInvitation(amara, hub, bo), await anInvitation(jonas, hub, bo)];
-      const replies = await meet(
+      const replies = await race(
         () => requestAccept(bo, hers),
         () => requestAccept(bo, his),
       );
-      expect(sortedOutcomes(replies)).toEqual([String(DONE), USED]);
+      expect(sortedOutcomes(replies)).toEqual([String(DONE), INVITATION_NOT_PENDING]);
       expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
       await expectSound(opine, hub, 3);
     });
 
-    test('of a member, while asking by a link: one request', async () => {
+    test('the invitation of a member and an invite link make one join request', async () => {
       await join(amara, hub, [jonas]);
       const [invitation, link] = [await anInvitation(jonas, hub, bo), await anInviteLink(amara, hub)];
-      const [accepted, asked] = await meet(
+      const [accepted, requested] = await race(
         () => requestAccept(bo, invitation),
         () => requestJoin(bo, link),
       );
       const isAccepted = accepted.status === 200;
-      expect(outcomesOf([accepted, asked])).toEqual(
+      expect(outcomesOf([accepted, requested])).toEqual(
         isAccepted ? [DONE, 'JOIN_REQUEST_PENDING'] : ['JOIN_REQUEST_PENDING', 201],
       );
       expect(await openRequestsOf(amara, hub)).toHaveLength(1);
@@ -130,10 +131,10 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       expect(await typesAbout(opine, hub, bo)).toEqual(['hub_join_request_created']);
     });
 
-    test('of an admin, who is removed: a member, or one who waits', async () => {
+    test('the invitation of an admin under removal makes a member or an applicant', async () => {
       await join(amara, hub, [jonas], 'admin');
       const invitation = await anInvitation(jonas, hub, bo);
-      const [accepted, removed] = await meet(
+      const [accepted, removed] = await race(
         () => requestAccept(bo, invitation),
         () => requestRemove(amara, hub, jonas),
       );
@@ -147,67 +148,70 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await expectSound(opine, hub, isMember ? 2 : 1);
     });
 
-    test.each(['removed', 'gone'])('by a member who is %s: it brings nobody back', async (how) => {
+    test.each(['is removed', 'leaves'])('a member who %s does not rejoin by the invitation', async (how) => {
       await join(amara, hub, [bo]);
       const invitation = await anInvitation(amara, hub, bo);
-      const [accepted, ended] = await meet(
+      const [accepted, ended] = await race(
         () => requestAccept(bo, invitation),
-        () => (how === 'removed' ? requestRemove(amara, hub, bo) : requestLeave(bo, hub)),
+        () => (how === 'is removed' ? requestRemove(amara, hub, bo) : requestLeave(bo, hub)),
       );
       expect(outcomeOf(ended)).toBe(DONE);
-      expect(['ALREADY_MEMBER', USED]).toContain(outcomeOf(accepted));
-      expect(outcomeOf(await requestAccept(bo, invitation))).toBe(USED);
+      expect(['ALREADY_MEMBER', INVITATION_NOT_PENDING]).toContain(outcomeOf(accepted));
+      expect(outcomeOf(await requestAccept(bo, invitation))).toBe(INVITATION_NOT_PENDING);
       expect(await statusOf(bo, hub)).toBe('none');
       expect(await stateOf(amara, hub, invitation)).toBe('expired');
       await expectSound(opine, hub, 1);
     });
 
-    test.each(['approve', 'reject'] as const)('of an admin, who %ss: a member, once', async (verdict) => {
-      const request = await aJoinRequest(amara, hub, bo);
-      const invitation = await anInvitation(amara, hub, bo);
-      const [decided, accepted] = await meet(
-        () => requestDecide(amara, hub, request, verdict),
-        () => requestAccept(bo, invitation),
-      );
-      const first = [DONE, verdict === 'approve' ? USED : DONE];
-      expect([first, [OVER, DONE]]).toContainEqual(outcomesOf([decided, accepted]));
-      expect(await statusOf(bo, hub)).toBe('member');
-      expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
-      expect(await openRequestsOf(amara, hub)).toEqual([]);
-      expect(outcomeOf(await requestDecide(amara, hub, request, 'approve'))).toBe(OVER);
-      await expectSound(opine, hub, 2);
-    });
+    test.each(['approve', 'reject'] as const)(
+      'the acceptance makes one member if an admin %ss the join request',
+      async (decision) => {
+        const request = await aJoinRequest(amara, hub, bo);
+        const invitation = await anInvitation(amara, hub, bo);
+        const [decided, accepted] = await race(
+          () => requestDecide(amara, hub, request, decision),
+          () => requestAccept(bo, invitation),
+        );
+        const first = [DONE, decision === 'approve' ? INVITATION_NOT_PENDING : DONE];
+        expect([first, [REQUEST_NOT_PENDING, DONE]]).toContainEqual(outcomesOf([decided, accepted]));
+        expect(await statusOf(bo, hub)).toBe('member');
+        expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
+        expect(await openRequestsOf(amara, hub)).toEqual([]);
+        expect(outcomeOf(await requestDecide(amara, hub, request, 'approve'))).toBe(REQUEST_NOT_PENDING);
+        await expectSound(opine, hub, 2);
+      },
+    );
   });
 
-  describe('a link for three', () => {
-    test('is used by eight people: by three of them', async () => {
+  describe('an invite link with three uses', () => {
+    test('three of eight people make a join request', async () => {
       const link = await anInviteLink(amara, hub, { maxUses: 3 });
-      const replies = await meet(...audience.map((person) => () => requestJoin(person, link)));
-      const [asked, refused] = [Array(3).fill('201'), Array(5).fill('INVITE_LINK_NOT_FOUND')];
-      expect(sortedOutcomes(replies)).toEqual([...asked, ...refused]);
+      const replies = await race(...audience.map((person) => () => requestJoin(person, link)));
+      const [requested, refused] = [Array(3).fill('201'), Array(5).fill('INVITE_LINK_NOT_FOUND')];
+      expect(sortedOutcomes(replies)).toEqual([...requested, ...refused]);
       expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 3 }]);
       expect(await openRequestsOf(amara, hub)).toHaveLength(3);
       const events = await Promise.all(audience.map((person) => typesAbout(opine, hub, person)));
       expect(events.flat()).toEqual(Array(3).fill('hub_join_request_created'));
     });
 
-    test('is used by one person five times: once', async () => {
+    test('five requests of one person use it once', async () => {
       const link = await anInviteLink(amara, hub, { maxUses: 3 });
-      const replies = await meet(...[1, 2, 3, 4, 5].map(() => () => requestJoin(bo, link)));
+      const replies = await race(...[1, 2, 3, 4, 5].map(() => () => requestJoin(bo, link)));
       expect(sortedOutcomes(replies)).toEqual(['201', ...Array(4).fill('JOIN_REQUEST_PENDING')]);
       expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
       expect(await openRequestsOf(amara, hub)).toHaveLength(1);
     });
 
-    test('is revoked while somebody uses it: before or after', async () => {
+    test('a join request comes before the revocation or is 404', async () => {
       const link = await anInviteLink(amara, hub, { maxUses: 3 });
-      const [revoked, asked] = await meet(
+      const [revoked, requested] = await race(
         () => amara.delete(`/hubs/${hub.id}/invite-links/${link.id}`),
         () => requestJoin(bo, link),
       );
       expect(outcomeOf(revoked)).toBe(DONE);
-      expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(asked));
-      expect(await openRequestsOf(amara, hub)).toHaveLength(asked.status === 201 ? 1 : 0);
+      expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(requested));
+      expect(await openRequestsOf(amara, hub)).toHaveLength(requested.status === 201 ? 1 : 0);
     });
   });
 });

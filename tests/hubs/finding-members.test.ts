@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('a member is found', () => {
+describe('GET /hubs/{hubId}/members?q=', () => {
   test.each([
     [
       'Maria del Carmen',
@@ -26,7 +26,7 @@ describe('a member is found', () => {
     ['Мария Иванова', 'qd_1', ['мария', 'МАРИЯ', 'иван']],
     ['山田 太郎', 'qe_1', ['山田', '太郎']],
     ["100% O'Brien_\\", 'qf_1', ["o'b", '100%']],
-  ])('of the name %s', async (fullName, username, queries) => {
+  ])('queries by the beginning of a word or of the username find %s', async (fullName, username, queries) => {
     const { hub, amara } = await aHubOf(opine, 2);
     const { id } = await aNamedMember(opine, amara, hub, fullName, username);
     for (const q of queries) expect(await idsIn(amara, hub, { q }), q).toEqual([id]);
@@ -45,7 +45,7 @@ describe('a member is found', () => {
     '\\',
     "' or 1=1 --",
     '+1202',
-  ])('not by %j', async (q) => {
+  ])('the query %j does not find Maria del Carmen', async (q) => {
     const { hub, amara } = await aHubOf(opine, 0);
     await callIn(amara, { displayName: 'Zoe' });
     const username = `qz_${amara.username.replace(/\D/g, '')}`;
@@ -54,7 +54,7 @@ describe('a member is found', () => {
     expect(await idsIn(amara, hub, { q })).toEqual([]);
   });
 
-  test('in the order of what matched, each once, from page to page', async () => {
+  test('pagination lists each match once, ordered by what matched', async () => {
     const amara = await aHubReady(opine, 'Wanda');
     const hub = await aHub(amara);
     const byLastName = await aNamedMember(opine, amara, hub, 'Aaron Annoni', 'qo_1');
@@ -67,7 +67,7 @@ describe('a member is found', () => {
       expect(await idsIn(amara, hub, { q: 'ann', limit }), `${limit}`).toEqual(ordered);
   });
 
-  test('by the name that they have in Hubs today', async () => {
+  test('the query matches the current Hub display name and username', async () => {
     const { hub, amara, people } = await aHubOf(opine, 2);
     const [, jonas, lena] = people;
     if (!jonas || !lena) throw new Error('Nobody came.');
@@ -88,7 +88,7 @@ describe('a member is found', () => {
     expect(await idsIn(amara, hub, { q: 'late' })).toEqual([jonas.id]);
   });
 
-  test('in this Hub alone, as long as they are in it', async () => {
+  test('the query finds members of this Hub only, while they are members', async () => {
     const { hub, amara, people } = await aHubOf(opine, 1);
     const [, jonas] = people;
     if (!jonas) throw new Error('Nobody came.');
@@ -104,7 +104,7 @@ describe('a member is found', () => {
     expect(await idsIn(amara, hub, { q: 'quirin' })).toEqual([jonas.id]);
   });
 
-  test.each(['', '  ', 'x'.repeat(81), 'no\u0000t'])('not by %j, which is no name', async (q) => {
+  test.each(['', '  ', 'x'.repeat(81), 'no\u0000t'])('the malformed query %j is 422', async (q) => {
     const { hub, amara } = await aHubOf(opine, 0);
     expect(await amara.get(withQuery(`/hubs/${hub.id}/members`, { q }))).toMatchObject(invalid('q'));
   });

@@ -35,17 +35,17 @@ beforeEach(async () => {
 
 const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
 
-describe('the address of an invitation', () => {
+describe('GET /hub-invitations/by-token/{token}', () => {
   let bo: Person;
   let invitation: Json;
-  const told = (fields: object = {}) => ({
+  const expectedAnswer = (fields: object = {}) => ({
     id: invitation.id,
     state: 'pending',
     expiresAt: invitation.expiresAt,
     hub: previewOf(hub, fields),
     invitedBy: { displayName: 'Amara Okafor' },
   });
-  const look = (viewer = aGuest(opine)) => lookUp(viewer, tokenIn(invitation.inviteUrl));
+  const lookUpInvitation = (viewer = aGuest(opine)) => lookUp(viewer, tokenIn(invitation.inviteUrl));
 
   beforeEach(async () => {
     await granted(amara.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
@@ -53,49 +53,49 @@ describe('the address of an invitation', () => {
     invitation = await anInvitation(amara, hub, bo);
   });
 
-  test('shows a preview and the public name of the inviter, and no phone', async () => {
+  test('everybody with the token sees the preview of the Hub and the public name of the inviter', async () => {
     for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await aHubReady(opine)])
-      expect((await look(viewer)).data).toEqual(told());
+      expect((await lookUpInvitation(viewer)).data).toEqual(expectedAnswer());
   });
 
-  test('shows the invited that it is for them', async () => {
+  test('the invited person sees their own invitation id and status', async () => {
     const invited = { viewerStatus: 'invited', invitationId: invitation.id };
-    expect((await look(bo)).data).toEqual(told(invited));
+    expect((await lookUpInvitation(bo)).data).toEqual(expectedAnswer(invited));
   });
 
-  test('tells whether it can still be used', async () => {
+  test('the answer has the state of a declined and of an accepted invitation', async () => {
     await granted(requestDecline(bo, invitation));
-    expect((await look()).data).toEqual({ ...told(), state: 'declined' });
+    expect((await lookUpInvitation()).data).toEqual({ ...expectedAnswer(), state: 'declined' });
     const again = await anInvitation(amara, hub, bo);
     await granted(requestAccept(bo, again));
     expect((await lookUp(aGuest(opine), tokenIn(again.inviteUrl))).data.state).toBe('accepted');
   });
 
-  test('tells that its week is over', async () => {
+  test('the answer has the state expired after seven days', async () => {
     await timePasses(opine, '7 days 1 minute');
-    expect((await look()).data).toEqual({ ...told(), state: 'expired' });
+    expect((await lookUpInvitation()).data).toEqual({ ...expectedAnswer(), state: 'expired' });
   });
 
-  test('leads nowhere once the inviter has ended their account', async () => {
+  test('the token is 404 after the inviter deleted their account', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
     const { inviteUrl } = await anInvitation(jonas, hub, { phoneNumber: aNumber() });
     await granted(jonas.delete('/users/me'));
     expect(await lookUp(aGuest(opine), tokenIn(inviteUrl))).toMatchObject(NOT_FOUND);
   });
 
-  test('leads nowhere once the hub is closed', async () => {
+  test('the token is 404 after the Hub closed', async () => {
     await granted(requestLeave(amara, hub));
-    expect(await look(bo)).toMatchObject(NOT_FOUND);
+    expect(await lookUpInvitation(bo)).toMatchObject(NOT_FOUND);
   });
 
-  test('ends in no other token, nor in its id', async () => {
+  test('unknown tokens and the id of the invitation are 404', async () => {
     for (const token of [...NO_IDS, 'A'.repeat(43), 'A'.repeat(2000), invitation.id])
       expect(await lookUp(aGuest(opine), token)).toMatchObject(NOT_FOUND);
   });
 });
 
-describe('a token', () => {
-  test('is 256 random bits, each time others', async () => {
+describe('a token of an invitation or invite link', () => {
+  test('each token has 256 random bits', async () => {
     const tokens: string[] = [];
     for (const _ of [1, 2, 3, 4]) {
       const numbers = Array.from({ length: 50 }, aNumber);
@@ -105,12 +105,12 @@ describe('a token', () => {
     expect(new Set(tokens).size).toBe(200);
     const secrets = tokens.map((token) => Buffer.from(token, 'base64url'));
     for (const secret of secrets) expect(secret).toHaveLength(32);
-    // Of 200 random bytes about 139 differ; of a time, a counter or a version nearly none.
+    // 200 random bytes have about 139 distinct values; bytes of a time, counter or version have few.
     for (let index = 0; index < 32; index += 1)
       expect(new Set(secrets.map((secret) => secret[index])).size).toBeGreaterThan(90);
   });
 
-  test('lies in the database as its SHA-256, and nowhere as itself', async () => {
+  test('the database holds only the SHA-256 of a token', async () => {
     const createWithKey = (items: string, body: object) =>
       granted(amara.post(`/hubs/${hub.id}/${items}`, body, { headers: { 'idempotency-key': items } }));
     const [{ inviteUrl }] = (await createWithKey('invitations', { phoneNumbers: [aNumber()] })).items;

@@ -38,11 +38,11 @@ const numbersIn = (items: Json[]): string[] => items.map(({ phoneNumber }) => ph
 const statesIn = (items: Json[]) =>
   Object.fromEntries(items.map(({ phoneNumber, state }) => [phoneNumber, state]));
 
-describe('the list', () => {
-  test('says of an invitation what it was and who asked, and nothing that opens it', async () => {
+describe('GET /hubs/{hubId}/invitations', () => {
+  test('an entry has number, state and inviter, and neither address nor share text', async () => {
     const { id, phoneNumber, expiresAt } = await anInvitation(amara, hub, { phoneNumber: aNumber() });
     const invitedBy = { userId: amara.id, displayName: 'Amara Okafor' };
-    const told = {
+    const entry = {
       id,
       phoneNumber,
       state: 'pending',
@@ -51,10 +51,10 @@ describe('the list', () => {
       expiresAt,
       invitedBy,
     };
-    expect(await invitationsOf(amara, hub)).toEqual([told]);
+    expect(await invitationsOf(amara, hub)).toEqual([entry]);
   });
 
-  test.each(ROLES)('may be read, and added to, by a %s', async (role) => {
+  test.each(ROLES)('a %s can invite and lists the invitations that their role may read', async (role) => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', role);
     const [hers, his] = [aNumber(), aNumber()];
     await granted(requestInvite(amara, hub, hers));
@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(numbersIn(await invitationsOf(amara, hub))).toEqual([his, hers, jonas.phoneNumber]);
   });
 
-  test('of somebody who was a manager is no longer everybody’s', async () => {
+  test('a former manager no longer lists the invitations of others', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
     await granted(amara.delete(`/hubs/${hub.id}/admins/${jonas.id}`));
     expect(await invitationsOf(jonas, hub)).toEqual([]);
@@ -72,14 +72,14 @@ describe('the list', () => {
     expect(await invitationsOf(jonas, hub)).toHaveLength(1);
   });
 
-  test('keeps the invitations of somebody who left', async () => {
+  test('an admin lists the invitations of a former member', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
     const { id } = await anInvitation(jonas, hub, { phoneNumber: aNumber() });
     await granted(requestLeave(jonas, hub));
     expect(idsOf(await invitationsOf(amara, hub))).toContain(id);
   });
 
-  test('tells how each invitation ended', async () => {
+  test('an entry has the state in which its invitation ended', async () => {
     const [yes, no, silent] = [await aHubReady(opine), await aHubReady(opine), aNumber()];
     await granted(requestAccept(yes, await anInvitation(amara, hub, yes)));
     await granted(requestDecline(no, await anInvitation(amara, hub, no)));
@@ -90,7 +90,7 @@ describe('the list', () => {
     expect(statesIn(await invitationsOf(amaraLater, hub))).toEqual({ ...known, [silent]: 'expired' });
   });
 
-  test('comes in pages, newest first', async () => {
+  test('pages of two list each invitation once, newest first', async () => {
     const numbers = [aNumber(), aNumber(), aNumber(), aNumber(), aNumber()];
     for (const number of numbers) await granted(requestInvite(amara, hub, number));
     const pages = await everyPage(amara, `/hubs/${hub.id}/invitations`, { limit: 2 });
@@ -98,36 +98,36 @@ describe('the list', () => {
     expect(numbersIn(pages.flat())).toEqual(numbers.toReversed());
   });
 
-  test('is of one hub', async () => {
+  test('the list omits invitations to other Hubs', async () => {
     const other = await aHub(amara);
     await granted(requestInvite(amara, hub, aNumber()));
     expect(await invitationsOf(amara, other)).toEqual([]);
   });
 });
 
-describe('neither invites nor reads the list', () => {
-  const refuses = async (person: Client, expected: Json, { id }: Json = hub) => {
+describe('access to invitations', () => {
+  const expectRefused = async (person: Client, expected: Json, { id }: Json = hub) => {
     expect(await person.post(`/hubs/${id}/invitations`, { phoneNumbers: [aNumber()] })).toMatchObject(
       expected,
     );
     expect(await person.get(`/hubs/${id}/invitations`)).toMatchObject(expected);
   };
 
-  test('who is no member', async () => {
+  test('a non-member can neither invite nor list invitations', async () => {
     for (const nonMember of Object.values(await nonMembersOf(opine, amara, hub)))
-      await refuses(nonMember, refusal(403, 'FORBIDDEN'));
+      await expectRefused(nonMember, refusal(403, 'FORBIDDEN'));
   });
 
-  test('who is not Hub-ready', async () => {
-    await refuses(await aConfirmed(opine), refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3 }));
+  test('a caller below level 4 can neither invite nor list invitations', async () => {
+    await expectRefused(await aConfirmed(opine), refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3 }));
   });
 
-  test.each([...NO_IDS, NOBODY.id])('who asks for the hub "%s"', async (id) => {
-    await refuses(amara, refusal(404, 'HUB_NOT_FOUND'), { id });
+  test.each([...NO_IDS, NOBODY.id])('invitations of the unknown Hub "%s" are 404', async (id) => {
+    await expectRefused(amara, refusal(404, 'HUB_NOT_FOUND'), { id });
   });
 
-  test('whose hub is closed', async () => {
+  test('invitations of a closed Hub are 404', async () => {
     await granted(requestLeave(amara, hub));
-    await refuses(amara, refusal(404, 'HUB_NOT_FOUND'));
+    await expectRefused(amara, refusal(404, 'HUB_NOT_FOUND'));
   });
 });

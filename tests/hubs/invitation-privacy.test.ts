@@ -36,50 +36,62 @@ beforeEach(async () => {
 
 const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
 
-/** A number of each kind: of nobody, of somebody on each step of the way, of members, of who does not want to. */
-async function everyKindOfNumber(inviter: Person): Promise<string[]> {
+/** Returns numbers without account, at each level, of members, of blocked pairs, of a deleted account and of `inviter`. */
+async function numbersOfEveryKind(inviter: Person): Promise<string[]> {
   const signedIn = aPhone();
   await signIn(opine, signedIn);
-  const [blocker, blocked, gone] = [await aHubReady(opine), await aHubReady(opine), await aHubReady(opine)];
+  const [blocker, blocked, deleted] = [
+    await aHubReady(opine),
+    await aHubReady(opine),
+    await aHubReady(opine),
+  ];
   await block(blocker, inviter);
   await block(inviter, blocked);
-  await granted(gone.delete('/users/me'));
+  await granted(deleted.delete('/users/me'));
   const member = await aMemberOf(opine, amara, hub);
-  const people = [await aConfirmed(opine), await aHubReady(opine), member, blocker, blocked, gone, inviter];
+  const people = [
+    await aConfirmed(opine),
+    await aHubReady(opine),
+    member,
+    blocker,
+    blocked,
+    deleted,
+    inviter,
+  ];
   return [aNumber(), aPhone(), signedIn, ...people.map(({ phoneNumber }) => phoneNumber)];
 }
 
-/** An invitation without what is of its own. */
-function alike({ id, phoneNumber, inviteUrl, shareText, ...rest }: Json): Json {
+/** Returns an invitation without its id, number, address and token. */
+function withoutIdentity({ id, phoneNumber, inviteUrl, shareText, ...rest }: Json): Json {
   return { ...rest, inviteUrl: inviteUrl?.length, shareText: shareText?.replace(inviteUrl, '') };
 }
 
-describe.each<Role>(['member', 'admin'])('a %s who invites', (role) => {
+describe.each<Role>(['member', 'admin'])('the invitations of a %s', (role) => {
   let inviter: Person;
   let numbers: string[];
 
   beforeEach(async () => {
     inviter = await aMemberOf(opine, amara, hub, 'Jonas', role);
-    numbers = await everyKindOfNumber(inviter);
+    numbers = await numbersOfEveryKind(inviter);
   });
 
-  test('is answered the same for every number', async () => {
+  test('the answer is the same for every kind of number', async () => {
     const { status, data } = await requestInvite(inviter, hub, ...numbers);
     expect(status).toBe(201);
     expect(data.items.map(({ phoneNumber }: Json) => phoneNumber)).toEqual(numbers);
-    for (const item of data.items) expect(alike(item)).toEqual(alike(data.items[0]));
+    for (const item of data.items) expect(withoutIdentity(item)).toEqual(withoutIdentity(data.items[0]));
   });
 
-  test('finds the same in the list for every number', async () => {
+  test('the list entry is the same for every kind of number', async () => {
     await granted(requestInvite(inviter, hub, ...numbers));
     const own = (await invitationsOf(inviter, hub)).filter(
       ({ invitedBy, state }) => invitedBy.userId === inviter.id && state === 'pending',
     );
     expect(own).toHaveLength(numbers.length);
-    for (const item of own) expect(alike(item)).toEqual(alike(own[0]));
+    for (const item of own) expect(withoutIdentity(item)).toEqual(withoutIdentity(own[0]));
   });
 
-  test('leaves the same behind for every number', async () => {
+  test('the Hub and the recorded event are the same for every kind of number', async () => {
     const before = await hubSeenBy(inviter, hub);
     const { items } = await granted(requestInvite(inviter, hub, ...numbers));
     expect(await hubSeenBy(inviter, hub)).toEqual(before);
@@ -92,7 +104,7 @@ describe.each<Role>(['member', 'admin'])('a %s who invites', (role) => {
   });
 });
 
-test('the list does not show that somebody signs up, looks, and stays silent', async () => {
+test('the invitation list does not change when the invited person signs up, looks or deletes their account', async () => {
   const phoneNumber = aPhone();
   const { inviteUrl } = await anInvitation(amara, hub, { phoneNumber });
   await granted(requestInvite(amara, hub, aNumber()));
@@ -106,8 +118,8 @@ test('the list does not show that somebody signs up, looks, and stays silent', a
   expect(await invitationsOf(amara, hub)).toEqual(before);
 });
 
-describe('an invitation is answered by the owner of its phone', () => {
-  test('and by nobody else, even with its address', async () => {
+describe('the owner of an invited phone', () => {
+  test('other people can neither accept nor decline an invitation, even with its token', async () => {
     const invitation = await anInvitation(amara, hub, await aHubReady(opine));
     const others = [amara, await aMemberOf(opine, amara, hub), await aHubReady(opine)];
     for (const other of others) {
@@ -118,7 +130,7 @@ describe('an invitation is answered by the owner of its phone', () => {
     expect(await stateOf(amara, hub, invitation)).toBe('pending');
   });
 
-  test('whoever that is by then', async () => {
+  test('a new owner of the phone accepts an invitation made for the previous owner', async () => {
     const before = await aHubReady(opine);
     const invitation = await anInvitation(amara, hub, before);
     await granted(before.delete('/users/me'));
@@ -128,7 +140,7 @@ describe('an invitation is answered by the owner of its phone', () => {
     expect(await stateOf(amara, hub, invitation)).toBe('accepted');
   });
 
-  test('who does not see it where another phone of the hub is invited', async () => {
+  test('a person does not see an invitation of another phone', async () => {
     await anInvitation(amara, hub, { phoneNumber: aNumber() });
     const bo = await aHubReady(opine);
     expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
@@ -136,49 +148,55 @@ describe('an invitation is answered by the owner of its phone', () => {
   });
 });
 
-describe.each(['the invited', 'the inviter'])('where %s blocks the other', (who) => {
-  let bo: Person;
-  let blocker: Person;
-  let blocked: Person;
+describe.each(['the invited person', 'the inviter'])(
+  'an invitation if %s blocks the other',
+  (blockingSide) => {
+    let bo: Person;
+    let blocker: Person;
+    let blocked: Person;
 
-  beforeEach(async () => {
-    bo = await aHubReady(opine, 'Bo');
-    [blocker, blocked] = who === 'the inviter' ? [amara, bo] : [bo, amara];
-  });
+    beforeEach(async () => {
+      bo = await aHubReady(opine, 'Bo');
+      [blocker, blocked] = blockingSide === 'the inviter' ? [amara, bo] : [bo, amara];
+    });
 
-  test('the invited has no invitation, and the inviter sees none of it', async () => {
-    const invitation = await anInvitation(amara, hub, bo);
-    const before = await invitationsOf(amara, hub);
-    await block(blocker, blocked);
-    expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
-    expect(await hubsOf(bo)).toEqual([]);
-    expect((await lookUp(bo, tokenIn(invitation.inviteUrl))).data?.hub.viewerStatus).not.toBe('invited');
-    expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
-    expect(await requestDecline(bo, invitation)).toMatchObject(NOT_FOUND);
-    expect(await invitationsOf(amara, hub)).toEqual(before);
-  });
+    test('the invitation is 404 for the invited person and unchanged for the inviter', async () => {
+      const invitation = await anInvitation(amara, hub, bo);
+      const before = await invitationsOf(amara, hub);
+      await block(blocker, blocked);
+      expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
+      expect(await hubsOf(bo)).toEqual([]);
+      expect((await lookUp(bo, tokenIn(invitation.inviteUrl))).data?.hub.viewerStatus).not.toBe('invited');
+      expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
+      expect(await requestDecline(bo, invitation)).toMatchObject(NOT_FOUND);
+      expect(await invitationsOf(amara, hub)).toEqual(before);
+    });
 
-  test('one who is invited after that has none either', async () => {
-    await block(blocker, blocked);
-    const invitation = await anInvitation(amara, hub, bo);
-    expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('none');
-    expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
-  });
+    test('an invitation made after the block is 404 for the invited person', async () => {
+      await block(blocker, blocked);
+      const invitation = await anInvitation(amara, hub, bo);
+      expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('none');
+      expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
+    });
 
-  test('the invitation of somebody else still counts', async () => {
-    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
-    await block(blocker, blocked);
-    await anInvitation(amara, hub, bo);
-    const his = await anInvitation(jonas, hub, bo);
-    expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'invited', invitationId: his.id });
-    expect((await requestAccept(bo, his)).status).toBe(200);
-  });
+    test('the invitation of another member stays valid', async () => {
+      const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
+      await block(blocker, blocked);
+      await anInvitation(amara, hub, bo);
+      const his = await anInvitation(jonas, hub, bo);
+      expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'invited', invitationId: his.id });
+      expect((await requestAccept(bo, his)).status).toBe(200);
+    });
 
-  test('it is there again when the block ends', async () => {
-    const invitation = await anInvitation(amara, hub, bo);
-    await block(blocker, blocked);
-    await unblock(blocker, blocked);
-    expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'invited', invitationId: invitation.id });
-    expect((await requestAccept(bo, invitation)).status).toBe(200);
-  });
-});
+    test('the invitation is valid again after the end of the block', async () => {
+      const invitation = await anInvitation(amara, hub, bo);
+      await block(blocker, blocked);
+      await unblock(blocker, blocked);
+      expect(await hubSeenBy(bo, hub)).toMatchObject({
+        viewerStatus: 'invited',
+        invitationId: invitation.id,
+      });
+      expect((await requestAccept(bo, invitation)).status).toBe(200);
+    });
+  },
+);

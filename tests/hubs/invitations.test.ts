@@ -38,40 +38,40 @@ const WEEK = 7 * 24 * 60 * 60 * 1000;
 const numbersIn = (items: Json[]): string[] => items.map(({ phoneNumber }) => phoneNumber);
 const tokenOf = ({ inviteUrl }: Json) => tokenIn(inviteUrl);
 
-describe('inviting', () => {
-  test('answers with an invitation for each number, in the order asked for', async () => {
+describe('POST /hubs/{hubId}/invitations', () => {
+  test('the answer has one invitation for each number, in the order of the request', async () => {
     const numbers = [aNumber(), aNumber(), aNumber()];
     const { status, data } = await requestInvite(amara, hub, ...numbers);
     expect(status).toBe(201);
-    const answered = {
+    const expectedFields = {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       state: 'pending',
       inviteUrl: expect.stringMatching(/^https:\/\/opine\.example\/invitations\/[\w-]{43}$/),
       shareText: expect.any(String),
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     };
-    expect(data).toEqual({ items: numbers.map((phoneNumber) => ({ ...answered, phoneNumber })) });
+    expect(data).toEqual({ items: numbers.map((phoneNumber) => ({ ...expectedFields, phoneNumber })) });
     expect(new Set(idsOf(data.items)).size).toBe(3);
     expect(new Set(data.items.map(tokenOf)).size).toBe(3);
   });
 
-  test('is good for a week', async () => {
+  test('an invitation expires after a week', async () => {
     const before = await timeIn(opine);
     const { expiresAt } = await anInvitation(amara, hub, { phoneNumber: aNumber() });
     const after = await timeIn(opine);
-    const asked = Date.parse(expiresAt) - WEEK;
-    expect(asked).toBeGreaterThanOrEqual(before.getTime() - 1);
-    expect(asked).toBeLessThanOrEqual(after.getTime() + 1);
+    const createdAt = Date.parse(expiresAt) - WEEK;
+    expect(createdAt).toBeGreaterThanOrEqual(before.getTime() - 1);
+    expect(createdAt).toBeLessThanOrEqual(after.getTime() + 1);
   });
 
-  test('answers with a text to send: the hub, the public name of the inviter, and where to go', async () => {
+  test('the share text has the Hub, the public name of the inviter and the address', async () => {
     await granted(amara.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
     const { shareText, inviteUrl } = await anInvitation(amara, hub, { phoneNumber: aNumber() });
     for (const part of [hub.name, 'Amara Okafor', inviteUrl]) expect(shareText).toContain(part);
     expect(shareText).not.toContain('Night Owl');
   });
 
-  test('leads to where the app is', async () => {
+  test('the addresses of invitations and invite links begin with APP_URL', async () => {
     const elsewhere = await anOpine({ APP_URL: 'https://app.test' });
     const jonas = await aHubReady(elsewhere);
     const other = await aHub(jonas);
@@ -80,7 +80,7 @@ describe('inviting', () => {
     expect((await anInviteLink(jonas, other)).url).toMatch(/^https:\/\/app\.test\/join\/[\w-]{43}$/);
   });
 
-  test('knows a number however it is written, and takes it once, where it stands first', async () => {
+  test('different spellings of a number make one invitation at the first position', async () => {
     const { status, data } = await requestInvite(
       amara,
       hub,
@@ -95,21 +95,21 @@ describe('inviting', () => {
     expect(await invitationsOf(amara, hub)).toHaveLength(3);
   });
 
-  test('takes fifty numbers at once', async () => {
+  test('one request invites fifty numbers', async () => {
     const numbers = Array.from({ length: 50 }, aNumber);
     const { status, data } = await requestInvite(amara, hub, ...numbers);
     expect([status, numbersIn(data.items)]).toEqual([201, numbers]);
   });
 
   test.each<[string, unknown, (string | number)[]]>([
-    ['nothing', undefined, ['phoneNumbers']],
+    ['no field', undefined, ['phoneNumbers']],
     ['no number', [], ['phoneNumbers']],
     ['51 numbers', Array.from({ length: 51 }, aNumber), ['phoneNumbers']],
-    ['a number that is in no list', aNumber(), ['phoneNumbers']],
-    ['a number that is not possible', [aNumber(), '+112', aNumber()], ['phoneNumbers', 1]],
-    ['a number of no country', [aNumber(), aNumber(), '0151 12345678'], ['phoneNumbers', 2]],
-    ['what is no text', [4930123456], ['phoneNumbers', 0]],
-  ])('refuses %s and invites nobody', async (_, phoneNumbers, path) => {
+    ['a number outside a list', aNumber(), ['phoneNumbers']],
+    ['an impossible number', [aNumber(), '+112', aNumber()], ['phoneNumbers', 1]],
+    ['a number without country code', [aNumber(), aNumber(), '0151 12345678'], ['phoneNumbers', 2]],
+    ['a number that is no string', [4930123456], ['phoneNumbers', 0]],
+  ])('a request with %s is 422 and invites nobody', async (_, phoneNumbers, path) => {
     const reply = await amara.post(`/hubs/${hub.id}/invitations`, { phoneNumbers });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(reply.error.details.issues).toContainEqual(expect.objectContaining({ path }));
@@ -117,8 +117,8 @@ describe('inviting', () => {
   });
 });
 
-describe('inviting again', () => {
-  test('is the same invitation with a new address and a new week', async () => {
+describe('a second invitation of a number', () => {
+  test('the same inviter renews the invitation with a new token and a new week', async () => {
     const phoneNumber = aNumber();
     const first = await anInvitation(amara, hub, { phoneNumber });
     const [amaraLater] = await later(opine, '2 days', amara);
@@ -130,7 +130,7 @@ describe('inviting again', () => {
     expect(await invitationsOf(amaraLater, hub)).toMatchObject([{ expiresAt: second.expiresAt }]);
   });
 
-  test('by somebody else is another invitation, and both are good', async () => {
+  test('another inviter makes another invitation, and both are valid', async () => {
     const jonas = await aMemberOf(opine, amara, hub);
     const bo = await aHubReady(opine);
     const [hers, his] = [await anInvitation(amara, hub, bo), await anInvitation(jonas, hub, bo)];
@@ -139,7 +139,7 @@ describe('inviting again', () => {
       expect((await lookUp(bo, tokenIn(inviteUrl))).data).toMatchObject({ id, state: 'pending' });
   });
 
-  test('after a no is another invitation', async () => {
+  test('the inviter makes a new invitation after a decline', async () => {
     const bo = await aHubReady(opine);
     const declined = await anInvitation(amara, hub, bo);
     await granted(requestDecline(bo, declined));
@@ -153,7 +153,7 @@ describe('inviting again', () => {
     expect((await requestAccept(bo, second)).status).toBe(200);
   });
 
-  test('after its week is another invitation', async () => {
+  test('the inviter makes a new invitation after the expiry', async () => {
     const phoneNumber = aNumber();
     const expired = await anInvitation(amara, hub, { phoneNumber });
     const [amaraLater] = await later(opine, '7 days 1 minute', amara);
@@ -164,12 +164,12 @@ describe('inviting again', () => {
   });
 });
 
-describe('with a key', () => {
+describe('POST /hubs/{hubId}/invitations with an Idempotency-Key', () => {
   const KEY = { headers: { 'idempotency-key': 'a-key' } };
   const invite = (...phoneNumbers: string[]) =>
     amara.post(`/hubs/${hub.id}/invitations`, { phoneNumbers }, KEY);
 
-  test('that is sent again the answer is the first one, and its addresses are good', async () => {
+  test('a replay answers the same invitations, and their tokens are valid', async () => {
     const numbers = [aNumber(), aNumber()];
     const first = await invite(...numbers);
     const again = await invite(...numbers);
@@ -180,14 +180,14 @@ describe('with a key', () => {
     expect(await invite(aNumber())).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
   });
 
-  test('that is sent ten times at once there is one invitation, of one address', async () => {
+  test('ten concurrent requests make one invitation with one token', async () => {
     const number = aNumber();
     const replies = await Promise.all(Array.from({ length: 10 }, () => invite(number)));
     expect(new Set(replies.map(({ data }) => data.items[0].inviteUrl)).size).toBe(1);
     expect(await invitationsOf(amara, hub)).toHaveLength(1);
   });
 
-  test('what is kept for the next time shows no number and no token', async () => {
+  test('the stored answer has neither number nor token in plain text', async () => {
     const { data } = await invite(aNumber(), aNumber());
     const { rows } = await sql<{ stored: string }>`
       select row_to_json(a)::text as stored from gateway.idempotent_answers as a where user_id = ${amara.id}

@@ -27,16 +27,16 @@ const DAY = 24 * 60 * 60 * 1000;
 const FORBIDDEN = refusal(403, 'FORBIDDEN');
 const NOT_FOUND = refusal(404, 'INVITE_LINK_NOT_FOUND');
 
-const askForLink = (person: Client, { id }: Hub = hub, fields: object = {}, headers = {}) =>
+const requestLink = (person: Client, { id }: Hub = hub, fields: object = {}, headers = {}) =>
   person.post(`/hubs/${id}/invite-links`, fields, { headers });
 const requestRevoke = (person: Client, link: Hub, { id }: Hub = hub) =>
   person.delete(`/hubs/${id}/invite-links/${link.id}`);
 const listed = (link: Json) => ({ ...link, token: null, url: null });
 
-describe('a new link', () => {
-  test('is good for a week and any number of people, unless said otherwise', async () => {
+describe('POST /hubs/{hubId}/invite-links', () => {
+  test('a new link expires after a week and has unlimited uses by default', async () => {
     const before = await timeIn(opine);
-    const { status, data } = await askForLink(amara);
+    const { status, data } = await requestLink(amara);
     const after = await timeIn(opine);
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -56,7 +56,7 @@ describe('a new link', () => {
   test.each([
     [1, 1],
     [30, 1000],
-  ])('may be good for %i days and %i people', async (expiresInDays, maxUses) => {
+  ])('a new link is valid for %i days and %i uses', async (expiresInDays, maxUses) => {
     const { createdAt, expiresAt, ...rest } = await anInviteLink(amara, hub, { expiresInDays, maxUses });
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresInDays * DAY);
     expect(rest).toMatchObject({ maxUses, useCount: 0 });
@@ -72,23 +72,23 @@ describe('a new link', () => {
     ['maxUses', 1001],
     ['maxUses', 2.5],
     ['maxUses', '3'],
-  ])('has no %s of %j', async (field, value) => {
-    const reply = await askForLink(amara, hub, { [field]: value });
+  ])('the service rejects %s = %j', async (field, value) => {
+    const reply = await requestLink(amara, hub, { [field]: value });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(reply.error.details.issues).toContainEqual(expect.objectContaining({ path: [field] }));
     expect(await linksOf(amara, hub)).toEqual([]);
   });
 
-  test('has an address of its own', async () => {
+  test('each link has its own 256-bit token', async () => {
     const links = await Promise.all([1, 2, 3, 4, 5].map(() => anInviteLink(amara, hub)));
     expect(new Set(links.map(({ token }) => token)).size).toBe(5);
     for (const { token } of links) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  test('that is asked for again with its key is the same, with its token', async () => {
+  test('a replay with an Idempotency-Key answers the same token, which is stored encrypted', async () => {
     const key = { 'idempotency-key': 'a-key' };
-    const first = await askForLink(amara, hub, {}, key);
-    const again = await askForLink(amara, hub, {}, key);
+    const first = await requestLink(amara, hub, {}, key);
+    const again = await requestLink(amara, hub, {}, key);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.data).toEqual(first.data);
     expect((await openLink(aGuest(opine), again.data)).status).toBe(200);
@@ -101,8 +101,8 @@ describe('a new link', () => {
   });
 });
 
-describe('the list of links', () => {
-  test('has all but what opens them, newest first, in pages', async () => {
+describe('GET /hubs/{hubId}/invite-links', () => {
+  test('pages list links without token and URL, newest first', async () => {
     const links: Json[] = [];
     for (const maxUses of [1, 2, 3, 4, 5]) links.unshift(await anInviteLink(amara, hub, { maxUses }));
     const pages = await everyPage(amara, `/hubs/${hub.id}/invite-links`, { limit: 2 });
@@ -110,7 +110,7 @@ describe('the list of links', () => {
     expect(pages.flat()).toEqual(links.map(listed));
   });
 
-  test('has those of all who make them, for all who may', async () => {
+  test('admins and managers list the links of each other', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
     const [hers, his] = [await anInviteLink(amara, hub), await anInviteLink(jonas, hub)];
     for (const person of [amara, jonas])
@@ -118,7 +118,7 @@ describe('the list of links', () => {
     expect(await linksOf(amara, await aHub(amara))).toEqual([]);
   });
 
-  test('leaves out what is over, and keeps what is used up', async () => {
+  test('the list omits expired links and keeps used-up ones', async () => {
     await anInviteLink(amara, hub, { expiresInDays: 1 });
     const used = await anInviteLink(amara, hub, { expiresInDays: 2, maxUses: 1 });
     await granted(requestJoin(await aHubReady(opine), used));
@@ -128,8 +128,8 @@ describe('the list of links', () => {
   });
 });
 
-describe('revoking a link', () => {
-  test('is done once, by any manager or admin, and it leads nowhere from then on', async () => {
+describe('DELETE /hubs/{hubId}/invite-links/{inviteLinkId}', () => {
+  test('a link of an admin is 404 after a manager revoked it', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
     const [link, other] = [await anInviteLink(amara, hub), await anInviteLink(amara, hub)];
     const { status, data } = await requestRevoke(jonas, link);
@@ -141,7 +141,7 @@ describe('revoking a link', () => {
     expect(await linksOf(amara, hub)).toEqual([listed(other)]);
   });
 
-  test('leaves alone who came by it', async () => {
+  test('a join request stays open after the revocation of its link', async () => {
     const link = await anInviteLink(amara, hub);
     const bo = await aHubReady(opine);
     const { id } = await granted(requestJoin(bo, link));
@@ -150,7 +150,7 @@ describe('revoking a link', () => {
     expect(idsOf(items)).toEqual([id]);
   });
 
-  test('is not done in another hub', async () => {
+  test('a link of another Hub and an unknown link are 404', async () => {
     const [other, link] = [await aHub(amara), await anInviteLink(amara, hub)];
     expect(await requestRevoke(amara, link, other)).toMatchObject(NOT_FOUND);
     for (const id of [...NO_IDS, NOBODY.id, link.token])
@@ -159,7 +159,7 @@ describe('revoking a link', () => {
   });
 });
 
-describe('links are made, listed and revoked', () => {
+describe('access to invite links', () => {
   let link: Json;
 
   beforeEach(async () => {
@@ -167,28 +167,28 @@ describe('links are made, listed and revoked', () => {
   });
 
   const expectRefused = async (person: Client, expected: Json, ofItem = expected) => {
-    expect(await askForLink(person)).toMatchObject(expected);
+    expect(await requestLink(person)).toMatchObject(expected);
     expect(await person.get(`/hubs/${hub.id}/invite-links`)).toMatchObject(expected);
     expect(await requestRevoke(person, link)).toMatchObject(ofItem);
     expect((await openLink(aGuest(opine), link)).status).toBe(200);
   };
 
-  test('by no plain member', async () => {
+  test('a plain member can neither create, list nor revoke links', async () => {
     await expectRefused(await aMemberOf(opine, amara, hub), FORBIDDEN);
   });
 
-  test('by nobody who is no member', async () => {
+  test('a non-member can neither create, list nor revoke links', async () => {
     for (const nonMember of Object.values(await nonMembersOf(opine, amara, hub)))
       await expectRefused(nonMember, FORBIDDEN, NOT_FOUND);
   });
 
-  test('by nobody who is not Hub-ready', async () => {
+  test('a caller below level 4 can neither create, list nor revoke links', async () => {
     await expectRefused(await aConfirmed(opine), refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3 }));
   });
 
-  test.each([...NO_IDS, NOBODY.id])('for no hub "%s"', async (id) => {
+  test.each([...NO_IDS, NOBODY.id])('invite links of the unknown Hub "%s" are 404', async (id) => {
     const missing = refusal(404, 'HUB_NOT_FOUND');
-    expect(await askForLink(amara, { id })).toMatchObject(missing);
+    expect(await requestLink(amara, { id })).toMatchObject(missing);
     expect(await amara.get(`/hubs/${id}/invite-links`)).toMatchObject(missing);
     expect(await requestRevoke(amara, link, { id })).toMatchObject(missing);
   });

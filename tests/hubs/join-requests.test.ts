@@ -39,8 +39,8 @@ beforeEach(async () => {
   hub = await aHub(amara);
 });
 
-describe('asking to join by a link', () => {
-  test('waits for an admin, and shows no more than a preview until then', async () => {
+describe('POST /hub-invite-links/{token}/join-requests', () => {
+  test('an applicant sees only the preview while the join request is open', async () => {
     const { status, data } = await requestJoin(bo, await anInviteLink(amara, hub));
     expect(status).toBe(201);
     const { id } = data;
@@ -56,20 +56,20 @@ describe('asking to join by a link', () => {
     await expectSound(opine, hub, 1);
   });
 
-  test('with a key is one request however often it is sent', async () => {
+  test('a replay with an Idempotency-Key makes one join request and uses the link once', async () => {
     const { token } = await anInviteLink(amara, hub);
-    const ask = () =>
+    const send = () =>
       bo.post(`/hub-invite-links/${token}/join-requests`, undefined, {
         headers: { 'idempotency-key': 'a-key' },
       });
-    const [first, again] = [await ask(), await ask()];
+    const [first, again] = [await send(), await send()];
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.data).toEqual(first.data);
     expect(await openRequestsOf(amara, hub)).toHaveLength(1);
     expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
   });
 
-  test('is for the Hub-ready', async () => {
+  test('a caller below level 4 gets 403 and a guest gets 401', async () => {
     const link = await anInviteLink(amara, hub);
     const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3, nextStep: 'contacts' });
     expect(await requestJoin(await aConfirmed(opine), link)).toMatchObject(refused);
@@ -77,7 +77,7 @@ describe('asking to join by a link', () => {
     expect(await openRequestsOf(amara, hub)).toEqual([]);
   });
 
-  test('is open to whoever is invited too', async () => {
+  test('an invited person can also request to join', async () => {
     const { id: invitationId } = await anInvitation(amara, hub, bo);
     const { id: joinRequestId } = await aJoinRequest(amara, hub, bo);
     const seen = await hubSeenBy(bo, hub);
@@ -86,8 +86,8 @@ describe('asking to join by a link', () => {
   });
 });
 
-describe('the list', () => {
-  test('says who asks, as they are in public, and without a phone', async () => {
+describe('GET /hubs/{hubId}/join-requests', () => {
+  test('an entry shows the public profile of the applicant without phone', async () => {
     await granted(bo.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
     const { id } = await aJoinRequest(amara, hub, bo);
     const items = await openRequestsOf(amara, hub);
@@ -108,7 +108,7 @@ describe('the list', () => {
     expect(JSON.stringify(items)).not.toContain(bo.phoneNumber.slice(1));
   });
 
-  test('says by which way they came', async () => {
+  test('an entry has its source, an invite link or the invitation of a member', async () => {
     const sam = await aHubReady(opine);
     await granted(requestAccept(bo, await anInvitation(await aMemberOf(opine, amara, hub), hub, bo)));
     await aJoinRequest(amara, hub, sam);
@@ -119,7 +119,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('has the open ones of this hub, newest first, in pages', async () => {
+  test('pages list the open join requests of this Hub, newest first', async () => {
     const ids: string[] = [];
     const link = await anInviteLink(amara, hub);
     for (const _ of [1, 2, 3, 4, 5, 6, 7])

@@ -25,7 +25,7 @@ afterAll(() => opine.stop());
 const hubsOf = async (person: Client) => idsOf((await everyPage(person, '/users/me/hubs')).flat());
 
 describe('the last activity of a Hub', () => {
-  /** Two Hubs of Amara's with Jonas, of which the first is the older one. */
+  /** Creates two Hubs of Amara with Jonas. */
   async function twoHubs(): Promise<{ amara: Person; jonas: Person; older: Hub; newer: Hub }> {
     const [amara, jonas] = await Promise.all([aHubReady(opine, 'Amara'), aHubReady(opine, 'Jonas')]);
     const [older, newer] = [await aHub(amara), await aHub(amara)];
@@ -33,7 +33,7 @@ describe('the last activity of a Hub', () => {
     return { amara, jonas, older, newer };
   }
 
-  test('is at first that it was founded, whoever joins or changes it', async () => {
+  test('creation counts as activity, and neither joins nor changes do', async () => {
     const { amara, jonas, older, newer } = await twoHubs();
     await granted(amara.patch(`/hubs/${older.id}`, { name: 'Oak Street' }));
     await aMemberOf(opine, amara, older);
@@ -41,7 +41,7 @@ describe('the last activity of a Hub', () => {
     for (const person of [amara, jonas]) expect(await hubsOf(person)).toEqual(idsOf([newer, older]));
   });
 
-  test('is a post of anybody in it', async () => {
+  test('a post of any member moves the Hub to the top', async () => {
     const { amara, jonas, older, newer } = await twoHubs();
     await aHubPost(amara, [older]);
     for (const person of [amara, jonas]) expect(await hubsOf(person)).toEqual(idsOf([older, newer]));
@@ -49,7 +49,7 @@ describe('the last activity of a Hub', () => {
     for (const person of [amara, jonas]) expect(await hubsOf(person)).toEqual(idsOf([newer, older]));
   });
 
-  test('is a message, or a reply to one', async () => {
+  test('a message and a reply move the Hub to the top', async () => {
     const { amara, jonas, older, newer } = await twoHubs();
     const post = await aHubPost(amara, [older]);
     const here = await discussionOf(amara, older, post);
@@ -62,7 +62,7 @@ describe('the last activity of a Hub', () => {
     expect(await hubsOf(jonas)).toEqual(idsOf([older, newer]));
   });
 
-  test('is none that was refused or that is nowhere in it', async () => {
+  test('a public post and a refused post do not move the Hub', async () => {
     const { amara, jonas, older, newer } = await twoHubs();
     await granted(jonas.post('/posts', { visibility: 'public', thoughtText: 'To all.' }));
     const elsewhere = await aHub(amara);

@@ -23,51 +23,51 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 describe('the last admin', () => {
-  const letGo: [string, (admin: Person, hub: Hub) => Promise<unknown[]>][] = [
+  const endings: [string, (admin: Person, hub: Hub) => Promise<unknown[]>][] = [
     ['is dismissed', async (admin, hub) => refusalIn(await requestDismiss(admin, hub, admin))],
     ['becomes manager', async (admin, hub) => refusalIn(await requestAppoint(admin, hub, admin, 'manager'))],
     ['leaves', async (admin, hub) => refusalIn(await requestLeave(admin, hub))],
     ['is removed', async (admin, hub) => refusalIn(await requestRemove(admin, hub, admin))],
   ];
 
-  test.each(letGo)('stays: it is not so that one %s', async (_, ask) => {
+  test.each(endings)('an admin who %s while other members remain gets LAST_ADMIN', async (_, send) => {
     const { hub, amara, jonas } = await aPair(opine);
     await granted(requestAppoint(amara, hub, jonas, 'manager'));
-    expect(await ask(amara, hub)).toEqual(LAST_ADMIN);
+    expect(await send(amara, hub)).toEqual(LAST_ADMIN);
     expect(await rolesIn(jonas, hub)).toEqual({ Amara: 'admin', Jonas: 'manager' });
     expect((await hubSeenBy(jonas, hub)).memberCount).toBe(2);
     expect(await granted(requestAppoint(amara, hub, amara))).toEqual({ userId: amara.id, role: 'admin' });
   });
 
-  test.each(letGo)('is somebody else where one of two %s', async (_, ask) => {
-    const { hub, amara, jonas } = await aPair(opine);
-    await granted(requestAppoint(amara, hub, jonas));
-    expect((await ask(amara, hub))[0]).toBe(200);
-    expect(await roleOf(amara, hub)).not.toBe('admin');
-    expect(await roleOf(jonas, hub)).toBe('admin');
-    await aMemberOf(opine, jonas, hub);
-    expect(await ask(jonas, hub)).toEqual(LAST_ADMIN);
-  });
-
-  test.each(letGo.slice(0, 2))(
-    'does so alone in the Hub as well: it is not so that one %s',
-    async (_, ask) => {
-      const amara = await aHubReady(opine);
-      const hub = await aHub(amara);
-      expect(await ask(amara, hub)).toEqual(LAST_ADMIN);
-      expect(await hubSeenBy(amara, hub)).toEqual(hub);
+  test.each(endings)(
+    'an admin who %s beside another admin makes the other the last admin',
+    async (_, send) => {
+      const { hub, amara, jonas } = await aPair(opine);
+      await granted(requestAppoint(amara, hub, jonas));
+      expect((await send(amara, hub))[0]).toBe(200);
+      expect(await roleOf(amara, hub)).not.toBe('admin');
+      expect(await roleOf(jonas, hub)).toBe('admin');
+      await aMemberOf(opine, jonas, hub);
+      expect(await send(jonas, hub)).toEqual(LAST_ADMIN);
     },
   );
 
-  test.each(letGo.slice(2))('closes the Hub when, alone in it, one %s', async (_, ask) => {
+  test.each(endings.slice(0, 2))('an admin who %s as the only member gets LAST_ADMIN', async (_, send) => {
+    const amara = await aHubReady(opine);
+    const hub = await aHub(amara);
+    expect(await send(amara, hub)).toEqual(LAST_ADMIN);
+    expect(await hubSeenBy(amara, hub)).toEqual(hub);
+  });
+
+  test.each(endings.slice(2))('an admin who %s as the only member closes the Hub', async (_, send) => {
     const { hub, amara, jonas } = await aPair(opine);
     await granted(requestLeave(jonas, hub));
-    expect((await ask(amara, hub))[0]).toBe(200);
+    expect((await send(amara, hub))[0]).toBe(200);
     for (const person of [amara, jonas])
       expect(refusalIn(await person.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
   });
 
-  test('is one of two who let go at once', async () => {
+  test('one of the last two admins stays admin if both resign concurrently', async () => {
     for (const _ of Array(8).keys()) {
       const { hub, amara, jonas } = await aPair(opine);
       await granted(requestAppoint(amara, hub, jonas));

@@ -19,86 +19,89 @@ import { type ApiDocument, readDocument } from '../support/document.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
 
 type Operation = (typeof OPERATIONS)[number];
-type Who = (caller: Caller, ask: Ask) => boolean;
+type AppliesTo = (caller: Caller, call: Ask) => boolean;
 
-const everybody: Who = () => true;
-const hasHub = (ask: Ask, hub: string) => ask.slots.some(([, { what }]) => what === hub);
+const everybody: AppliesTo = () => true;
+const hasHub = (call: Ask, hub: string) => call.slots.some(([, { what }]) => what === hub);
 const isIn =
-  (...operations: string[]): Who =>
+  (...operations: string[]): AppliesTo =>
   (_, { operation }) =>
     operations.includes(operation);
 
 const PROFILES = ['GET /users/{userId}/profile', 'GET /users/by-username/{username}'];
-const LOOKING_UP = 'GET /hub-invitations/by-token/{token}';
+const INVITATION_LOOK_UP = 'GET /hub-invitations/by-token/{token}';
 const INBOX = 'GET /notifications';
 const EXPORT = 'GET /users/me/export';
-const WERE_TOLD = ['an invited', 'a rejected', 'a removed', 'a former'];
-const WERE_IN = ['a removed', 'a former'];
+const NOTIFIED = ['an invited', 'a rejected', 'a removed', 'a former'];
+const FORMER_MEMBERS = ['a removed', 'a former'];
 const THROUGH_LINKS = ['GET /hub-invite-links/{token}', 'POST /hub-invite-links/{token}/join-requests'];
 
-/** What is in Hubs, and who may come across it where, though it is not theirs. */
-const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: Who }[] = [
-  // Previews, and the Hubs that somebody is admin of.
-  { what: ['the Hub'], who: isIn('GET /hubs/{hubId}', 'GET /search/hubs', LOOKING_UP) },
+/** Secrets of a Hub that a caller may see in some operation although they are not the caller's own. */
+const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: AppliesTo }[] = [
+  // Previews, and public profiles with the Hubs that a person is admin of.
+  { what: ['the Hub'], who: isIn('GET /hubs/{hubId}', 'GET /search/hubs', INVITATION_LOOK_UP) },
   { what: ['the Hub'], who: isIn(...PROFILES, ...THROUGH_LINKS) },
   {
     what: ['the Hub'],
-    who: (caller, ask) => caller.isAwaited && isIn('GET /users/me/hubs', EXPORT)(caller, ask),
+    who: (caller, call) => caller.isAwaited && isIn('GET /users/me/hubs', EXPORT)(caller, call),
   },
-  // Whom it invited, refused or removed was told so, and by whom.
+  // The invited, rejected and removed person was notified, with the actor.
   {
     what: ['the Hub'],
-    who: (caller, ask) => WERE_TOLD.includes(caller.name) && isIn(INBOX, EXPORT)(caller, ask),
+    who: (caller, call) => NOTIFIED.includes(caller.name) && isIn(INBOX, EXPORT)(caller, call),
   },
-  // Whose post is shared is told by whom (docs/product.md N3), wherever the sharer came across it.
+  // The author of a shared post is notified of the sharer (docs/product.md N3).
   {
     what: ['quiet person'],
-    who: (caller, ask) => caller.name === 'a former' && isIn(INBOX, EXPORT)(caller, ask),
+    who: (caller, call) => caller.name === 'a former' && isIn(INBOX, EXPORT)(caller, call),
   },
-  // Whoever has the token of an invitation knows whose it is; a profile is public.
-  { what: ['invitation'], who: isIn(LOOKING_UP) },
-  { what: ['quiet person'], who: isIn(LOOKING_UP, ...PROFILES) },
-  // Members of another Hub know its members, wherever else these are members.
-  { what: ['mate'], who: (caller, ask) => caller.isElsewhere && hasHub(ask, ELSEWHERE_HUB) },
+  // The holder of a token sees the inviter's public name; profiles are public.
+  { what: ['invitation'], who: isIn(INVITATION_LOOK_UP) },
+  { what: ['quiet person'], who: isIn(INVITATION_LOOK_UP, ...PROFILES) },
+  // Members of the other Hub see its members, some of whom are also in this Hub.
+  { what: ['mate'], who: (caller, call) => caller.isElsewhere && hasHub(call, ELSEWHERE_HUB) },
   {
     what: ['mate'],
     who: ({ isElsewhere }, { operation }) => isElsewhere && operation === 'GET /users/me/saved-discussions',
   },
-  // That they saved, shared or reported a post, by its id alone.
-  { what: ['acted on'], who: (caller, ask) => WERE_IN.includes(caller.name) && isIn(EXPORT)(caller, ask) },
-  // Whom somebody blocked, reported or invited, by an id or a number that they had.
+  // The export lists what its owner saved, shared or reported, by id only.
+  {
+    what: ['acted on'],
+    who: (caller, call) => FORMER_MEMBERS.includes(caller.name) && isIn(EXPORT)(caller, call),
+  },
+  // The export lists whom its owner blocked, reported or invited, by the id or number that the owner gave.
   { what: ['quiet person', 'mate', 'asked number'], who: isIn(EXPORT) },
-  // Whoever invites a number knows it.
+  // The inviter knows the number.
   {
     what: ['asked number'],
-    who: (caller, ask) =>
-      caller.isElsewhere && hasHub(ask, ELSEWHERE_HUB) && ask.operation === 'GET /hubs/{hubId}/invitations',
+    who: (caller, call) =>
+      caller.isElsewhere && hasHub(call, ELSEWHERE_HUB) && call.operation === 'GET /hubs/{hubId}/invitations',
   },
 ];
 
-/** The operations that take a Hub from non-members. */
-const OPEN_TO_OUTSIDERS = ['GET /hubs/{hubId}', 'POST /reports/hubs/{hubId}'];
+/** The Hub operations that accept non-members. */
+const OPEN_TO_NON_MEMBERS = ['GET /hubs/{hubId}', 'POST /reports/hubs/{hubId}'];
 
-/** What an non-member may know of a Hub, and of what they have to do with it. */
+/** The fields of a Hub that a non-member sees. */
 const PREVIEW = ['id', 'name', 'description', 'profilePhotoUrl', 'memberCount', 'viewerStatus', 'viewerRole'];
-const OWN_WAY_IN = ['invitationId', 'joinRequestId'];
+const OWN_ENTRY = ['invitationId', 'joinRequestId'];
 
-const ownIs: Who = ({ name }, { slots }) => slots.some(([, { of }]) => of.includes(name));
+const usesOwn: AppliesTo = ({ name }, { slots }) => slots.some(([, { of }]) => of.includes(name));
 
-/** What is not called, and by whom. */
-const LEFT_OUT: Readonly<Record<string, Who>> = {
-  // They end the session that calls, or make another of it, and take no id of a Hub.
+/** The operations that the test does not call, and for which calls. */
+const LEFT_OUT: Readonly<Record<string, AppliesTo>> = {
+  // These end or replace the session of the caller and take no id of a Hub.
   'POST /auth/logout': everybody,
   'POST /auth/otp/verify': everybody,
   'POST /auth/idp/token': everybody,
   'DELETE /users/me': everybody,
-  // What is one's own is one's own to use.
-  'POST /hub-invitations/{invitationId}/accept': ownIs,
-  'POST /hub-invitations/{invitationId}/decline': ownIs,
-  'DELETE /posts/{postId}': ownIs,
+  // The caller may use their own invitation and delete their own post.
+  'POST /hub-invitations/{invitationId}/accept': usesOwn,
+  'POST /hub-invitations/{invitationId}/decline': usesOwn,
+  'DELETE /posts/{postId}': usesOwn,
 };
 
-/** After these a caller may be somebody of another level, or not be in the other Hub any more. */
+/** These run last since they may change the caller's level or membership in the other Hub. */
 const LAST = [
   'PUT /users/me/onboarding/profile-basics',
   'PUT /users/me/onboarding/media',
@@ -110,9 +113,9 @@ const LAST = [
 
 const isRead = ({ method }: Operation): boolean => method === 'get';
 const reads = OPERATIONS.filter(isRead);
-/** What lists and finds by itself, without being asked for something. */
+/** The reads without parameters. */
 const lists = reads.filter(({ params }) => params === undefined);
-const aboutThemself = reads.filter(({ path }) => path.startsWith('/users/me/'));
+const ownReads = reads.filter(({ path }) => path.startsWith('/users/me/'));
 const last = OPERATIONS.filter((operation) => LAST.includes(nameOf(operation)));
 const writes = OPERATIONS.filter((operation) => !reads.includes(operation) && !last.includes(operation));
 
@@ -130,51 +133,51 @@ afterAll(() => opine.stop());
 
 const find = (name: string): Caller => {
   const caller = world.callers.get(name);
-  if (caller === undefined) throw new Error(`Nobody is ${name} here.`);
+  if (caller === undefined) throw new Error(`No caller is named ${name}.`);
   return caller;
 };
 
-/** Every answer to `caller`: reading at once, and changing one operation after the other. */
-async function answers(
+/** Returns every answer to `caller`; reads run concurrently, writes one operation after the other. */
+async function answersOf(
   caller: Caller,
   operations: readonly Operation[],
   { candidates } = world,
 ): Promise<Answer[]> {
-  const asks = operations.map((operation) => {
+  const calls = operations.map((operation) => {
     const isLeftOut = LEFT_OUT[nameOf(operation)] ?? (() => false);
-    return callsOf(operation, caller, candidates, document).filter((ask) => !isLeftOut(caller, ask));
+    return callsOf(operation, caller, candidates, document).filter((call) => !isLeftOut(caller, call));
   });
   const all: Answer[] = [];
-  for (const part of operations.every(isRead) ? [asks.flat()] : asks) {
+  for (const part of operations.every(isRead) ? [calls.flat()] : calls) {
     all.push(...(await answersTo(opine.url, caller, part)));
   }
   return all;
 }
 
-/** What is wrong with the answers to `caller`, in words. */
+/** Returns a sentence for each leak in the answers to `caller`. */
 async function leaks(caller: Caller, operations: readonly Operation[]): Promise<string[]> {
-  const all = await answers(caller, operations);
-  return [...all.flatMap((answer) => wrongWith(caller, answer)), ...differingAnswers(caller, all)];
+  const all = await answersOf(caller, operations);
+  return [...all.flatMap((answer) => problemsOf(caller, answer)), ...differingAnswers(caller, all)];
 }
 
-function wrongWith(caller: Caller, answer: Answer): string[] {
-  const { ask, status, body } = answer;
+function problemsOf(caller: Caller, answer: Answer): string[] {
+  const { ask: call, status, body } = answer;
   const shown = secretsIn(answer, world.secrets).filter(
     ({ kind, of }) =>
-      !of.includes(caller.name) && !MAY_SEE.some(({ what, who }) => what.includes(kind) && who(caller, ask)),
+      !of.includes(caller.name) && !MAY_SEE.some(({ what, who }) => what.includes(kind) && who(caller, call)),
   );
-  const wrongs = [
+  const problems = [
     ...shown.map(({ what }) => `shows ${what}`),
     ...(status >= 500 ? [`breaks with ${status}`] : []),
-    ...(status < 300 && hasHub(ask, THE_HUB) && !OPEN_TO_OUTSIDERS.includes(ask.operation)
+    ...(status < 300 && hasHub(call, THE_HUB) && !OPEN_TO_NON_MEMBERS.includes(call.operation)
       ? [`is granted with ${status}`]
       : []),
     ...hubsIn(body).flatMap(beyondPreview),
   ];
-  return wrongs.map((wrong) => `${told(ask)} ${wrong}`);
+  return problems.map((problem) => `${told(call)} ${problem}`);
 }
 
-/** Wherever the Hub is described. */
+/** Returns every representation of the Hub in `value`. */
 function hubsIn(value: Json): Json[] {
   if (value === null || typeof value !== 'object') return [];
   const inner = Object.values(value).flatMap(hubsIn);
@@ -182,7 +185,7 @@ function hubsIn(value: Json): Json[] {
 }
 
 function beyondPreview(hub: Json): string[] {
-  const known = new Set([...PREVIEW, ...OWN_WAY_IN]);
+  const known = new Set([...PREVIEW, ...OWN_ENTRY]);
   const beyond = Object.keys(hub).filter((key) => !known.has(key));
   return [
     ...beyond.map((key) => `shows ${key} of the Hub`),
@@ -191,40 +194,40 @@ function beyondPreview(hub: Json): string[] {
   ];
 }
 
-describe('nothing of the Hub is given away', () => {
-  test.for(CALLERS)('to %s', async (name) => {
+describe('secrets of a Hub', () => {
+  test.for(CALLERS)('no operation reveals a secret to %s', async (name) => {
     const caller = find(name);
     const before = await world.snapshot();
-    const asks = caller.level === 4 && name !== 'a pending';
-    const wrongs = [...(await leaks(caller, reads)), ...(await leaks(caller, writes))];
-    // By now they may have asked to be let in.
-    if (asks) wrongs.push(...(await leaks({ ...caller, isAwaited: true }, lists)));
-    expect([...wrongs, ...(await leaks(caller, last))]).toEqual([]);
-    // Whoever has the token of a link may ask to be let in.
+    const requestsToJoin = caller.level === 4 && name !== 'a pending';
+    const problems = [...(await leaks(caller, reads)), ...(await leaks(caller, writes))];
+    // The writes may have made a join request of the caller.
+    if (requestsToJoin) problems.push(...(await leaks({ ...caller, isAwaited: true }, lists)));
+    expect([...problems, ...(await leaks(caller, last))]).toEqual([]);
+    // The holder of a link's token may request to join.
     const { requesters, linkUses, seen } = before;
     expect(await world.snapshot()).toEqual({
       seen,
-      requesters: asks ? [...requesters, caller.id].sort() : requesters,
-      linkUses: asks ? linkUses + 1 : linkUses,
+      requesters: requestsToJoin ? [...requesters, caller.id].sort() : requesters,
+      linkUses: requestsToJoin ? linkUses + 1 : linkUses,
     });
   });
 });
 
-test('what is left out, or comes last, is there', () => {
+test('every operation of the lists LEFT_OUT and LAST exists', () => {
   const names = OPERATIONS.map(nameOf);
   expect([...Object.keys(LEFT_OUT), ...LAST].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('all of it is there to be given away', async () => {
-  // One in which nobody has changed anything yet.
+test('the admin or its owner sees each secret of a Hub in some answer', async () => {
+  // The calls of the other tests have changed the first Hub.
   const untouched = await aSecretHub(opine);
   const shown = async (caller: Caller, operations: readonly Operation[]) => {
-    const all = await answers(caller, operations, untouched);
+    const all = await answersOf(caller, operations, untouched);
     return all.flatMap((answer) => secretsIn(answer, untouched.secrets));
   };
   const seen = new Set<Secret>(await shown(untouched.admin, reads));
   for (const caller of untouched.callers.values()) {
-    const own = caller.level < 3 ? [] : await shown(caller, aboutThemself);
+    const own = caller.level < 3 ? [] : await shown(caller, ownReads);
     for (const secret of own.filter(({ of }) => of.includes(caller.name))) seen.add(secret);
   }
   const hidden = untouched.secrets.filter((secret) => secret.kind !== 'never shown' && !seen.has(secret));

@@ -37,19 +37,22 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('a member', () => {
-  test.each([{}, undefined])('who is removed, by a body of %j, is a stranger', async (body) => {
-    const { hub, admin, manager, member } = await aHubWorld(opine);
-    const reply = await admin.post(`/hubs/${hub.id}/members/${member.id}/remove`, body);
-    expect([reply.status, reply.data]).toEqual([200, {}]);
-    expect(await hubSeenBy(member, hub)).toEqual(previewOf(hub, 2));
-    expect(refusalIn(await member.get(`/hubs/${hub.id}/members`))).toEqual(FORBIDDEN);
-    expect(await rolesIn(manager, hub)).toEqual({ Amara: 'admin', Benedikt: 'manager' });
-    expect(refusalIn(await requestRemove(admin, hub, member))).toEqual(MEMBER_NOT_FOUND);
-    expect(refusalIn(await requestLeave(member, hub))).toEqual(FORBIDDEN);
-  });
+describe('the end of a membership', () => {
+  test.each([{}, undefined])(
+    'an admin removes a member with the body %j, who becomes a non-member',
+    async (body) => {
+      const { hub, admin, manager, member } = await aHubWorld(opine);
+      const reply = await admin.post(`/hubs/${hub.id}/members/${member.id}/remove`, body);
+      expect([reply.status, reply.data]).toEqual([200, {}]);
+      expect(await hubSeenBy(member, hub)).toEqual(previewOf(hub, 2));
+      expect(refusalIn(await member.get(`/hubs/${hub.id}/members`))).toEqual(FORBIDDEN);
+      expect(await rolesIn(manager, hub)).toEqual({ Amara: 'admin', Benedikt: 'manager' });
+      expect(refusalIn(await requestRemove(admin, hub, member))).toEqual(MEMBER_NOT_FOUND);
+      expect(refusalIn(await requestLeave(member, hub))).toEqual(FORBIDDEN);
+    },
+  );
 
-  test.each(['admin', 'manager'] as const)('may be removed as %s as well', async (role) => {
+  test.each(['admin', 'manager'] as const)('an admin removes a member with the role %s', async (role) => {
     const { hub, amara, jonas } = await aPair(opine);
     await granted(requestAppoint(amara, hub, jonas, role));
     await granted(requestRemove(amara, hub, jonas));
@@ -57,7 +60,7 @@ describe('a member', () => {
   });
 
   test.each(['member', 'manager', 'admin'] as const)(
-    'leaves as %s, and comes back as member',
+    'a member with the role %s leaves and rejoins as member',
     async (role) => {
       const { hub, amara, jonas } = await aPair(opine);
       if (role !== 'member') await granted(requestAppoint(amara, hub, jonas, role));
@@ -70,7 +73,7 @@ describe('a member', () => {
     },
   );
 
-  test('who leaves many times at once leaves once', async () => {
+  test('one of five concurrent requests to leave succeeds', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await aMemberOf(opine, amara, hub, 'Lena');
     const replies = await Promise.all(Array.from({ length: 5 }, () => requestLeave(jonas, hub)));
@@ -81,7 +84,7 @@ describe('a member', () => {
   test.each([
     ['leaves', (_: Person, hub: Hub, jonas: Person) => requestLeave(jonas, hub)],
     ['is removed', requestRemove],
-  ])('who %s leaves no invitation behind', async (_, end) => {
+  ])('a member who %s has no open invitation left', async (_, end) => {
     const { hub, amara, jonas } = await aPair(opine);
     const invitation = await anInvitation(amara, hub, jonas);
     await granted(end(amara, hub, jonas));
@@ -91,32 +94,34 @@ describe('a member', () => {
     expect(await roleOf(jonas, hub)).toBe('member');
   });
 
-  test('is nobody who was not one, and nobody without a bearer', async () => {
+  test('a non-member and a guest can neither leave nor remove anybody', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of NON_MEMBERS)
-      expect(refusalIn(await requestLeave(people[standing], hub)), standing).toEqual(FORBIDDEN);
+    for (const membershipStatus of NON_MEMBERS)
+      expect(refusalIn(await requestLeave(people[membershipStatus], hub)), membershipStatus).toEqual(
+        FORBIDDEN,
+      );
     const guest = aGuest(opine);
-    for (const ask of [requestAppoint, requestDismiss, requestRemove])
-      expect(await ask(guest, hub, people.member)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    for (const send of [requestAppoint, requestDismiss, requestRemove])
+      expect(await send(guest, hub, people.member)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await requestLeave(guest, hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect((await hubSeenBy(people.admin, hub)).memberCount).toBe(3);
   });
 });
 
-describe('an account that ends leaves its Hubs', () => {
+describe('the deletion of the account of a member', () => {
   const end = async (person: Person) => {
     await granted(person.delete('/users/me'));
     await untilGone(opine, person.id);
   };
 
-  test('as a member would', async () => {
+  test('the member disappears from the Hub and its member count', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await end(jonas);
     expect(await rolesIn(amara, hub)).toEqual({ Amara: 'admin' });
     expect((await hubSeenBy(amara, hub)).memberCount).toBe(1);
   });
 
-  test('to the manager who has been there longest', async () => {
+  test('the longest-standing manager becomes admin after the last admin', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const maya = await aMemberOf(opine, amara, hub, 'Maya');
@@ -125,7 +130,7 @@ describe('an account that ends leaves its Hubs', () => {
     expect(await rolesIn(jonas, hub)).toEqual({ Jonas: 'member', Lena: 'admin', Maya: 'manager' });
   });
 
-  test('to the member who has been there longest, where there is no manager', async () => {
+  test('the longest-standing member becomes admin if there is no manager', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await aMemberOf(opine, amara, hub, 'Maya');
@@ -135,7 +140,7 @@ describe('an account that ends leaves its Hubs', () => {
     expect(await rolesIn(lena, hub)).toEqual({ Jonas: 'member', Lena: 'admin', Maya: 'member' });
   });
 
-  test('to the other admin, where there is one', async () => {
+  test('no other role changes if there is another admin', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await aMemberOf(opine, amara, hub, 'Lena', 'manager');
     const maya = await aMemberOf(opine, amara, hub, 'Maya', 'admin');
@@ -144,7 +149,7 @@ describe('an account that ends leaves its Hubs', () => {
     expect(await roleOf(jonas, hub)).toBe('member');
   });
 
-  test('to nobody, where there is nobody: the Hub closes', async () => {
+  test('the Hub closes if there is no other member', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await granted(requestLeave(jonas, hub));
     await end(amara);

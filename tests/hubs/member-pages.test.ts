@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('pages', () => {
-  test.each([1, 2, 3, 5, 6, 7, 100])('of %i hold each once', async (limit) => {
+describe('pages of members and admins', () => {
+  test.each([1, 2, 3, 5, 6, 7, 100])('pages of %i list each person once, newest first', async (limit) => {
     const { hub, amara, people } = await aHubOf(opine, 5, 'manager');
     for (const list of LISTS) {
       const pages = await everyPage(amara, `/hubs/${hub.id}/${list}`, { limit });
@@ -23,7 +23,7 @@ describe('pages', () => {
     }
   });
 
-  test('hold thirty unless asked', async () => {
+  test('a page has 30 members by default', async () => {
     const { hub, amara, people } = await aHubOf(opine, 30);
     const pages = await everyPage(amara, `/hubs/${hub.id}/members`);
     expect(pages.map(({ length }) => length)).toEqual([30, 1]);
@@ -32,19 +32,19 @@ describe('pages', () => {
     expect(new Set(found.flat().map(({ userId }) => userId)).size).toBe(people.length - 1);
   });
 
-  test('hold nobody twice and skip nobody where people come and go meanwhile', async () => {
+  test('pagination neither repeats nor skips members while others join and leave', async () => {
     const { hub, amara, people } = await aHubOf(opine, 5);
     const [, , , jonas] = people;
     const first = await granted(amara.get(`/hubs/${hub.id}/members?limit=2`));
     await aMemberOf(opine, amara, hub, 'Newcomer');
     if (jonas) await granted(requestRemove(amara, hub, jonas));
     const rest = await membersOf(amara, hub, { limit: 2, cursor: first.nextCursor });
-    // The cursor of everyPage is its own from the second page on.
-    const walked = [...first.items, ...rest].map(({ userId }) => userId);
-    expect(walked).toEqual(newestFirst(people.filter((person) => person !== jonas)));
+    // membersOf replaces this cursor from the second page on.
+    const listed = [...first.items, ...rest].map(({ userId }) => userId);
+    expect(listed).toEqual(newestFirst(people.filter((person) => person !== jonas)));
   });
 
-  test.each(['0', '101', '-1', '1.5', 'ten', ''])('are not of "%s"', async (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'ten', ''])('the limit "%s" is 422', async (limit) => {
     const { hub, amara } = await aHubOf(opine, 0);
     for (const list of LISTS)
       expect(await amara.get(withQuery(`/hubs/${hub.id}/${list}`, { limit }))).toMatchObject(
@@ -53,7 +53,7 @@ describe('pages', () => {
   });
 
   test.each(['', 'abc', 'null', 'e30', 'W10=', 'WzEsMl0', "' or 1=1 --", '\u0000', 'x'.repeat(5000)])(
-    'do not go on behind %j',
+    'the cursor %j is 422',
     async (cursor) => {
       const { hub, amara } = await aHubOf(opine, 0);
       const base = `/hubs/${hub.id}`;

@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('the members of a Hub', () => {
-  test('are shown to each other with name, phone and role', async () => {
+describe('GET /hubs/{hubId}/members', () => {
+  test('every member sees name, phone and role of the members and admins', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    const shown = (role: (typeof MEMBERS)[number], displayName: string) => ({
+    const expectedMember = (role: (typeof MEMBERS)[number], displayName: string) => ({
       userId: people[role].id,
       displayName,
       profilePhotoUrl: null,
@@ -31,33 +31,33 @@ describe('the members of a Hub', () => {
       joinedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
     const [carla, benedikt, amara] = [
-      shown('member', 'Carla'),
-      shown('manager', 'Benedikt'),
-      shown('admin', 'Amara'),
+      expectedMember('member', 'Carla'),
+      expectedMember('manager', 'Benedikt'),
+      expectedMember('admin', 'Amara'),
     ];
-    for (const standing of MEMBERS) {
-      expect(await membersOf(people[standing], hub)).toEqual([carla, benedikt, amara]);
-      expect(await membersOf(people[standing], hub, {}, 'admins')).toEqual([benedikt, amara]);
+    for (const membershipStatus of MEMBERS) {
+      expect(await membersOf(people[membershipStatus], hub)).toEqual([carla, benedikt, amara]);
+      expect(await membersOf(people[membershipStatus], hub, {}, 'admins')).toEqual([benedikt, amara]);
     }
   });
 
-  test('have the name and the photo that they have in Hubs', async () => {
+  test('an entry has the Hub display name and the Hub photo', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const hub = await aHub(amara);
-    const [open, hidden] = [
+    const [publicPhoto, hubPhoto] = [
       await anUpload(amara, await aPng()),
       await anUpload(amara, await aPng({ green: 9 })),
     ];
-    await granted(amara.patch('/users/me/profile', { profileAssetId: open.assetId }));
+    await granted(amara.patch('/users/me/profile', { profileAssetId: publicPhoto.assetId }));
     expect(await membersOf(amara, hub)).toMatchObject([{ displayName: 'Amara', profilePhotoUrl: null }]);
-    await callIn(amara, { displayName: 'Night Owl', profileAssetId: hidden.assetId });
+    await callIn(amara, { displayName: 'Night Owl', profileAssetId: hubPhoto.assetId });
     for (const list of LISTS)
       expect(await membersOf(amara, hub, {}, list)).toMatchObject([
-        { displayName: 'Night Owl', profilePhotoUrl: photoUrlOf(opine.storage, hidden) },
+        { displayName: 'Night Owl', profilePhotoUrl: photoUrlOf(opine.storage, hubPhoto) },
       ]);
   });
 
-  test('come newest first, and who comes again is new', async () => {
+  test('the list has the newest member first, also after rejoining', async () => {
     const { hub, amara, people } = await aHubOf(opine, 3);
     expect(await idsIn(amara, hub)).toEqual(newestFirst(people));
     const [, jonas, ...rest] = people;
@@ -68,7 +68,7 @@ describe('the members of a Hub', () => {
     expect(await idsIn(amara, hub)).toEqual(newestFirst([amara, ...rest, jonas]));
   });
 
-  test('are as many as are counted, whoever is removed or ends their account', async () => {
+  test('the list and the member count exclude removed members and deleted accounts', async () => {
     const { hub, amara, people } = await aHubOf(opine, 3);
     const [, removed, ended, last] = people;
     if (!removed || !ended || !last) throw new Error('Nobody came.');
@@ -79,7 +79,7 @@ describe('the members of a Hub', () => {
     expect((await granted(amara.get(`/hubs/${hub.id}`))).memberCount).toBe(2);
   });
 
-  test('see each other whoever blocks whom', async () => {
+  test('a block hides no member from either person', async () => {
     const { hub, people } = await aHubOf(opine, 1);
     const [amara, jonas] = people;
     if (!amara || !jonas) throw new Error('Nobody came.');
@@ -92,7 +92,7 @@ describe('the members of a Hub', () => {
   });
 });
 
-test('admins and managers come newest in the Hub first, whenever they were appointed', async () => {
+test('the list of admins is ordered by join time, not by appointment', async () => {
   const { hub, amara, people } = await aHubOf(opine, 3);
   const [, jonas, lena, maya] = people;
   if (!jonas || !lena || !maya) throw new Error('Nobody came.');
@@ -103,20 +103,20 @@ test('admins and managers come newest in the Hub first, whenever they were appoi
     expect(await idsIn(lena, hub, { limit }, 'admins')).toEqual([maya.id, jonas.id, amara.id]);
 });
 
-describe.each(LISTS)('the %s of a Hub are shown', (list) => {
-  test('to nobody outside of it, invited, waiting or gone as they may be', async () => {
+describe.each(LISTS)('access to the %s of a Hub', (list) => {
+  test('non-members of every kind and removed members cannot read the list', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of NON_MEMBERS) {
+    for (const membershipStatus of NON_MEMBERS) {
       for (const query of ['', '?limit=1', '?q=amara'].slice(0, list === 'members' ? 3 : 2)) {
-        const reply = await people[standing].get(`/hubs/${hub.id}/${list}${query}`);
-        expect(refusalIn(reply), standing).toEqual(FORBIDDEN);
+        const reply = await people[membershipStatus].get(`/hubs/${hub.id}/${list}${query}`);
+        expect(refusalIn(reply), membershipStatus).toEqual(FORBIDDEN);
       }
     }
     await granted(requestRemove(people.admin, hub, people.member));
     expect(refusalIn(await people.member.get(`/hubs/${hub.id}/${list}`))).toEqual(FORBIDDEN);
   });
 
-  test('to nobody who has not come to Hubs, and to no guest', async () => {
+  test('a caller below level 4 gets 403 and a guest gets 401', async () => {
     const { hub } = await aHubOf(opine, 0);
     for (const [level, somebody, nextStep] of NOT_READY) {
       const reply = await (await somebody(opine)).get(`/hubs/${hub.id}/${list}`);

@@ -2,13 +2,15 @@ import { test } from 'vitest';
 import { overHttp, throughGateway } from '../simulations/membership/actors.ts';
 import { expectNoDifference } from '../simulations/membership/histories.ts';
 
-// To make a history that fails shorter takes its time.
+// Shrinking a failing history takes minutes.
 const timeout = 300_000;
 
-test('over HTTP, whatever happens in Hubs is what the model says', { timeout }, async () => {
+test('random histories of Hubs over HTTP agree with the membership model', { timeout }, async () => {
   await expectNoDifference(overHttp, 4, 30);
 });
 
-test('through the gateway alone, whatever happens in Hubs is what the model says', { timeout }, async () => {
+test('random histories of Hubs through the gateway agree with the membership model', {
+  timeout,
+}, async () => {
   await expectNoDifference(throughGateway, 40, 36);
 });

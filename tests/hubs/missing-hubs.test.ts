@@ -22,15 +22,15 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('there is no Hub', () => {
-  test.each([NOBODY.id, ...NO_IDS])('called %j', async (id) => {
+describe('a missing Hub', () => {
+  test.each([NOBODY.id, ...NO_IDS])('every operation on the unknown id %j is HUB_NOT_FOUND', async (id) => {
     const amara = await aHubReady(opine);
     expect(refusalIn(await amara.get(`/hubs/${id}`))).toEqual(HUB_NOT_FOUND);
     for (const operation of HUB_OPERATIONS)
       expect(refusalIn(await call(amara, { id }, operation)), operation.join(' ')).toEqual(HUB_NOT_FOUND);
   });
 
-  test('any more for anybody when its last member has left', async () => {
+  test('nobody can use, find or join a Hub after its last member left', async () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara, { customLink: 'no-more', name: 'Nomore Nevermore' });
     const people = await Promise.all(['Jonas', 'Lena', 'Maya'].map((name) => aHubReady(opine, name)));

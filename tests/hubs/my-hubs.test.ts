@@ -40,27 +40,27 @@ const itemsOf = async (person: Client, query: object = {}): Promise<Json[]> =>
   (await everyPage(person, PATH, query)).flat();
 const hubsOf = async (person: Client, query: object = {}) => idsOf(await itemsOf(person, query));
 
-/** Amara, who founds Hubs, and Jonas, whose list is looked at. */
+/** Creates Amara, who creates the Hubs, and Jonas, who lists them. */
 async function aPair(): Promise<{ amara: Person; jonas: Person }> {
   const [amara, jonas] = await Promise.all([aHubReady(opine, 'Amara'), aHubReady(opine, 'Jonas')]);
   return { amara, jonas };
 }
 
-/** Three Hubs of Amara's, the oldest first, and what `come` does for each. */
-async function threeHubs(amara: Person, come: (hub: Json) => Promise<unknown>): Promise<[Json, Json, Json]> {
+/** Creates three Hubs of Amara and calls `enter` for each; returns them oldest first. */
+async function threeHubs(amara: Person, enter: (hub: Json) => Promise<unknown>): Promise<[Json, Json, Json]> {
   const hubs: [Json, Json, Json] = [await aHub(amara), await aHub(amara), await aHub(amara)];
-  // Not in the order in which they were founded.
-  for (const hub of [hubs[1], hubs[2], hubs[0]]) await come(hub);
+  // The order differs from the order of creation.
+  for (const hub of [hubs[1], hubs[2], hubs[0]]) await enter(hub);
   return hubs;
 }
 
-describe("somebody's Hubs", () => {
-  test('are none at first', async () => {
+describe('GET /users/me/hubs', () => {
+  test('a new user has an empty list', async () => {
     const { data } = await (await aHubReady(opine)).get(PATH);
     expect(data).toEqual({ items: [], nextCursor: null });
   });
 
-  test('are invitations, then requests, then memberships, whatever came when', async () => {
+  test('the list has invitations first, then join requests, then memberships by last activity', async () => {
     const { amara, jonas } = await aPair();
     const active = await threeHubs(amara, (hub) => join(amara, hub, [jonas]));
     const pending = await threeHubs(amara, (hub) => aJoinRequest(amara, hub, jonas));
@@ -75,7 +75,7 @@ describe("somebody's Hubs", () => {
     }
   });
 
-  test('are each as it is on its own page', async () => {
+  test('an entry equals the answer of GET /hubs/{hubId}', async () => {
     const { amara, jonas } = await aPair();
     const hub = await aHub(jonas, { customLink: 'in-my-list', description: 'Mine.' });
     const [invited, pending, joined] = [await aHub(amara), await aHub(amara), await aHub(amara)];
@@ -92,7 +92,7 @@ describe("somebody's Hubs", () => {
     for (const item of await itemsOf(jonas)) expect(item).toEqual(await hubSeenBy(jonas, item));
   });
 
-  test('come once each, whoever has invited to them as well', async () => {
+  test('the list has each Hub once, also with several invitations', async () => {
     const { amara, jonas } = await aPair();
     const [invited, pending, joined] = [await aHub(amara), await aHub(amara), await aHub(amara)];
     for (const hub of [invited, pending, joined]) {
@@ -106,7 +106,7 @@ describe("somebody's Hubs", () => {
       expect(await hubsOf(jonas, { limit })).toEqual(idsOf([invited, pending, joined]));
   });
 
-  test('are none of others', async () => {
+  test('the list omits the Hubs of other people', async () => {
     const { amara, jonas } = await aPair();
     const hub = await aHub(amara);
     await anInvitation(amara, hub, await aHubReady(opine));
@@ -115,7 +115,7 @@ describe("somebody's Hubs", () => {
     expect(await hubsOf(amara)).toEqual([hub.id]);
   });
 
-  test('come to pages of thirty unless asked', async () => {
+  test('a page has 30 Hubs by default', async () => {
     const amara = await aHubReady(opine);
     for (const _ of Array(31).keys()) await aHub(amara);
     const pages = await everyPage(amara, PATH);
@@ -124,8 +124,8 @@ describe("somebody's Hubs", () => {
   });
 });
 
-describe('a Hub goes from the list', () => {
-  test('when an invitation is declined or accepted, and a request decided', async () => {
+describe('the removal of a Hub from the list', () => {
+  test('declined invitations and rejected join requests leave the list', async () => {
     const { amara, jonas } = await aPair();
     const [declined, accepted, rejected, approved] = [
       await aHub(amara),
@@ -135,17 +135,17 @@ describe('a Hub goes from the list', () => {
     ];
     await granted(requestDecline(jonas, await anInvitation(amara, declined, jonas)));
     await granted(requestAccept(jonas, await anInvitation(amara, accepted, jonas)));
-    for (const [hub, verdict] of [
+    for (const [hub, decision] of [
       [rejected, 'reject'],
       [approved, 'approve'],
     ] as const)
-      await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, jonas), verdict));
+      await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, jonas), decision));
     const items = await itemsOf(jonas);
     expect(idsOf(items)).toEqual(idsOf([approved, accepted]));
     expect(items.map(({ viewerStatus }) => viewerStatus)).toEqual(['member', 'member']);
   });
 
-  test('when one leaves it, is removed from it, or it closes', async () => {
+  test('left and closed Hubs and removed memberships leave the list', async () => {
     const { amara, jonas } = await aPair();
     const [left, removed, closed] = [await aHub(amara), await aHub(amara), await aHub(amara)];
     for (const hub of [left, removed]) await join(amara, hub, [jonas]);
@@ -157,17 +157,17 @@ describe('a Hub goes from the list', () => {
     expect(await hubsOf(amara)).toEqual(idsOf([removed, left]));
   });
 
-  test('when an invitation is too old', async () => {
+  test('an expired invitation leaves the list', async () => {
     const { amara, jonas } = await aPair();
     const hub = await aHub(amara);
     await anInvitation(amara, hub, jonas);
-    const [hers] = await later(opine, '6 days 23 hours', jonas);
-    expect(await hubsOf(hers)).toEqual([hub.id]);
-    const [again] = await later(opine, '61 minutes', hers);
-    expect(await hubsOf(again)).toEqual([]);
+    const [jonasLater] = await later(opine, '6 days 23 hours', jonas);
+    expect(await hubsOf(jonasLater)).toEqual([hub.id]);
+    const [jonasAfterExpiry] = await later(opine, '61 minutes', jonasLater);
+    expect(await hubsOf(jonasAfterExpiry)).toEqual([]);
   });
 
-  test('while there is a block between the invited and the inviter, but not another one', async () => {
+  test('an invitation is absent while its inviter and the invited person are a blocked pair', async () => {
     const { amara, jonas } = await aPair();
     const [hub, shared] = [await aHub(amara), await aHub(amara)];
     const lena = await aMemberOf(opine, amara, shared, 'Lena');
@@ -184,9 +184,9 @@ describe('a Hub goes from the list', () => {
   });
 });
 
-describe('below level 4', () => {
+describe('GET /users/me/hubs below level 4', () => {
   test.each([1, 2, 3])(
-    'somebody of level %i with a verified phone reads and declines invitations',
+    'a caller of level %i with a verified phone lists and declines invitations',
     async (level) => {
       const amara = await aHubReady(opine);
       const [kept, declined] = [await aHub(amara), await aHub(amara)];
@@ -215,7 +215,7 @@ describe('below level 4', () => {
   test.each([
     ['anonymous', anAnonymous],
     ['registered', aRegistered],
-  ])('somebody %s without a phone has an empty list and declines nothing', async (_, somebody) => {
+  ])('a caller without phone (%s) has an empty list and cannot decline', async (_, somebody) => {
     const amara = await aHubReady(opine);
     const invitation = await anInvitation(amara, await aHub(amara), await aHubReady(opine));
     const jonas = await somebody(opine);
@@ -224,22 +224,22 @@ describe('below level 4', () => {
   });
 });
 
-/** What a person saves as profile basics. */
+/** Returns valid profile basics for the owner of a phone. */
 function basicsOf(phoneNumber: string): object {
   return { fullName: 'Jonas', username: `jonas_${phoneNumber.slice(1)}`, termsAccepted: true };
 }
 
-describe('a list is not read', () => {
-  test('without a bearer', async () => {
+describe('refused requests to GET /users/me/hubs', () => {
+  test('a guest gets 401', async () => {
     expect(await aGuest(opine).get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test.each(['0', '101', '-1', '1.5', 'ten', ''])('by pages of "%s"', async (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'ten', ''])('the limit "%s" is 422', async (limit) => {
     expect(await (await aHubReady(opine)).get(withQuery(PATH, { limit }))).toMatchObject(invalid('limit'));
   });
 
   test.each(['', 'abc', 'null', 'e30', 'W10=', 'WzEsMl0', "' or 1=1 --", '\u0000', 'x'.repeat(5000)])(
-    'from a cursor like %j',
+    'the cursor %j is 422',
     async (cursor) => {
       expect(await (await aHubReady(opine)).get(withQuery(PATH, { cursor }))).toMatchObject(
         invalid('cursor'),

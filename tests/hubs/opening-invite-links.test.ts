@@ -31,68 +31,70 @@ beforeEach(async () => {
 
 const NOT_FOUND = refusal(404, 'INVITE_LINK_NOT_FOUND');
 
-describe('whoever opens a link', () => {
-  test('sees a preview of the hub, and how they stand to it', async () => {
+describe('GET /hub-invite-links/{token}', () => {
+  test('everybody with the token sees the preview and their own status', async () => {
     const link = await anInviteLink(amara, hub);
     const bo = await aHubReady(opine);
-    const seen = (fields: Json = { viewerStatus: 'none' }) => {
+    const expectedAnswer = (fields: Json = { viewerStatus: 'none' }) => {
       const { viewerStatus } = fields;
       return { hub: previewOf(hub, fields), expiresAt: link.expiresAt, viewerStatus };
     };
     for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), bo])
-      expect((await openLink(viewer, link)).data).toEqual(seen());
+      expect((await openLink(viewer, link)).data).toEqual(expectedAnswer());
     const { id: invitationId } = await anInvitation(amara, hub, bo);
-    expect((await openLink(bo, link)).data).toEqual(seen({ viewerStatus: 'invited', invitationId }));
+    expect((await openLink(bo, link)).data).toEqual(
+      expectedAnswer({ viewerStatus: 'invited', invitationId }),
+    );
     const { id: joinRequestId } = await aJoinRequest(amara, hub, bo);
     const pending = { viewerStatus: 'pending_admin_approval', joinRequestId };
-    expect((await openLink(bo, link)).data).toEqual(seen(pending));
+    expect((await openLink(bo, link)).data).toEqual(expectedAnswer(pending));
   });
 
-  test('as a member sees that, and no more than others do', async () => {
+  test('a member sees their status and the same fields as others', async () => {
     const { data } = await openLink(amara, await anInviteLink(amara, hub));
     expect(data.viewerStatus).toBe('member');
     expect(Object.keys(data.hub).sort()).toEqual(Object.keys(previewOf(hub)).sort());
   });
 
-  test.each([...NO_IDS, 'A'.repeat(43)])('finds nothing behind "%s"', async (token) => {
+  test.each([...NO_IDS, 'A'.repeat(43)])('the unknown token "%s" is 404', async (token) => {
     expect(await openLink(aGuest(opine), { token })).toMatchObject(NOT_FOUND);
     expect(await requestJoin(await aHubReady(opine), { token })).toMatchObject(NOT_FOUND);
   });
 });
 
-describe('a link that leads nowhere any more', () => {
-  const expectNowhere = async (link: Json) => {
+describe('an invalid invite link', () => {
+  const expectNotFound = async (link: Json) => {
     const bo = await aHubReady(opine);
     for (const viewer of [aGuest(opine), bo]) expect(await openLink(viewer, link)).toMatchObject(NOT_FOUND);
     expect(await requestJoin(bo, link)).toMatchObject(NOT_FOUND);
   };
 
-  test('is one whose days are over, and not a minute earlier', async () => {
+  test('a link is 404 after its expiry and valid until then', async () => {
     const link = await anInviteLink(amara, hub, { expiresInDays: 1 });
     await timePasses(opine, '23 hours 59 minutes');
     expect((await requestJoin(await aHubReady(opine), link)).status).toBe(201);
     await timePasses(opine, '1 minute 1 second');
-    await expectNowhere(link);
+    await expectNotFound(link);
   });
 
-  test('is one that was used by as many as it is for', async () => {
+  test('a link is 404 after its last use', async () => {
     const link = await anInviteLink(amara, hub, { maxUses: 2 });
     for (const useCount of [1, 2]) {
       expect((await requestJoin(await aHubReady(opine), link)).status).toBe(201);
       expect(await linksOf(amara, hub)).toMatchObject([{ useCount }]);
     }
-    await expectNowhere(link);
+    await expectNotFound(link);
     expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 2, maxUses: 2 }]);
   });
 
-  test('is one into a closed hub', async () => {
+  test('a link to a closed Hub is 404', async () => {
     const link = await anInviteLink(amara, hub);
     await granted(requestLeave(amara, hub));
-    await expectNowhere(link);
+    await expectNotFound(link);
   });
 });
 
-test('a link is not used up by members and by who waits already', async () => {
+test('members and applicants do not use up an invite link', async () => {
   const link = await anInviteLink(amara, hub, { maxUses: 2 });
   const bo = await aHubReady(opine);
   expect(await requestJoin(amara, link)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));

@@ -21,60 +21,64 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const aPhoto = (person: Client, purpose: Purpose = 'hub_photo') => anUpload(person, picture, purpose);
+const uploadPhoto = (person: Client, purpose: Purpose = 'hub_photo') => anUpload(person, picture, purpose);
 const urlOf = (photo: Json) => photoUrlOf(opine.storage, photo);
-const lies = async (photo: Json) => (await everythingIn(opine.storage)).includes(`photos/${photo.assetId}`);
+const isStored = async (photo: Json) =>
+  (await everythingIn(opine.storage)).includes(`photos/${photo.assetId}`);
 
 describe('the photo of a Hub', () => {
-  /** Amara's Hub, with a photo of hers. */
-  async function aPhotographed(): Promise<{ amara: Person; photo: Json; hub: Json }> {
+  /** Creates a Hub of Amara with a photo. */
+  async function hubWithPhoto(): Promise<{ amara: Person; photo: Json; hub: Json }> {
     const amara = await aHubReady(opine, 'Amara');
-    const photo = await aPhoto(amara);
+    const photo = await uploadPhoto(amara);
     return { amara, photo, hub: await aHub(amara, { profileAssetId: photo.assetId }) };
   }
 
-  const show = (person: Client, hub: Hub, photo: Json | null) =>
+  const setPhoto = (person: Client, hub: Hub, photo: Json | null) =>
     requestChange(person, hub, { profileAssetId: photo?.assetId ?? null });
   const UNKNOWN = refusal(422, 'VALIDATION_FAILED', {
     issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }],
   });
 
-  test('is for everybody to see', async () => {
-    const { amara, photo, hub } = await aPhotographed();
+  test('everybody sees the photo', async () => {
+    const { amara, photo, hub } = await hubWithPhoto();
     for (const viewer of [amara, await anAnonymous(opine)])
       expect((await hubSeenBy(viewer, hub)).profilePhotoUrl).toBe(urlOf(photo));
     expect((await fetched(urlOf(photo))).status).toBe(200);
   });
 
-  test('that is replaced or removed is gone', async () => {
-    const { amara, photo, hub } = await aPhotographed();
-    const next = await aPhoto(amara);
-    expect(await granted(show(amara, hub, next))).toEqual({ ...hub, profilePhotoUrl: urlOf(next) });
-    await expectOnceWorked(opine, () => lies(photo)).toBe(false);
-    expect(await granted(show(amara, hub, null))).toEqual({ ...hub, profilePhotoUrl: null });
-    await expectOnceWorked(opine, () => lies(next)).toBe(false);
-    expect((await granted(show(amara, hub, null))).profilePhotoUrl).toBeNull();
+  test('a replaced or removed photo is deleted', async () => {
+    const { amara, photo, hub } = await hubWithPhoto();
+    const next = await uploadPhoto(amara);
+    expect(await granted(setPhoto(amara, hub, next))).toEqual({ ...hub, profilePhotoUrl: urlOf(next) });
+    await expectOnceWorked(opine, () => isStored(photo)).toBe(false);
+    expect(await granted(setPhoto(amara, hub, null))).toEqual({ ...hub, profilePhotoUrl: null });
+    await expectOnceWorked(opine, () => isStored(next)).toBe(false);
+    expect((await granted(setPhoto(amara, hub, null))).profilePhotoUrl).toBeNull();
   });
 
-  test('stays as it is where any admin says so, and is replaced by any', async () => {
-    const { amara, photo, hub } = await aPhotographed();
+  test('another admin keeps the photo by its id or replaces it', async () => {
+    const { amara, photo, hub } = await hubWithPhoto();
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
     const fields = { name: 'Oak Street', profileAssetId: photo.assetId };
     expect((await granted(requestChange(jonas, hub, fields))).profilePhotoUrl).toBe(urlOf(photo));
-    const his = await aPhoto(jonas);
-    expect((await granted(show(jonas, hub, his))).profilePhotoUrl).toBe(urlOf(his));
-    await expectOnceWorked(opine, () => lies(photo)).toBe(false);
+    const his = await uploadPhoto(jonas);
+    expect((await granted(setPhoto(jonas, hub, his))).profilePhotoUrl).toBe(urlOf(his));
+    await expectOnceWorked(opine, () => isStored(photo)).toBe(false);
     expect((await fetched(urlOf(his))).status).toBe(200);
   });
 
-  test.each<[string, (own: Person) => Promise<Json>]>([
-    ['of nobody', async () => ({ assetId: NOBODY.id })],
-    ['of somebody else', async () => aPhoto(await aHubReady(opine))],
-    ['of a person', (own) => aPhoto(own, 'profile_photo')],
-    ['of an article', (own) => aPhoto(own, 'post_image')],
-    ['not completed', async (own) => ({ assetId: (await aSent(own, picture, 'hub_photo')).uploadId })],
-  ])('is none %s', async (_, uploadedBy) => {
-    const { amara, photo, hub } = await aPhotographed();
+  test.each<[string, (uploader: Person) => Promise<Json>]>([
+    ['an unknown asset', async () => ({ assetId: NOBODY.id })],
+    ['a photo of another person', async () => uploadPhoto(await aHubReady(opine))],
+    ['a profile photo', (uploader) => uploadPhoto(uploader, 'profile_photo')],
+    ['a post image', (uploader) => uploadPhoto(uploader, 'post_image')],
+    [
+      'an incomplete upload',
+      async (uploader) => ({ assetId: (await aSent(uploader, picture, 'hub_photo')).uploadId }),
+    ],
+  ])('the service rejects %s as Hub photo', async (_, uploadedBy) => {
+    const { amara, photo, hub } = await hubWithPhoto();
     const other = await uploadedBy(amara);
     const fields = { profileAssetId: other.assetId, customLink: 'not-with-that-photo' };
     expect(await requestHub(amara, fields)).toMatchObject(UNKNOWN);
@@ -88,20 +92,20 @@ describe('the photo of a Hub', () => {
     expect(await hubsOf(amara)).toHaveLength(1);
   });
 
-  test('of two Hubs is there until both have let go of it', async () => {
-    const { amara, photo, hub } = await aPhotographed();
+  test('a photo of two Hubs stays until both replaced it', async () => {
+    const { amara, photo, hub } = await hubWithPhoto();
     const other = await aHub(amara, { profileAssetId: photo.assetId });
-    const [next, last] = [await aPhoto(amara), await aPhoto(amara)];
-    await granted(show(amara, hub, next));
-    await granted(show(amara, hub, last));
-    await expectOnceWorked(opine, () => lies(next)).toBe(false);
+    const [next, last] = [await uploadPhoto(amara), await uploadPhoto(amara)];
+    await granted(setPhoto(amara, hub, next));
+    await granted(setPhoto(amara, hub, last));
+    await expectOnceWorked(opine, () => isStored(next)).toBe(false);
     expect((await fetched(urlOf(photo))).status).toBe(200);
-    await granted(show(amara, other, null));
-    await expectOnceWorked(opine, () => lies(photo)).toBe(false);
+    await granted(setPhoto(amara, other, null));
+    await expectOnceWorked(opine, () => isStored(photo)).toBe(false);
   });
 
-  test('is never an address without a photo, also when whoever uploaded it has gone', async () => {
-    const { amara, hub } = await aPhotographed();
+  test('profilePhotoUrl works or is null after the uploader deleted their account', async () => {
+    const { amara, hub } = await hubWithPhoto();
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
     await granted(amara.delete('/users/me'));
     await untilGone(opine, amara.id);

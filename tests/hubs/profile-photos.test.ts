@@ -21,41 +21,42 @@ afterAll(() => opine.stop());
 
 type Place = 'profile' | 'hub-profile';
 
-const aPhoto = (person: Client) => anUpload(person, picture);
+const uploadPhoto = (person: Client) => anUpload(person, picture);
 const profileOf = async (person: Client, place: Place): Promise<Json> =>
   (await person.get(`/users/me/${place}`)).data;
-const change = (person: Client, place: Place, photo: Json | null): Promise<Reply> =>
+const requestPhoto = (person: Client, place: Place, photo: Json | null): Promise<Reply> =>
   person.patch(`/users/me/${place}`, { profileAssetId: photo?.assetId ?? null });
 const urlOf = (photo: Json) => photoUrlOf(opine.storage, photo);
-const lies = async (photo: Json) => (await everythingIn(opine.storage)).includes(`photos/${photo.assetId}`);
+const isStored = async (photo: Json) =>
+  (await everythingIn(opine.storage)).includes(`photos/${photo.assetId}`);
 
-/** `person` shows `photo` there, or none. */
-async function show(person: Client, place: Place, photo: Json | null): Promise<Json> {
-  const { status, data } = await change(person, place, photo);
+/** Sets or removes the photo of a profile of `person`; returns the profile. */
+async function setPhoto(person: Client, place: Place, photo: Json | null): Promise<Json> {
+  const { status, data } = await requestPhoto(person, place, photo);
   expect(status).toBe(200);
   return data;
 }
 
-/** The photo's object goes within seconds; the asset has gone already. */
-async function expectGone(person: Client, photo: Json): Promise<void> {
+/** Expects the asset to be 404 now and its object to be deleted by the worker. */
+async function expectDeleted(person: Client, photo: Json): Promise<void> {
   expect(await requestDownload(person, photo.assetId)).toMatchObject(NOT_FOUND);
-  await expectOnceWorked(opine, () => lies(photo)).toBe(false);
+  await expectOnceWorked(opine, () => isStored(photo)).toBe(false);
 }
 
-/** Waits until what was to go before is gone, as is what goes only now. */
-async function untilTheWorkerWasHere(): Promise<void> {
+/** Waits until the worker has deleted a photo that was removed just now, and hence all earlier ones. */
+async function waitForWorker(): Promise<void> {
   const person = await aHubReady(opine);
-  const photo = await aPhoto(person);
-  await show(person, 'profile', photo);
-  await show(person, 'profile', null);
-  await expectGone(person, photo);
+  const photo = await uploadPhoto(person);
+  await setPhoto(person, 'profile', photo);
+  await setPhoto(person, 'profile', null);
+  await expectDeleted(person, photo);
 }
 
-describe('the photo of a hub-profile', () => {
-  test('is one of its own', async () => {
+describe('the Hub photo of a person', () => {
+  test('the Hub profile shows its photo and the public profile does not', async () => {
     const amara = await aHubReady(opine, 'Amara');
-    const photo = await aPhoto(amara);
-    const shown = await show(amara, 'hub-profile', photo);
+    const photo = await uploadPhoto(amara);
+    const shown = await setPhoto(amara, 'hub-profile', photo);
     expect(shown).toEqual({
       displayName: 'Amara',
       profilePhotoUrl: urlOf(photo),
@@ -67,66 +68,66 @@ describe('the photo of a hub-profile', () => {
     expect((await fetched(urlOf(photo))).bytes).toEqual(picture);
   });
 
-  test('is none where only the profile has one', async () => {
+  test('the Hub profile has no photo if only the public profile has one', async () => {
     const amara = await aHubReady(opine);
-    await show(amara, 'profile', await aPhoto(amara));
+    await setPhoto(amara, 'profile', await uploadPhoto(amara));
     const none = { profilePhotoUrl: null, profileAssetId: null };
     expect(await profileOf(amara, 'hub-profile')).toMatchObject(none);
   });
 
-  test('shows itself to no stranger by its id', async () => {
+  test('a non-member cannot download a Hub photo by its id', async () => {
     const amara = await aHubReady(opine);
-    const photo = await aPhoto(amara);
-    await show(amara, 'hub-profile', photo);
+    const photo = await uploadPhoto(amara);
+    await setPhoto(amara, 'hub-profile', photo);
     expect(await requestDownload(await anAnonymous(opine), photo.assetId)).toMatchObject(NOT_FOUND);
     expect((await requestDownload(amara, photo.assetId)).status).toBe(200);
   });
 
-  test.each(['replaced', 'removed'])('that is %s is gone', async (how) => {
+  test.each(['replaced', 'removed'])('a %s Hub photo is deleted', async (how) => {
     const amara = await aHubReady(opine);
-    const photo = await aPhoto(amara);
-    await show(amara, 'hub-profile', photo);
-    await show(amara, 'hub-profile', how === 'removed' ? null : await aPhoto(amara));
-    await expectGone(amara, photo);
+    const photo = await uploadPhoto(amara);
+    await setPhoto(amara, 'hub-profile', photo);
+    await setPhoto(amara, 'hub-profile', how === 'removed' ? null : await uploadPhoto(amara));
+    await expectDeleted(amara, photo);
   });
 });
 
-describe('one photo for both', () => {
+describe('one photo for both profiles', () => {
   test.each<[Place, Place]>([
     ['profile', 'hub-profile'],
     ['hub-profile', 'profile'],
-  ])('stays when the %s takes another, until the %s does', async (first, second) => {
+  ])('a photo that the %s replaced stays until the %s removes it', async (first, second) => {
     const amara = await aHubReady(opine);
-    const photo = await aPhoto(amara);
-    await show(amara, 'profile', photo);
-    await show(amara, 'hub-profile', photo);
-    await show(amara, first, await aPhoto(amara));
-    await untilTheWorkerWasHere();
+    const photo = await uploadPhoto(amara);
+    await setPhoto(amara, 'profile', photo);
+    await setPhoto(amara, 'hub-profile', photo);
+    await setPhoto(amara, first, await uploadPhoto(amara));
+    await waitForWorker();
     expect((await fetched(urlOf(photo))).status).toBe(200);
     expect((await requestDownload(amara, photo.assetId)).status).toBe(200);
-    await show(amara, second, null);
-    await expectGone(amara, photo);
+    await setPhoto(amara, second, null);
+    await expectDeleted(amara, photo);
   });
 
-  test('is never shown and gone, where one takes it while the other drops it', async () => {
+  test('a photo is not deleted if one profile takes it while the other removes it', async () => {
     const races = Array.from({ length: 8 }, async () => {
       const amara = await aHubReady(opine);
-      const photo = await aPhoto(amara);
-      await show(amara, 'profile', photo);
+      const photo = await uploadPhoto(amara);
+      await setPhoto(amara, 'profile', photo);
       const [, taken] = await Promise.all([
-        show(amara, 'profile', null),
-        change(amara, 'hub-profile', photo),
+        setPhoto(amara, 'profile', null),
+        requestPhoto(amara, 'hub-profile', photo),
       ]);
       return { amara, photo, taken };
     });
     const raced = await Promise.all(races);
-    await untilTheWorkerWasHere();
+    await waitForWorker();
     for (const { amara, photo, taken } of raced) {
       expect([200, 422]).toContain(taken.status);
       const isTaken = taken.status === 200;
       const { profileAssetId } = await profileOf(amara, 'hub-profile');
       expect(profileAssetId).toBe(isTaken ? photo.assetId : null);
-      expect(await lies(photo)).toBe(isTaken);
+      expect(await isStored(photo)).toBe(isTaken);
     }
   });
 });

@@ -15,21 +15,21 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const PATH = '/users/me/hub-profile';
-const own = (person: Client): Promise<Json> => granted(person.get(PATH));
-const change = (person: Client, fields: unknown) => person.patch(PATH, fields);
+const hubProfileOf = (person: Client): Promise<Json> => granted(person.get(PATH));
+const requestChange = (person: Client, fields: unknown) => person.patch(PATH, fields);
 
-describe('who somebody is in Hubs', () => {
-  test('is who they are in public and their phone, until they say otherwise', async () => {
+describe('the Hub profile', () => {
+  test('the display name is the public name until the owner sets one', async () => {
     const amara = await aHubReady(opine, 'Amara Okafor');
     const profile = { profilePhotoUrl: null, phoneNumber: amara.phoneNumber, profileAssetId: null };
-    expect(await own(amara)).toEqual({ ...profile, displayName: 'Amara Okafor' });
+    expect(await hubProfileOf(amara)).toEqual({ ...profile, displayName: 'Amara Okafor' });
     await granted(amara.patch('/users/me/profile', { fullName: 'Amara O.' }));
-    expect(await own(amara)).toEqual({ ...profile, displayName: 'Amara O.' });
+    expect(await hubProfileOf(amara)).toEqual({ ...profile, displayName: 'Amara O.' });
   });
 
-  test('is a name of its own once there is one', async () => {
+  test('the display name stays when the public name changes', async () => {
     const amara = await aHubReady(opine, 'Amara Okafor');
-    const data = await granted(change(amara, { displayName: 'Night Owl' }));
+    const data = await granted(requestChange(amara, { displayName: 'Night Owl' }));
     expect(data).toEqual({
       displayName: 'Night Owl',
       profilePhotoUrl: null,
@@ -37,89 +37,97 @@ describe('who somebody is in Hubs', () => {
       profileAssetId: null,
     });
     await granted(amara.patch('/users/me/profile', { fullName: 'Amara O.' }));
-    expect(await own(amara)).toEqual(data);
-    expect((await granted(change(amara, { displayName: 'Early Bird' }))).displayName).toBe('Early Bird');
+    expect(await hubProfileOf(amara)).toEqual(data);
+    expect((await granted(requestChange(amara, { displayName: 'Early Bird' }))).displayName).toBe(
+      'Early Bird',
+    );
   });
 
-  test('changes nothing of who they are in public', async () => {
+  test('a display name changes neither the public profile, posts nor search', async () => {
     const amara = await aHubReady(opine, 'Amara Okafor');
     const post = await aSlider(amara);
     const before = await profileSeenBy(aGuest(opine), amara);
-    await granted(change(amara, { displayName: 'Zebedee Quartz' }));
+    await granted(requestChange(amara, { displayName: 'Zebedee Quartz' }));
     expect(await profileSeenBy(aGuest(opine), amara)).toEqual(before);
     expect((await seenBy(aGuest(opine), post)).author.name).toBe('Amara Okafor');
     expect((await granted(amara.get('/users/me/profile'))).name).toBe('Amara Okafor');
     for (const viewer of [aGuest(opine), amara]) expect(await found(viewer, 'zebedee')).toEqual([]);
   });
 
-  test('is their own matter', async () => {
+  test('a person cannot read the Hub profile of another person', async () => {
     const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
-    await granted(change(amara, { displayName: 'Night Owl' }));
-    expect(await own(jonas)).toMatchObject({ displayName: 'Jonas', phoneNumber: jonas.phoneNumber });
+    await granted(requestChange(amara, { displayName: 'Night Owl' }));
+    expect(await hubProfileOf(jonas)).toMatchObject({ displayName: 'Jonas', phoneNumber: jonas.phoneNumber });
     expect((await jonas.get(`/users/${amara.id}/hub-profile`)).status).toBe(404);
   });
 });
 
-describe('a name in Hubs', () => {
-  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])('may be %j', async (displayName) => {
+describe('the display name', () => {
+  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])('the service accepts %j', async (displayName) => {
     const amara = await aHubReady(opine);
-    expect((await granted(change(amara, { displayName }))).displayName).toBe(displayName);
-    expect((await own(amara)).displayName).toBe(displayName);
+    expect((await granted(requestChange(amara, { displayName }))).displayName).toBe(displayName);
+    expect((await hubProfileOf(amara)).displayName).toBe(displayName);
   });
 
-  test.each(['', 'A', ' A ', '👍'.repeat(81), null, 7, 'No\u0000t'])('may not be %j', async (displayName) => {
-    const amara = await aHubReady(opine, 'Amara');
-    expect(await change(amara, { displayName })).toMatchObject(
-      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['displayName'] }] }),
-    );
-    expect((await own(amara)).displayName).toBe('Amara');
-  });
+  test.each(['', 'A', ' A ', '👍'.repeat(81), null, 7, 'No\u0000t'])(
+    'the service rejects %j',
+    async (displayName) => {
+      const amara = await aHubReady(opine, 'Amara');
+      expect(await requestChange(amara, { displayName })).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['displayName'] }] }),
+      );
+      expect((await hubProfileOf(amara)).displayName).toBe('Amara');
+    },
+  );
 });
 
-describe('a change', () => {
-  test('has a field at least, and none that nobody knows', async () => {
+describe('PATCH /users/me/hub-profile', () => {
+  test('an empty body and unknown fields are 422', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const others = [{}, { phoneNumber: '+12025550000' }, { displayName: 'Owl', fullName: 'Owl' }];
     for (const fields of others) {
-      expect(await change(amara, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+      expect(await requestChange(amara, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     }
-    expect((await own(amara)).displayName).toBe('Amara');
+    expect((await hubProfileOf(amara)).displayName).toBe('Amara');
   });
 
-  test('may take away a photo that is not there', async () => {
+  test('the removal of a missing photo succeeds', async () => {
     const amara = await aHubReady(opine, 'Amara');
-    const data = await granted(change(amara, { profileAssetId: null }));
+    const data = await granted(requestChange(amara, { profileAssetId: null }));
     expect(data).toMatchObject({ displayName: 'Amara', profileAssetId: null, profilePhotoUrl: null });
   });
 
-  test('to a photo that nobody uploaded is refused', async () => {
+  test('an unknown photo is 422 and changes nothing', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const profileAssetId = '01990000-0000-7000-8000-00000000dead';
-    expect(await change(amara, { profileAssetId, displayName: 'Owl' })).toMatchObject(
+    expect(await requestChange(amara, { profileAssetId, displayName: 'Owl' })).toMatchObject(
       refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }] }),
     );
-    expect((await own(amara)).displayName).toBe('Amara');
+    expect((await hubProfileOf(amara)).displayName).toBe('Amara');
   });
 });
 
-describe('nobody is anybody in Hubs', () => {
+describe('access to the Hub profile', () => {
   test.for([
     [1, anAnonymous, 'profile_basics'],
     [2, aRegistered, 'media'],
     [3, aConfirmed, 'contacts'],
-  ] as const)('of level %i', async ([level, somebody, nextStep]) => {
-    const person = await somebody(opine);
-    const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep });
-    expect(await person.get(PATH)).toMatchObject(refused);
-    expect(await change(person, { displayName: 'Night Owl' })).toMatchObject(refused);
-  });
+  ] as const)(
+    'a caller of level %i can neither read nor change the own Hub profile',
+    async ([level, somebody, nextStep]) => {
+      const person = await somebody(opine);
+      const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep });
+      expect(await person.get(PATH)).toMatchObject(refused);
+      expect(await requestChange(person, { displayName: 'Night Owl' })).toMatchObject(refused);
+    },
+  );
 
-  test('who is not signed in, or no longer', async () => {
+  test('a guest and a signed-out caller get 401', async () => {
     const amara = await aHubReady(opine);
     await logOut(opine, amara.session);
     for (const caller of [aGuest(opine), amara]) {
       expect(await caller.get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await change(caller, { displayName: 'Owl' })).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await requestChange(caller, { displayName: 'Owl' })).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     }
   });
 });

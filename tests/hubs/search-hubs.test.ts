@@ -23,63 +23,64 @@ const PATH = '/search/hubs';
 const search = (person: Client, query: object): Promise<Json> => granted(person.get(withQuery(PATH, query)));
 const found = async (q: string, query: object = {}) =>
   idsOf((await everyPage(viewer, PATH, { q, ...query })).flat());
-const aHubCalled = (name: string, fields: object = {}) => aHub(amara, { name, ...fields });
+const createHub = (name: string, fields: object = {}) => aHub(amara, { name, ...fields });
 const invalid = (field: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] });
 
-describe('a Hub that is found', () => {
-  test('is what tells it from others, and what it is to the viewer', async () => {
+describe('GET /search/hubs', () => {
+  test('a result has the preview and the status of the viewer', async () => {
     const { hub, invitation, joinRequest, ...people } = await aHubWorld(opine, {
       name: 'Quokka Keepers',
       description: 'Small ones.',
       customLink: 'quokka-secret-link',
     });
-    const shown = (viewerStatus: string, viewerRole: string | null = null, open: object = {}) => ({
+    const expectedPage = (viewerStatus: string, viewerRole: string | null = null, open: object = {}) => ({
       items: [{ ...previewOf(hub, 3, { viewerStatus, viewerRole }), ...open }],
       nextCursor: null,
     });
     const expected = {
-      admin: shown('member', 'admin'),
-      manager: shown('member', 'manager'),
-      member: shown('member', 'member'),
-      invited: shown('invited', null, { invitationId: invitation.id }),
-      pending: shown('pending_admin_approval', null, { joinRequestId: joinRequest.id }),
-      former: shown('none'),
-      stranger: shown('none'),
+      admin: expectedPage('member', 'admin'),
+      manager: expectedPage('member', 'manager'),
+      member: expectedPage('member', 'member'),
+      invited: expectedPage('invited', null, { invitationId: invitation.id }),
+      pending: expectedPage('pending_admin_approval', null, { joinRequestId: joinRequest.id }),
+      former: expectedPage('none'),
+      stranger: expectedPage('none'),
     };
-    for (const [standing, page] of Object.entries(expected))
-      expect(await search(people[standing as keyof typeof expected], { q: 'quokka' }), standing).toEqual(
-        page,
-      );
-    expect(await search(viewer, { q: 'quokka' })).toEqual(shown('none'));
+    for (const [membershipStatus, page] of Object.entries(expected))
+      expect(
+        await search(people[membershipStatus as keyof typeof expected], { q: 'quokka' }),
+        membershipStatus,
+      ).toEqual(page);
+    expect(await search(viewer, { q: 'quokka' })).toEqual(expectedPage('none'));
   });
 
-  test('goes by the name and the link of today', async () => {
-    const hub = await aHubCalled('Wombats Before', { customLink: 'wombat-way' });
+  test('the query matches the current name and custom link', async () => {
+    const hub = await createHub('Wombats Before', { customLink: 'wombat-way' });
     await granted(amara.patch(`/hubs/${hub.id}`, { name: 'Xylophones After' }));
     await granted(amara.patch(`/hubs/${hub.id}/link`, { customLink: 'xylo-farm' }));
     for (const q of ['wombats', 'wombat-way', 'before']) expect(await found(q), q).toEqual([]);
     for (const q of ['xylophones', 'xylo-farm', 'after']) expect(await found(q), q).toEqual([hub.id]);
   });
 
-  test('is none that has closed', async () => {
-    const hub = await aHubCalled('Yaks United', { customLink: 'yaks-yard' });
+  test('the query does not find a closed Hub', async () => {
+    const hub = await createHub('Yaks United', { customLink: 'yaks-yard' });
     expect(await found('yaks')).toEqual([hub.id]);
     await granted(requestLeave(amara, hub));
     for (const q of ['yaks', 'yaks-yard', 'united', 'yaks unitd']) expect(await found(q), q).toEqual([]);
   });
 
-  test('is none by its description, or by who is in it', async () => {
-    await aHubCalled('Zebras', { description: 'Marsupials, too.' });
+  test('the query matches neither description nor members', async () => {
+    await createHub('Zebras', { description: 'Marsupials, too.' });
     for (const q of ['marsupials', amara.username, amara.phoneNumber, amara.phoneNumber.slice(2)])
       expect(await found(q), q).toEqual([]);
   });
 });
 
-describe('a name is found', () => {
+describe('matches of a query', () => {
   let linked: Json;
 
   beforeAll(async () => {
-    linked = await aHubCalled('Nameable', { customLink: 'a-link-to-find' });
+    linked = await createHub('Nameable', { customLink: 'a-link-to-find' });
   });
 
   test.each([
@@ -90,87 +91,88 @@ describe('a name is found', () => {
     ['山田 太郎', ['山田', '太郎']],
     ["Siobhán's O'Grady", ['siobhan', "o'grady"]],
     ['Bartholomew Fitzgerald', ['Bartolomew Fitzgerald', 'bartholmew', 'fitzgerrald']],
-  ])('%s', async (name, queries) => {
-    const { id } = await aHubCalled(name);
+  ])('queries by word beginnings, without accents or with typos find %s', async (name, queries) => {
+    const { id } = await createHub(name);
     for (const q of queries) expect(await found(q), q).toContain(id);
   });
 
   test.each(['a-link-to-find', '@a-link-to-find', 'A-Link-To-Find', 'a-link-to', ' a-link-to-find '])(
-    'and a link, by %j',
+    'the query %j finds a custom link',
     async (q) => expect(await found(q)).toContain(linked.id),
   );
 });
 
-describe('the order', () => {
+describe('the order of results', () => {
   let ordered: string[];
 
   beforeAll(async () => {
-    // Not in the order in which they are to be found.
-    const made = {
-      fuzzyFar: await aHubCalled('Aleksandra Vu'),
-      nameSecond: await aHubCalled('Alexandrabel Wu'),
-      linkSecond: await aHubCalled('Zoe Ypsilon', { customLink: 'alexandra-b' }),
-      exact: await aHubCalled('Zed Zulu', { customLink: 'alexandra' }),
-      lastWord: await aHubCalled('Mia Alexandra'),
-      nobody: await aHubCalled('Wolfgang Petersen', { customLink: 'wolfgang' }),
-      linkFirst: await aHubCalled('Yan Xu', { customLink: 'alexandra-a' }),
-      fuzzyNear: await aHubCalled('Alexandrea Vu'),
-      nameFirst: await aHubCalled('Alexandra Ames'),
+    // The order of creation differs from the order of results.
+    const hubs = {
+      fuzzyFar: await createHub('Aleksandra Vu'),
+      nameSecond: await createHub('Alexandrabel Wu'),
+      linkSecond: await createHub('Zoe Ypsilon', { customLink: 'alexandra-b' }),
+      exact: await createHub('Zed Zulu', { customLink: 'alexandra' }),
+      lastWord: await createHub('Mia Alexandra'),
+      nobody: await createHub('Wolfgang Petersen', { customLink: 'wolfgang' }),
+      linkFirst: await createHub('Yan Xu', { customLink: 'alexandra-a' }),
+      fuzzyNear: await createHub('Alexandrea Vu'),
+      nameFirst: await createHub('Alexandra Ames'),
     };
-    const { exact, linkFirst, linkSecond, nameFirst, nameSecond, lastWord, fuzzyNear, fuzzyFar } = made;
+    const { exact, linkFirst, linkSecond, nameFirst, nameSecond, lastWord, fuzzyNear, fuzzyFar } = hubs;
     ordered = idsOf([exact, linkFirst, linkSecond, nameFirst, nameSecond, lastWord, fuzzyNear, fuzzyFar]);
   });
 
   test.each(['alexandra', '@alexandra', 'ALEXANDRA', 'alexandrá', ' alexandra '])(
-    'is by link, by name, and by likeness, for %j',
+    'the query %j finds links first, then names, then similar names',
     async (q) => expect(await found(q)).toEqual(ordered),
   );
 
-  test.each([1, 2, 3, 4, 5, 7, 8, 9, 100])('holds from page to page of %i, with each once', async (limit) => {
+  test.each([1, 2, 3, 4, 5, 7, 8, 9, 100])('pages of %i list each Hub once in this order', async (limit) => {
     const pages = await everyPage(viewer, PATH, { q: 'alexandra', limit });
     expect(pages.flatMap(idsOf)).toEqual(ordered);
     expect(pages).toHaveLength(Math.ceil(ordered.length / limit));
   });
 });
 
-test('a page has thirty Hubs unless asked, of one name as well', async () => {
-  for (const _ of Array(31).keys()) await aHubCalled('Twin Sisters');
+test('a page of GET /search/hubs has 30 Hubs by default, also with equal names', async () => {
+  for (const _ of Array(31).keys()) await createHub('Twin Sisters');
   const pages = await everyPage(viewer, PATH, { q: 'twin sisters' });
   expect(pages.map(({ length }) => length)).toEqual([30, 1]);
   expect(new Set(pages.flatMap(idsOf)).size).toBe(31);
 });
 
-describe('what is no name finds nothing', () => {
+describe('queries without matches', () => {
   test.each(['%', '%%', '_', '\\', "'", '"', '*', '.*', '-', '?', '@', '!!!', '%_\\', '🦊', '&|!:*()'])(
-    'like %j',
+    'the query %j without letters and digits finds nothing',
     async (q) => {
-      await aHubCalled('100% "Backslash" \\');
+      await createHub('100% "Backslash" \\');
       expect(await search(viewer, { q })).toEqual({ items: [], nextCursor: null });
     },
   );
 
-  test.each(["' or 1=1 --", 'h_ndred', 'zzqqxxjj', '🦊'.repeat(80), 'x'.repeat(80)])('like %j', async (q) =>
-    expect(await found(q)).toEqual([]),
+  test.each(["' or 1=1 --", 'h_ndred', 'zzqqxxjj', '🦊'.repeat(80), 'x'.repeat(80)])(
+    'the query %j finds nothing',
+    async (q) => expect(await found(q)).toEqual([]),
   );
 });
 
-describe('a search', () => {
-  test('is for whoever has a bearer, of level 1 at least', async () => {
-    const gone = await aHubReady(opine);
-    await logOut(opine, gone.session);
-    for (const caller of [aGuest(opine), gone])
+describe('refused searches', () => {
+  test('a guest and a signed-out caller get 401, and a caller of level 1 gets 200', async () => {
+    const signedOut = await aHubReady(opine);
+    await logOut(opine, signedOut.session);
+    for (const caller of [aGuest(opine), signedOut])
       expect(await caller.get(`${PATH}?q=elm`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     for (const caller of [await anAnonymous(opine), await aHubReady(opine)])
       expect((await caller.get(`${PATH}?q=elm`)).status).toBe(200);
   });
 
-  test.each(['', ' ', 'x'.repeat(81), '🙂'.repeat(81), 'no\u0000t'])('is not for %j', async (q) => {
+  test.each(['', ' ', 'x'.repeat(81), '🙂'.repeat(81), 'no\u0000t'])('the query %j is 422', async (q) => {
     expect(await viewer.get(withQuery(PATH, { q }))).toMatchObject(invalid('q'));
   });
 
-  test('is for something', async () => expect(await viewer.get(PATH)).toMatchObject(invalid('q')));
+  test('a missing query is 422', async () => expect(await viewer.get(PATH)).toMatchObject(invalid('q')));
 
-  test.each(['0', '101', '-1', '1.5', 'ten', ''])('has no limit like "%s"', async (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'ten', ''])('the limit "%s" is 422', async (limit) => {
     expect(await viewer.get(withQuery(PATH, { q: 'elm', limit }))).toMatchObject(invalid('limit'));
   });
 
@@ -194,7 +196,7 @@ describe('a search', () => {
     "' or 1=1 --",
     '\u0000',
     'x'.repeat(5000),
-  ])('has no cursor like %j', async (cursor) => {
+  ])('the cursor %j is 422', async (cursor) => {
     expect(await viewer.get(withQuery(PATH, { q: 'elm', cursor }))).toMatchObject(invalid('cursor'));
   });
 });

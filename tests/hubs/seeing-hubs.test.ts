@@ -14,28 +14,28 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('whoever is no member sees of a Hub', () => {
-  test('what tells it from others, and nothing else', async () => {
+describe('the preview of a Hub for non-members', () => {
+  test('every kind of non-member sees the preview and their own status only', async () => {
     const { hub, invitation, joinRequest, ...people } = await aHubWorld(opine, {
       description: 'Neighbours.',
       customLink: 'a-secret-link',
     });
-    const nobody = { viewerStatus: 'none' };
+    const none = { viewerStatus: 'none' };
     const invited = { viewerStatus: 'invited', invitationId: invitation.id };
     const pending = { viewerStatus: 'pending_admin_approval', joinRequestId: joinRequest.id };
     expect(await hubSeenBy(people.invited, hub)).toEqual(previewOf(hub, 3, invited));
     expect(await hubSeenBy(people.pending, hub)).toEqual(previewOf(hub, 3, pending));
     const others = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
     for (const viewer of [people.former, people.stranger, ...others])
-      expect(await hubSeenBy(viewer, hub)).toEqual(previewOf(hub, 3, nobody));
+      expect(await hubSeenBy(viewer, hub)).toEqual(previewOf(hub, 3, none));
   });
 
-  test('nothing without a bearer', async () => {
+  test('a guest gets 401', async () => {
     const hub = await aHub(await aHubReady(opine));
     expect(await aGuest(opine).get(`/hubs/${hub.id}`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('that they are invited, at level 3 as well', async () => {
+  test('an invited person of level 3 sees their invitation', async () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
     const jonas = await aConfirmed(opine);
@@ -44,17 +44,17 @@ describe('whoever is no member sees of a Hub', () => {
     expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1, invited));
   });
 
-  test('that they wait, where they are invited as well', async () => {
+  test('an applicant who is also invited sees their join request', async () => {
     const { hub, admin, member, pending, invited, joinRequest } = await aHubWorld(opine);
-    const waiting = { viewerStatus: 'pending_admin_approval' };
+    const applied = { viewerStatus: 'pending_admin_approval' };
     await anInvitation(member, hub, pending);
-    const seen = previewOf(hub, 3, { ...waiting, joinRequestId: joinRequest.id });
+    const seen = previewOf(hub, 3, { ...applied, joinRequestId: joinRequest.id });
     expect(await hubSeenBy(pending, hub)).toEqual(seen);
     const { id: joinRequestId } = await aJoinRequest(admin, hub, invited);
-    expect(await hubSeenBy(invited, hub)).toEqual(previewOf(hub, 3, { ...waiting, joinRequestId }));
+    expect(await hubSeenBy(invited, hub)).toEqual(previewOf(hub, 3, { ...applied, joinRequestId }));
   });
 
-  test('no invitation that is declined, too old, or made for another phone', async () => {
+  test('a person does not see declined, expired and foreign invitations', async () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
     const [jonas, lena] = [await aHubReady(opine), await aHubReady(opine)];
@@ -66,20 +66,23 @@ describe('whoever is no member sees of a Hub', () => {
       expect(await hubSeenBy(viewer, hub)).toEqual(previewOf(hub, 1));
   });
 
-  test.each(['the inviter', 'the invited'])('no invitation while %s blocks the other', async (who) => {
-    const amara = await aHubReady(opine);
-    const hub = await aHub(amara);
-    const jonas = await aHubReady(opine);
-    await anInvitation(amara, hub, jonas);
-    const [blocker, blocked] = who === 'the inviter' ? [amara, jonas] : [jonas, amara];
-    await block(blocker, blocked);
-    expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1));
-    await unblock(blocker, blocked);
-    expect((await hubSeenBy(jonas, hub)).viewerStatus).toBe('invited');
-  });
+  test.each(['the inviter', 'the invited person'])(
+    'the preview has no invitation while %s blocks the other',
+    async (blockingSide) => {
+      const amara = await aHubReady(opine);
+      const hub = await aHub(amara);
+      const jonas = await aHubReady(opine);
+      await anInvitation(amara, hub, jonas);
+      const [blocker, blocked] = blockingSide === 'the inviter' ? [amara, jonas] : [jonas, amara];
+      await block(blocker, blocked);
+      expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1));
+      await unblock(blocker, blocked);
+      expect((await hubSeenBy(jonas, hub)).viewerStatus).toBe('invited');
+    },
+  );
 });
 
-test('a member sees the whole Hub and their own role, an invitation or not', async () => {
+test('a member sees the whole Hub and their own role, also with an open invitation', async () => {
   const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'the-whole-hub' });
   await anInvitation(admin, hub, people.member);
   for (const viewerRole of SUBORDINATES) {

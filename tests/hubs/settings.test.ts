@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const ask = (person: Client, { id }: Hub) => person.get(`/hubs/${id}/notification-settings`);
+const requestSettings = (person: Client, { id }: Hub) => person.get(`/hubs/${id}/notification-settings`);
 const requestMute = (person: Client, { id }: Hub, contentMuted: unknown = true) =>
   person.patch(`/hubs/${id}/notification-settings`, { contentMuted });
 const isMuted = async (person: Client, hub: Hub): Promise<boolean> =>
-  (await granted(ask(person, hub))).contentMuted;
+  (await granted(requestSettings(person, hub))).contentMuted;
 
-/** Amara's Hub, and Jonas, who has muted it. */
+/** Creates a Hub of Amara that Jonas has muted. */
 async function aMutedHub(): Promise<{ hub: Json; amara: Person; jonas: Person }> {
   const amara = await aHubReady(opine, 'Amara');
   const hub = await aHub(amara);
@@ -37,37 +37,39 @@ async function aMutedHub(): Promise<{ hub: Json; amara: Person; jonas: Person }>
   return { hub, amara, jonas };
 }
 
-describe('a Hub', () => {
-  test('is heard of until somebody mutes it, and when they do so no longer', async () => {
+describe('the content mute of a Hub', () => {
+  test('a member mutes and unmutes a Hub, which starts unmuted', async () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
-    expect((await ask(amara, hub)).data).toEqual({ contentMuted: false });
+    expect((await requestSettings(amara, hub)).data).toEqual({ contentMuted: false });
     for (const contentMuted of [true, true, false, false, true]) {
       const { status, data } = await requestMute(amara, hub, contentMuted);
       expect([status, data]).toEqual([200, { contentMuted }]);
-      expect((await ask(amara, hub)).data).toEqual({ contentMuted });
+      expect((await requestSettings(amara, hub)).data).toEqual({ contentMuted });
     }
   });
 
-  test('is muted by each member for themselves, of whatever role', async () => {
+  test('members of every role mute the Hub for themselves only', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of MEMBERS) {
-      expect(await isMuted(people[standing], hub)).toBe(false);
-      await granted(requestMute(people[standing], hub));
+    for (const membershipStatus of MEMBERS) {
+      expect(await isMuted(people[membershipStatus], hub)).toBe(false);
+      await granted(requestMute(people[membershipStatus], hub));
     }
     await granted(requestMute(people.manager, hub, false));
-    const muted = await Promise.all(MEMBERS.map((standing) => isMuted(people[standing], hub)));
+    const muted = await Promise.all(
+      MEMBERS.map((membershipStatus) => isMuted(people[membershipStatus], hub)),
+    );
     expect(muted).toEqual([true, false, true]);
   });
 
-  test('is muted alone, and no other one', async () => {
+  test('the mute applies to one Hub only', async () => {
     const { hub, amara, jonas } = await aMutedHub();
     const other = await aHub(amara);
     await join(amara, other, [jonas]);
     expect([await isMuted(jonas, hub), await isMuted(jonas, other)]).toEqual([true, false]);
   });
 
-  test('stays muted in another role', async () => {
+  test('the mute survives a change of role', async () => {
     const { hub, amara, jonas } = await aMutedHub();
     await granted(requestAppoint(amara, hub, jonas));
     expect(await isMuted(jonas, hub)).toBe(true);
@@ -76,10 +78,10 @@ describe('a Hub', () => {
   test.each([
     ['leaves', (_: Person, hub: Hub, jonas: Person) => requestLeave(jonas, hub)],
     ['is removed', requestRemove],
-  ])('stays muted for a member who %s and comes back, and for nobody else', async (_, end) => {
+  ])('the mute of a member who %s applies again after rejoining', async (_, end) => {
     const { hub, amara, jonas } = await aMutedHub();
     await granted(end(amara, hub, jonas));
-    for (const refused of [await ask(jonas, hub), await requestMute(jonas, hub, false)])
+    for (const refused of [await requestSettings(jonas, hub), await requestMute(jonas, hub, false)])
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
     await join(amara, hub, [jonas, await aHubReady(opine, 'Lena')]);
     expect(await isMuted(jonas, hub)).toBe(true);
@@ -91,7 +93,7 @@ describe('a Hub', () => {
   });
 });
 
-describe('nothing is muted', () => {
+describe('refused requests to /hubs/{hubId}/notification-settings', () => {
   test.each([
     {},
     { contentMuted: null },
@@ -101,7 +103,7 @@ describe('nothing is muted', () => {
     { publicPostsMuted: true },
     [],
     null,
-  ])('by %j', async (body) => {
+  ])('the body %j is 422', async (body) => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
     const reply = await amara.patch(`/hubs/${hub.id}/notification-settings`, body);
@@ -109,25 +111,29 @@ describe('nothing is muted', () => {
     expect(await isMuted(amara, hub)).toBe(false);
   });
 
-  test('by non-members, and nothing is told to them', async () => {
+  test('a non-member can neither read nor change the settings', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of NON_MEMBERS) {
-      expect(refusalIn(await ask(people[standing], hub)), standing).toEqual(FORBIDDEN);
-      expect(refusalIn(await requestMute(people[standing], hub)), standing).toEqual(FORBIDDEN);
+    for (const membershipStatus of NON_MEMBERS) {
+      expect(refusalIn(await requestSettings(people[membershipStatus], hub)), membershipStatus).toEqual(
+        FORBIDDEN,
+      );
+      expect(refusalIn(await requestMute(people[membershipStatus], hub)), membershipStatus).toEqual(
+        FORBIDDEN,
+      );
     }
     await join(people.admin, hub, [people.former]);
     expect(await isMuted(people.former, hub)).toBe(false);
   });
 
-  test('by whoever has not come to Hubs, or has no bearer', async () => {
+  test('a caller below level 4 gets 403 and a guest gets 401', async () => {
     const hub = await aHub(await aHubReady(opine));
     for (const [level, somebody, nextStep] of NOT_READY) {
       const person = await somebody(opine);
-      const wanting = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
-      expect(refusalIn(await ask(person, hub))).toEqual(wanting);
-      expect(refusalIn(await requestMute(person, hub))).toEqual(wanting);
+      const forbidden = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
+      expect(refusalIn(await requestSettings(person, hub))).toEqual(forbidden);
+      expect(refusalIn(await requestMute(person, hub))).toEqual(forbidden);
     }
-    for (const reply of [await ask(aGuest(opine), hub), await requestMute(aGuest(opine), hub)])
+    for (const reply of [await requestSettings(aGuest(opine), hub), await requestMute(aGuest(opine), hub)])
       expect(reply).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 });

@@ -1,7 +1,7 @@
 import { compiled } from '../../src/images/codecs.ts';
 import type { MakeDecoder, Pixels } from '../../src/images/decoder.ts';
 import { makeJpegDecoder, makeWebpDecoder } from '../../src/images/emscripten-decoders.ts';
-import { createImages, MANY_PIXELS } from '../../src/images/images.ts';
+import { createImages, SERVER_MAX_PIXELS } from '../../src/images/images.ts';
 import { nodeCodecs } from '../../src/images/node-codecs.ts';
 import { makePngDecoder } from '../../src/images/png-decoder.ts';
 import type { ImageType } from '../../src/images/strip.ts';
@@ -13,10 +13,10 @@ const decoders: Record<ImageType, [() => Promise<WebAssembly.Module>, MakeDecode
   'image/webp': [compiled(codecs.webp), makeWebpDecoder],
 };
 
-/** Images, prepared in place. */
-export const images = createImages(codecs, MANY_PIXELS);
+/** Prepares images on the calling thread. */
+export const images = createImages(codecs, SERVER_MAX_PIXELS);
 
-/** The pixels of a file as it is, metadata and all. */
+/** Returns the pixels of a file as stored, without applying its orientation. */
 export async function decoded(file: Uint8Array, type: ImageType): Promise<Pixels> {
   const [module, make] = decoders[type];
   const { data, width, height } = (await make(await module())).decode(new Uint8Array(file));

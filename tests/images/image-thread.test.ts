@@ -11,7 +11,7 @@ import {
 import { aJpeg, aPng, aWebp, TALKATIVE, theTraces } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
-const UNLUCKY = new URL('./an-unlucky-thread.ts', import.meta.url);
+const FAULTY = new URL('./faulty-thread.ts', import.meta.url);
 
 const threads: ImageThread[] = [];
 
@@ -25,8 +25,8 @@ afterEach(async () => {
   await Promise.all(threads.splice(0).map((thread) => thread.close()));
 });
 
-describe('a thread for images', () => {
-  test('prepares as is done in place', async () => {
+describe('an image thread', () => {
+  test('the thread answers the same as the calling thread', async () => {
     const thread = aThread();
     for (const [type, build] of [
       ['image/jpeg', aJpeg],
@@ -39,7 +39,7 @@ describe('a thread for images', () => {
     }
   });
 
-  test('leaves the bytes to whom they belong', async () => {
+  test('the thread leaves the buffer of the caller intact', async () => {
     const file = await aJpeg(TALKATIVE);
     const around = Buffer.concat([theTraces.comment, file, theTraces.comment]);
     const inside = around.subarray(theTraces.comment.length, -theTraces.comment.length);
@@ -48,7 +48,7 @@ describe('a thread for images', () => {
     expect(Buffer.from(file).equals(inside)).toBe(true);
   });
 
-  test('keeps nobody waiting while it decodes', async () => {
+  test('decoding does not block the event loop', async () => {
     const file = await aJpeg({ width: 4000, height: 3000 });
     const thread = aThread();
     await thread.prepare(await aJpeg(), 'image/jpeg');
@@ -61,7 +61,7 @@ describe('a thread for images', () => {
     expect(delays.max / 1e6).toBeLessThan(took / 4);
   });
 
-  test('prepares many that come at once, each as its own', async () => {
+  test('concurrent requests each get their own answer', async () => {
     const thread = aThread();
     const heights = Array.from({ length: 12 }, (_, index) => 10 + index);
     const files = await Promise.all(heights.map((height) => aPng({ height })));
@@ -70,58 +70,61 @@ describe('a thread for images', () => {
   });
 });
 
-describe('a thread that is unlucky', () => {
+describe('a failing image thread', () => {
   const nothing = new Uint8Array();
 
-  test.each(['ends', 'fills its memory'])('and %s loses what it had, and no more', async (crash) => {
-    const thread = aThread({ entry: UNLUCKY });
-    const [first, lost, next] = await Promise.allSettled([
-      thread.prepare(nothing, 'first'),
-      thread.prepare(nothing, crash),
-      thread.prepare(nothing, 'next'),
-    ]);
-    expect([first.status, lost.status, next.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const [one, other] = [first, next].map((result) => 'value' in result && result.value?.width);
-    expect(one).not.toBe(other);
-    expect((await thread.prepare(nothing, 'later'))?.width).toBe(other);
-  });
+  test.each(['ends', 'fills its memory'])(
+    'a thread that %s rejects its current request only',
+    async (crash) => {
+      const thread = aThread({ entry: FAULTY });
+      const [first, lost, next] = await Promise.allSettled([
+        thread.prepare(nothing, 'first'),
+        thread.prepare(nothing, crash),
+        thread.prepare(nothing, 'next'),
+      ]);
+      expect([first.status, lost.status, next.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      const [one, other] = [first, next].map((result) => 'value' in result && result.value?.width);
+      expect(one).not.toBe(other);
+      expect((await thread.prepare(nothing, 'later'))?.width).toBe(other);
+    },
+  );
 
-  test('and fails says so, and goes on', async () => {
-    const thread = aThread({ entry: UNLUCKY });
+  test('a failure rejects its request and keeps the thread', async () => {
+    const thread = aThread({ entry: FAULTY });
     const before = await thread.prepare(nothing, 'before');
-    await expect(thread.prepare(nothing, 'fails')).rejects.toThrow('as it was told');
+    await expect(thread.prepare(nothing, 'fails')).rejects.toThrow('requested failure');
     expect((await thread.prepare(nothing, 'after'))?.width).toBe(before?.width);
   });
 
-  test('and hangs is ended', async () => {
-    const thread = aThread({ entry: UNLUCKY, timeoutMs: 3000 });
-    await expect(thread.prepare(nothing, 'hangs')).rejects.toThrow('too long');
+  test('a thread that hangs is terminated after the timeout', async () => {
+    const thread = aThread({ entry: FAULTY, timeoutMs: 3000 });
+    await expect(thread.prepare(nothing, 'hangs')).rejects.toThrow('timed out');
     expect(await thread.prepare(nothing, 'next')).not.toBeNull();
   });
 
-  test('and cannot start says so', async () => {
+  test('a thread that cannot start rejects its request', async () => {
     const thread = aThread({ entry: new URL('./no-such-thread.ts', import.meta.url) });
     await expect(thread.prepare(nothing, 'anything')).rejects.toThrow('no-such-thread');
   });
 });
 
-describe('a thread that has nothing to do', () => {
+describe('an idle image thread', () => {
   const nothing = new Uint8Array();
 
-  test('is ended after a while, and not before', async () => {
-    const patient = aThread({ entry: UNLUCKY });
-    const hasty = aThread({ entry: UNLUCKY, idleMilliseconds: 1 });
-    const [before, other] = [await patient.prepare(nothing, 'one'), await hasty.prepare(nothing, 'one')];
+  test('an idle thread ends after idleTimeoutMs and not before', async () => {
+    const longIdle = aThread({ entry: FAULTY });
+    const shortIdle = aThread({ entry: FAULTY, idleTimeoutMs: 1 });
+    const [before, other] = [await longIdle.prepare(nothing, 'one'), await shortIdle.prepare(nothing, 'one')];
     await expect
       .poll(async () => {
         await delay(20);
-        return (await hasty.prepare(nothing, 'two'))?.width;
+        return (await shortIdle.prepare(nothing, 'two'))?.width;
       })
       .not.toBe(other?.width);
-    expect((await patient.prepare(nothing, 'two'))?.width).toBe(before?.width);
+    expect((await longIdle.prepare(nothing, 'two'))?.width).toBe(before?.width);
   });
 
-  test('keeps no process alive', async () => {
+  test('an idle thread does not keep the process alive', async () => {
     const module = new URL('../../src/images/image-thread.ts', import.meta.url);
     const script = `
       import { createImageThread } from ${JSON.stringify(module.href)};
@@ -138,13 +141,13 @@ describe('a thread that has nothing to do', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  test('is closed at once', async () => {
+  test('a thread that never started closes at once', async () => {
     await createImageThread().close();
   });
 });
 
-test('what is not prepared when the thread is closed is rejected, as is what comes later', async () => {
-  const thread = createImageThread({ entry: UNLUCKY });
+test('closing the thread rejects current, waiting and later requests', async () => {
+  const thread = createImageThread({ entry: FAULTY });
   await thread.prepare(new Uint8Array(), 'first');
   const [current, waiting] = [
     thread.prepare(new Uint8Array(), 'hangs'),
@@ -153,6 +156,6 @@ test('what is not prepared when the thread is closed is rejected, as is what com
   const outcomes = Promise.allSettled([current, waiting]);
   await thread.close();
   for (const outcome of await outcomes) expect(outcome.status).toBe('rejected');
-  await expect(thread.prepare(new Uint8Array(), 'later')).rejects.toThrow('no longer');
+  await expect(thread.prepare(new Uint8Array(), 'later')).rejects.toThrow('is closed');
   await thread.close();
 });

@@ -1,28 +1,28 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { ascii, bytes, jpegSegment, pngChunk, u24le } from '../support/pictures.ts';
 
-/** A picture that says that it has other sides than it has. */
+/** Returns a copy of `file` whose header declares other dimensions. */
 export function declared(file: Uint8Array, type: string, width: number, height: number): Uint8Array {
-  const lying = new Uint8Array(file);
-  const view = new DataView(lying.buffer);
+  const copy = new Uint8Array(file);
+  const view = new DataView(copy.buffer);
   if (type === 'image/png') {
     view.setUint32(16, width);
     view.setUint32(20, height);
-    view.setUint32(29, crc32(lying.subarray(12, 29)));
+    view.setUint32(29, crc32(copy.subarray(12, 29)));
   } else if (type === 'image/jpeg') {
-    const frame = Buffer.from(lying).indexOf(Buffer.of(0xff, 0xc0));
+    const frame = Buffer.from(copy).indexOf(Buffer.of(0xff, 0xc0));
     view.setUint16(frame + 5, height);
     view.setUint16(frame + 7, width);
   } else {
-    if (Buffer.from(file).includes('VP8X')) lying.set(u24le(width - 1, height - 1), 24);
-    const start = Buffer.from(lying).indexOf(Buffer.of(0x9d, 0x01, 0x2a));
+    if (Buffer.from(file).includes('VP8X')) copy.set(u24le(width - 1, height - 1), 24);
+    const start = Buffer.from(copy).indexOf(Buffer.of(0x9d, 0x01, 0x2a));
     view.setUint16(start + 3, width, true);
     view.setUint16(start + 5, height, true);
   }
-  return lying;
+  return copy;
 }
 
-/** A PNG of one grey; `value` is of 8 bits. */
+/** Creates a PNG of one grey, in which every byte of pixels is `value`. */
 export function aGreyPng(of: { depth: number; width: number; height: number; value: number }): Uint8Array {
   const { depth, width, height, value } = of;
   const row = bytes(Uint8Array.of(0), new Uint8Array(Math.ceil((width * depth) / 8)).fill(value));
@@ -38,7 +38,7 @@ export function aGreyPng(of: { depth: number; width: number; height: number; val
   );
 }
 
-/** The least JPEG of four inks: one block each, of nothing but its first coefficient, which is zero. */
+/** Creates a minimal CMYK JPEG: one block for each ink, with a DC coefficient of zero. */
 export function aCmykJpeg(): Uint8Array {
   const inks = [1, 2, 3, 4];
   const codes = Uint8Array.of(1, ...new Uint8Array(15), 0);

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { decode } from 'blurhash';
 import { describe, expect, test } from 'vitest';
-import { createImages, MANY_PIXELS } from '../../src/images/images.ts';
+import { createImages, SERVER_MAX_PIXELS } from '../../src/images/images.ts';
 import { nodeCodecs } from '../../src/images/node-codecs.ts';
 import {
   aJpeg,
@@ -24,7 +24,7 @@ const KINDS: [string, Build][] = [
   ['image/webp', aWebp],
 ];
 
-/** The colours that a blurhash has in its four corners, as the letters of what is strong in them. */
+/** Returns the strong colours in the four corners of a blurhash: `r` for red, `b` for blue. */
 function cornersOf(blurhash: string | null | undefined): string[] {
   const pixels = decode(blurhash ?? '', 8, 8);
   return [0, 7, 56, 63].map((at) => {
@@ -33,8 +33,8 @@ function cornersOf(blurhash: string | null | undefined): string[] {
   });
 }
 
-describe.each(KINDS)('%s', (type, build) => {
-  test('has its size and the colours of its corners: red to the right, blue to the bottom', async () => {
+describe.each(KINDS)('prepare of %s', (type, build) => {
+  test('the answer has the dimensions and a blurhash with red to the right and blue at the bottom', async () => {
     const prepared = await images.prepare(await build(), type);
     expect(prepared).toMatchObject({ width: 48, height: 32, bytes: await build() });
     expect(cornersOf(prepared?.blurhash)).toEqual(['..', 'r.', '.b', 'rb']);
@@ -49,7 +49,7 @@ describe.each(KINDS)('%s', (type, build) => {
     [7, 32, 48, ['rb', 'r.', '.b', '..']],
     [8, 32, 48, ['r.', 'rb', '..', '.b']],
   ])(
-    'turned by orientation %i is %i by %i, as are its colours',
+    'orientation %i answers %i by %i and turns the blurhash',
     async (orientation, width, height, corners) => {
       const prepared = await images.prepare(await build({ orientation }), type);
       expect(prepared).toMatchObject({ width, height });
@@ -57,7 +57,7 @@ describe.each(KINDS)('%s', (type, build) => {
     },
   );
 
-  test('has more of its colours along its longer side', async () => {
+  test('the blurhash has more components along the longer side', async () => {
     const sizeFlag = async (options: PictureOptions) =>
       (await images.prepare(await build(options), type))?.blurhash?.at(0);
     expect(await sizeFlag({ width: 40, height: 20 })).toBe('L');
@@ -69,12 +69,12 @@ describe.each(KINDS)('%s', (type, build) => {
     [1, 1],
     [1, 300],
     [300, 1],
-  ])('may be as thin as %i by %i', async (width, height) => {
+  ])('a picture of %i by %i has a blurhash', async (width, height) => {
     const prepared = await images.prepare(await build({ width, height }), type);
     expect(prepared).toMatchObject({ width, height, blurhash: expect.stringMatching(/^.{28}$/) });
   });
 
-  test('is null as what it is not', async () => {
+  test('a wrong content type answers null', async () => {
     for (const [other] of KINDS) {
       if (other !== type) expect(await images.prepare(await build(), other)).toBeNull();
     }
@@ -83,24 +83,24 @@ describe.each(KINDS)('%s', (type, build) => {
     expect(await images.prepare(aPdf(), type)).toBeNull();
   });
 
-  test('is not decoded above 24 megapixels', async () => {
+  test('a picture above 24 megapixels is not decoded', async () => {
     const prepared = await images.prepare(declared(await build({ orientation: 6 }), type, 6000, 4001), type);
     expect(prepared).toMatchObject({ width: 4001, height: 6000, blurhash: null });
-    // Its pixels are not as many as it says.
+    // Decoding fails: the file has fewer pixels than its header declares.
     if (type !== 'image/jpeg') {
       expect(await images.prepare(declared(await build(), type, 6000, 4000), type)).toBeNull();
     }
   });
 
-  test('is refused above 100 megapixels', async () => {
+  test('a picture above 100 megapixels is refused', async () => {
     expect(await images.prepare(declared(await build(), type, 10_000, 10_000), type)).not.toBeNull();
     expect(await images.prepare(declared(await build(), type, 10_000, 10_001), type)).toBeNull();
     expect(await images.prepare(declared(await build(), type, 16_383, 16_383), type)).toBeNull();
   });
 });
 
-describe('a PNG', () => {
-  test.each([1, 2, 4, 8, 16])('of %i bits of grey is decoded', async (depth) => {
+describe('prepare of a PNG', () => {
+  test.each([1, 2, 4, 8, 16])('a grey of %i bits is decoded', async (depth) => {
     const prepared = await images.prepare(
       aGreyPng({ depth, width: 20, height: 10, value: 0xff }),
       'image/png',
@@ -111,12 +111,12 @@ describe('a PNG', () => {
     );
   });
 
-  test('that declares 60000 by 60000 is refused', async () => {
+  test('a declared size of 60000 by 60000 is refused', async () => {
     expect(await images.prepare(declared(await aPng(), 'image/png', 60_000, 60_000), 'image/png')).toBeNull();
     expect(await images.prepare(declared(await aPng(), 'image/png', 0xffffffff, 1), 'image/png')).toBeNull();
   });
 
-  test('with a colour profile that unpacks to a gigabyte is decoded at once', async () => {
+  test('a colour profile that unpacks to 256 MiB does not delay decoding', async () => {
     const plain = await aPng();
     const bomb = pngChunk('iCCP', ascii('bomb\0\0'), deflateSync(new Uint8Array(1 << 28), { level: 1 }));
     const file = bytes(plain.subarray(0, 33), bomb, plain.subarray(33));
@@ -126,14 +126,14 @@ describe('a PNG', () => {
   });
 });
 
-test.each(['image/jpeg', 'image/png', 'image/webp'])('a side of zero is none (%s)', async (type) => {
+test.each(['image/jpeg', 'image/png', 'image/webp'])('a side of zero is refused (%s)', async (type) => {
   const build = KINDS.find(([kind]) => kind === type)?.[1] ?? aJpeg;
   if (type !== 'image/webp')
     expect(await images.prepare(declared(await build(), type, 0, 10), type)).toBeNull();
   expect(await images.prepare(declared(await build(), type, 10, 0), type)).toBeNull();
 });
 
-test('a JPEG of inks, which apps show and the decoder does not, is taken without a blurhash', async () => {
+test('a CMYK JPEG, which the decoder does not support, is accepted without a blurhash', async () => {
   const file = aCmykJpeg();
   expect(await images.prepare(file, 'image/jpeg')).toEqual({
     bytes: file,
@@ -143,7 +143,7 @@ test('a JPEG of inks, which apps show and the decoder does not, is taken without
   });
 });
 
-test('a JPEG that a decoder would go over for seconds is taken without a blurhash', async () => {
+test('a JPEG that takes seconds to decode is accepted without a blurhash', async () => {
   const plain = declared(await aJpeg(), 'image/jpeg', 2200, 2200);
   const [scan, end] = [Buffer.from(plain).indexOf(Buffer.of(0xff, 0xda)), plain.length - 2];
   const withScans = (count: number) =>
@@ -155,7 +155,7 @@ test('a JPEG that a decoder would go over for seconds is taken without a blurhas
   expect(await images.prepare(withScans(64), 'image/jpeg')).toMatchObject({ width: 2200, blurhash: null });
 });
 
-test.each(KINDS)('after pictures that stop the decoder of %s the next is decoded', async (type, build) => {
+test.each(KINDS)('the decoder of %s works again after pictures that make it fail', async (type, build) => {
   const good = await build({ width: 400, height: 300 });
   const bad = declared(good, type, 500, 300);
   if (type === 'image/jpeg') bad.fill(0xff, Buffer.from(bad).indexOf(Buffer.of(0xff, 0xdb)) + 4, 60);
@@ -165,25 +165,25 @@ test.each(KINDS)('after pictures that stop the decoder of %s the next is decoded
   expect(await images.prepare(good, type)).toEqual(before);
 });
 
-test('a decoder that cannot be loaded is no fault of the picture, and is loaded again', async () => {
+test('a decoder that fails to load throws and is loaded again', async () => {
   let isAway = true;
   const real = nodeCodecs();
   const read = async () => {
     if (isAway) throw new Error('no such file');
     return typeof real.png === 'function' ? real.png() : real.png;
   };
-  const flaky = createImages({ ...real, png: read }, MANY_PIXELS);
+  const flaky = createImages({ ...real, png: read }, SERVER_MAX_PIXELS);
   await expect(flaky.prepare(await aPng(), 'image/png')).rejects.toThrow('no such file');
   isAway = false;
   expect(await flaky.prepare(await aPng(), 'image/png')).toMatchObject({ width: 48 });
 });
 
-test('decoders may be bytes that are there', async () => {
+test('createImages accepts decoders as bytes', async () => {
   const { jpeg, png, webp } = nodeCodecs();
   const load = (wasm: typeof jpeg) => (typeof wasm === 'function' ? wasm() : wasm);
   const bundled = createImages(
     { jpeg: await load(jpeg), png: await load(png), webp: await load(webp) },
-    MANY_PIXELS,
+    SERVER_MAX_PIXELS,
   );
   for (const [type, build] of KINDS) {
     expect(await bundled.prepare(await build(), type)).toEqual(await images.prepare(await build(), type));

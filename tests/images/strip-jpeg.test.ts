@@ -3,29 +3,29 @@ import { stripJpeg } from '../../src/images/jpeg.ts';
 import { aJpeg, ascii, bytes, jpegSegment, TALKATIVE, theTraces, tracesIn } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
-/** Where the first segment after JFIF begins. */
+/** Offset of the first segment after JFIF. */
 const AFTER_JFIF = 20;
 
-/** `jpeg` with parts put in at an offset. */
+/** Returns `jpeg` with `parts` inserted at an offset. */
 function withParts(jpeg: Uint8Array, at: number, ...parts: Uint8Array[]): Uint8Array {
   return bytes(jpeg.subarray(0, at), ...parts, jpeg.subarray(at));
 }
 
-/** Where a marker is. */
+/** Returns the offset of a marker. */
 function find(jpeg: Uint8Array, code: number, from = 0): number {
   return Buffer.from(jpeg).indexOf(Buffer.of(0xff, code), from);
 }
 
 describe('segments of a JPEG', () => {
   test.each([
-    ['extended thumbnails', 0xe0, 'JFXX\0\x10'],
+    ['a JFXX thumbnail', 0xe0, 'JFXX\0\x10'],
     ['a second EXIF', 0xe1, 'Exif\0\0MM'],
-    ['the index of further pictures', 0xe2, 'MPF\0'],
-    ['what an editor did', 0xed, 'Photoshop 3.0\x008BIM'],
-    ['what nobody knows', 0xef, 'whatever'],
-    ['an Adobe too short to be one', 0xee, 'Adobe'],
+    ['an MPF index', 0xe2, 'MPF\0'],
+    ['a Photoshop segment', 0xed, 'Photoshop 3.0\x008BIM'],
+    ['an unknown segment', 0xef, 'whatever'],
+    ['a short Adobe segment', 0xee, 'Adobe'],
     ['a comment', 0xfe, ''],
-  ])('%s: dropped', async (_, code, prefix) => {
+  ])('%s is removed', async (_, code, prefix) => {
     const plain = await aJpeg();
     const text = code === 0xee ? 'Adobe' : prefix;
     const secret = code === 0xee ? new Uint8Array() : theTraces.comment;
@@ -33,14 +33,14 @@ describe('segments of a JPEG', () => {
     expect(stripJpeg(file)?.bytes).toEqual(plain);
   });
 
-  test('a thumbnail goes, the JFIF that it was in stays', async () => {
+  test('a JFIF thumbnail is removed and its JFIF segment is kept', async () => {
     const plain = await aJpeg();
     const jfif = bytes(plain.subarray(6, 18), Uint8Array.of(3, 2), theTraces.comment.subarray(0, 18));
     const file = bytes(plain.subarray(0, 2), jpegSegment(0xe0, jfif), plain.subarray(AFTER_JFIF));
     expect(stripJpeg(file)?.bytes).toEqual(plain);
   });
 
-  test('how Adobe stores colours stays, without what may follow it', async () => {
+  test('the Adobe colour transform is kept without the bytes after it', async () => {
     const adobe = ascii('Adobe\0\x64\0\0\0\0\x01');
     const file = withParts(await aJpeg(), AFTER_JFIF, jpegSegment(0xee, adobe));
     expect(stripJpeg(file)?.bytes).toEqual(file);
@@ -48,7 +48,7 @@ describe('segments of a JPEG', () => {
     expect(stripJpeg(talkative)?.bytes).toEqual(file);
   });
 
-  test('comments between the scans of a progressive picture go, its scans stay', async () => {
+  test('segments between progressive scans are removed and the scans are kept', async () => {
     const plain = await aJpeg({ progressive: true });
     const second = find(plain, 0xda, find(plain, 0xda) + 2);
     expect(second).toBeGreaterThan(0);
@@ -61,37 +61,37 @@ describe('segments of a JPEG', () => {
     expect(stripJpeg(file)?.bytes).toEqual(plain);
   });
 
-  test('bytes between segments go', async () => {
+  test('bytes between segments are removed', async () => {
     const plain = await aJpeg();
     expect(stripJpeg(withParts(plain, AFTER_JFIF, theTraces.comment))?.bytes).toEqual(plain);
   });
 
-  test('what would be kept before the end goes after it', async () => {
+  test('a colour profile after the end of the image is removed', async () => {
     const plain = await aJpeg();
     const icc = jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), theTraces.comment);
     expect(stripJpeg(bytes(plain, icc, plain.subarray(-2)))?.bytes).toEqual(plain);
   });
 
-  test('bytes that fill up before a marker stay', async () => {
+  test('fill bytes before a marker are kept', async () => {
     const file = withParts(await aJpeg(), AFTER_JFIF, Uint8Array.of(0xff, 0xff, 0xff));
     expect(stripJpeg(file)?.bytes).toEqual(file);
   });
 
-  test('markers of restarts are pixels', async () => {
+  test('restart markers are kept as pixels', async () => {
     const plain = await aJpeg();
     const end = find(plain, 0xd9);
     const file = withParts(plain, end, Uint8Array.of(0xff, 0xd0, 0x12, 0xff, 0x00, 0xff, 0xd7, 0x34));
     expect(stripJpeg(file)?.bytes).toEqual(file);
   });
 
-  test('the first EXIF counts', async () => {
+  test('the first EXIF segment decides the orientation', async () => {
     const file = await aJpeg({ orientation: 6 });
     const other = (await aJpeg({ orientation: 3 })).subarray(AFTER_JFIF, find(file, 0xdb));
     expect(stripJpeg(withParts(file, find(file, 0xdb), other))).toEqual(stripJpeg(file));
     expect(stripJpeg(withParts(file, AFTER_JFIF, other))?.orientation).toBe(3);
   });
 
-  test('little-endian EXIF is read, wherever its directory lies', async () => {
+  test('little-endian EXIF is read with its directory at any offset', async () => {
     const tiff = Buffer.alloc(60);
     tiff.write('II*\0', 'latin1');
     tiff.writeUInt32LE(30, 4);
@@ -102,22 +102,25 @@ describe('segments of a JPEG', () => {
   });
 });
 
-describe('a JPEG that was cut short', () => {
-  test.each([false, true])('is kept to its end (progressive: %s)', async (progressive) => {
-    const plain = await aJpeg({ width: 80, height: 80, progressive });
-    const whole = await aJpeg({ ...TALKATIVE, icc: false, width: 80, height: 80, progressive });
-    const lost = whole.length - theTraces.trailing.length - plain.length;
-    const lastScan = Buffer.from(plain).lastIndexOf(Buffer.of(0xff, 0xda)) + 14;
-    for (let length = lastScan; length < plain.length - 1; length += 1) {
-      const cut = plain.subarray(0, length);
-      expect(stripJpeg(cut)?.bytes).toEqual(cut);
-      expect(stripJpeg(whole.subarray(0, length + lost))?.bytes).toEqual(cut);
-    }
-    const most = plain.subarray(0, lastScan + 5);
-    expect(await images.prepare(most, 'image/jpeg')).toMatchObject({ width: 80, height: 80, bytes: most });
-  });
+describe('a truncated JPEG', () => {
+  test.each([false, true])(
+    'a truncated last scan is kept to its end (progressive: %s)',
+    async (progressive) => {
+      const plain = await aJpeg({ width: 80, height: 80, progressive });
+      const whole = await aJpeg({ ...TALKATIVE, icc: false, width: 80, height: 80, progressive });
+      const lost = whole.length - theTraces.trailing.length - plain.length;
+      const lastScan = Buffer.from(plain).lastIndexOf(Buffer.of(0xff, 0xda)) + 14;
+      for (let length = lastScan; length < plain.length - 1; length += 1) {
+        const cut = plain.subarray(0, length);
+        expect(stripJpeg(cut)?.bytes).toEqual(cut);
+        expect(stripJpeg(whole.subarray(0, length + lost))?.bytes).toEqual(cut);
+      }
+      const most = plain.subarray(0, lastScan + 5);
+      expect(await images.prepare(most, 'image/jpeg')).toMatchObject({ width: 80, height: 80, bytes: most });
+    },
+  );
 
-  test('in a table between two scans is shown by those that it has', async () => {
+  test('a JPEG truncated in a table keeps its complete scans', async () => {
     const plain = await aJpeg({ progressive: true });
     const table = find(plain, 0xc4, find(plain, 0xda));
     const cut = plain.subarray(0, table + 7);
@@ -125,14 +128,14 @@ describe('a JPEG that was cut short', () => {
     expect(prepared?.bytes).toEqual(plain.subarray(0, table));
   });
 
-  test('is no picture before it shows something', async () => {
+  test('a JPEG truncated before its pixels is refused', async () => {
     const file = await aJpeg(TALKATIVE);
     for (let length = 0; length < find(file, 0xda) + 10; length += 1) {
       expect(stripJpeg(file.subarray(0, length))).toBeNull();
     }
   });
 
-  test('in the middle of a comment leaves nothing of that', async () => {
+  test('a truncated comment is removed', async () => {
     const plain = await aJpeg();
     const open = jpegSegment(0xfe, theTraces.comment, theTraces.gps);
     const cut = bytes(plain.subarray(0, -2), open.subarray(0, -3));
@@ -141,15 +144,15 @@ describe('a JPEG that was cut short', () => {
   });
 });
 
-describe('no JPEG', () => {
-  test('without a frame, or with two', async () => {
+describe('a refused JPEG', () => {
+  test('a JPEG without a frame segment or with two is refused', async () => {
     const plain = await aJpeg();
     const [frame, next] = [find(plain, 0xc0), find(plain, 0xc4)];
     expect(stripJpeg(bytes(plain.subarray(0, frame), plain.subarray(next)))).toBeNull();
     expect(stripJpeg(withParts(plain, next, plain.subarray(frame, next)))).toBeNull();
   });
 
-  test('with a length that points outside', async () => {
+  test('an impossible segment length is refused', async () => {
     const plain = await aJpeg();
     for (const length of [0, 1, 0xffff]) {
       const segment = Uint8Array.of(0xff, 0xe1, length >> 8, length & 0xff);
@@ -157,7 +160,7 @@ describe('no JPEG', () => {
     }
   });
 
-  test('with more scans than any program writes, which would take minutes to decode', async () => {
+  test('a JPEG of more than 64 scans is refused because it takes minutes to decode', async () => {
     const plain = await aJpeg();
     const [scan, end] = [find(plain, 0xda), plain.length - 2];
     const withScans = (count: number) =>

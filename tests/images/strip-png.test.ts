@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { stripPng } from '../../src/images/png.ts';
 import { aPng, ascii, bytes, exifOf, type Part, pngChunk, theTraces } from '../support/pictures.ts';
 
-/** Where the first chunk after IHDR begins. */
+/** Offset of the first chunk after IHDR. */
 const AFTER_HEADER = 33;
 
-/** A PNG with chunks before its pixels. */
+/** Creates a PNG with `chunks` before its pixels. */
 async function withChunks(...chunks: Part[]): Promise<Uint8Array> {
   const plain = await aPng();
   return bytes(plain.subarray(0, AFTER_HEADER), ...chunks, plain.subarray(AFTER_HEADER));
@@ -26,20 +26,20 @@ describe('chunks of a PNG', () => {
     'acTL',
     'fcTL',
     'fdAT',
-  ])('%s stays', async (type) => {
+  ])('%s is kept', async (type) => {
     const file = await withChunks(pngChunk(type, ascii('abc')));
     expect(stripPng(file)?.bytes).toEqual(file);
   });
 
   test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'sPLT', 'caBX', 'prVt', 'ABCD'])(
-    '%s goes',
+    '%s is removed',
     async (type) => {
       const file = await withChunks(pngChunk(type, theTraces.comment));
       expect(stripPng(file)?.bytes).toEqual(await aPng());
     },
   );
 
-  test('what is kept of EXIF has its checksum, and the place that EXIF had', async () => {
+  test('the kept EXIF has a valid checksum and its old position', async () => {
     const exif = exifOf({ orientation: 6, gps: true });
     const file = await withChunks(pngChunk('gAMA', ascii('gama')), exif && pngChunk('eXIf', exif));
     const least = exifOf({ orientation: 6 });
@@ -48,7 +48,7 @@ describe('chunks of a PNG', () => {
     );
   });
 
-  test('EXIF behind the pixels counts, and behind the prefix that it has in JPEGs', async () => {
+  test('EXIF is read after the pixels and after the prefix of JPEG files', async () => {
     const plain = await aPng();
     const end = plain.length - 12;
     const exif = pngChunk('eXIf', ascii('Exif\0\0'), exifOf({ orientation: 8 }) ?? new Uint8Array());
@@ -56,20 +56,20 @@ describe('chunks of a PNG', () => {
   });
 });
 
-describe('no PNG', () => {
-  test('that ends before its end', async () => {
+describe('a refused PNG', () => {
+  test('a truncated PNG is refused', async () => {
     const plain = await aPng({ xmp: true });
     for (let length = 0; length < plain.length; length += 1) {
       expect(stripPng(plain.subarray(0, length))).toBeNull();
     }
   });
 
-  test('without pixels', async () => {
+  test('a PNG without pixels is refused', async () => {
     const plain = await aPng();
     expect(stripPng(bytes(plain.subarray(0, AFTER_HEADER), plain.subarray(-12)))).toBeNull();
   });
 
-  test('without a header, with two, or with one of another length', async () => {
+  test('a PNG with no, a late, a second or a longer header is refused', async () => {
     const plain = await aPng();
     const [signature, header, rest] = [plain.subarray(0, 8), plain.subarray(8, 33), plain.subarray(33)];
     expect(stripPng(bytes(signature, rest))).toBeNull();
@@ -79,7 +79,7 @@ describe('no PNG', () => {
     expect(stripPng(bytes(signature, longer, rest))).toBeNull();
   });
 
-  test('with a length that points outside', async () => {
+  test('a chunk length beyond the file is refused', async () => {
     for (const length of [0x7fffffff, 0xffffffff, 0xfffffff4, 10_000]) {
       const file = new Uint8Array(await withChunks(pngChunk('tEXt', theTraces.comment)));
       new DataView(file.buffer).setUint32(AFTER_HEADER, length);

@@ -20,7 +20,7 @@ const EXIF = 0x08;
 const XMP = 0x04;
 const ICC = 0x20;
 
-/** The chunk of the pixels of a picture of 48 by 32, or of others. */
+/** Returns the pixel chunk of a WebP, 48 by 32 by default. */
 async function pixels(options = {}): Promise<Uint8Array> {
   return (await aWebp(options)).subarray(12);
 }
@@ -29,7 +29,7 @@ function canvas(flags: number, width = 48, height = 32): Uint8Array {
   return riffChunk('VP8X', Uint8Array.of(flags, 0, 0, 0), u24le(width - 1, height - 1));
 }
 
-/** A frame at the upper left. */
+/** Returns an animation frame at the upper left. */
 function frame(width: number, height: number, ...chunks: Part[]): Uint8Array {
   const header = bytes(u24le(0, 0, width - 1, height - 1, 100), Uint8Array.of(0));
   return riffChunk('ANMF', header, bytes(...chunks));
@@ -38,7 +38,7 @@ function frame(width: number, height: number, ...chunks: Part[]): Uint8Array {
 const ANIM = riffChunk('ANIM', new Uint8Array(6));
 
 describe('a WebP', () => {
-  test('has no flag left for what is dropped, and its own size in its header', async () => {
+  test('removed chunks lose their flags, and the header has the new size', async () => {
     const exif = exifOf({ gps: true }) ?? new Uint8Array();
     const file = aRiff(
       canvas(EXIF | XMP | ICC),
@@ -51,7 +51,7 @@ describe('a WebP', () => {
     expect(stripWebp(file)?.bytes).toEqual(aRiff(canvas(ICC), riffChunk('ICCP', theIcc), await pixels()));
   });
 
-  test('keeps the flag for EXIF with the orientation', async () => {
+  test('the EXIF flag is kept with the orientation', async () => {
     const least = riffChunk('EXIF', exifOf({ orientation: 5 }) ?? new Uint8Array());
     const full = riffChunk(
       'EXIF',
@@ -62,12 +62,12 @@ describe('a WebP', () => {
     expect(stripWebp(file)?.bytes).toEqual(aRiff(canvas(EXIF), await pixels(), least));
   });
 
-  test('keeps its transparency', async () => {
+  test('transparency is kept', async () => {
     const file = aRiff(canvas(0x10), riffChunk('ALPH', ascii('alpha')), await pixels());
     expect(stripWebp(file)?.bytes).toEqual(file);
   });
 
-  test('has one picture: pixels that nobody sees go', async () => {
+  test('pixel chunks after the first picture are removed', async () => {
     const hidden = await pixels({ green: 200 });
     const first = aRiff(await pixels());
     expect(stripWebp(aRiff(await pixels(), hidden, riffChunk('XMP ', theTraces.xmp)))?.bytes).toEqual(first);
@@ -76,7 +76,7 @@ describe('a WebP', () => {
     expect(stripWebp(file)?.bytes).toEqual(extended);
   });
 
-  test('may lack the padding of its last chunk', async () => {
+  test('a last chunk without padding is accepted', async () => {
     const file = aRiff(canvas(XMP), await pixels(), riffChunk('XMP ', ascii('odd')));
     const unpadded = file.slice(0, -1);
     new DataView(unpadded.buffer).setUint32(4, unpadded.length - 8, true);
@@ -84,8 +84,8 @@ describe('a WebP', () => {
   });
 });
 
-describe('an animation', () => {
-  test('keeps its frames, without what they tell beside', async () => {
+describe('an animated WebP', () => {
+  test('the frames are kept without their metadata', async () => {
     const one = await pixels();
     const two = await pixels({ lossless: true, green: 90 });
     const plain = aRiff(canvas(ANIMATED), ANIM, frame(48, 32, one), frame(48, 32, two));
@@ -102,7 +102,7 @@ describe('an animation', () => {
     expect(stripWebp(talkative)?.bytes).toEqual(plain);
   });
 
-  test('is shown by its first frame', async () => {
+  test('the blurhash shows the first frame', async () => {
     const file = aRiff(
       canvas(ANIMATED),
       ANIM,
@@ -115,7 +115,7 @@ describe('an animation', () => {
     expect(prepared?.bytes).toEqual(file);
   });
 
-  test('without frames, or with one that is larger than it, is no picture', async () => {
+  test('an animation without frames or with a frame of the wrong size is refused', async () => {
     expect(stripWebp(aRiff(canvas(ANIMATED), ANIM))).toBeNull();
     expect(stripWebp(aRiff(canvas(ANIMATED), ANIM, await pixels()))).toBeNull();
     expect(stripWebp(aRiff(canvas(ANIMATED, 40, 32), ANIM, frame(48, 32, await pixels())))).toBeNull();
@@ -124,15 +124,15 @@ describe('an animation', () => {
   });
 });
 
-describe('no WebP', () => {
-  test('that ends before its end', async () => {
+describe('a refused WebP', () => {
+  test('a truncated WebP is refused', async () => {
     const file = await aWebp({ xmp: true, icc: true });
     for (let length = 0; length < file.length; length += 1) {
       expect(stripWebp(file.subarray(0, length))).toBeNull();
     }
   });
 
-  test('without pixels, or with others than it says', async () => {
+  test('a WebP without pixels or with contradicting dimensions is refused', async () => {
     expect(stripWebp(aRiff())).toBeNull();
     expect(stripWebp(aRiff(canvas(0)))).toBeNull();
     expect(stripWebp(aRiff(riffChunk('VP8X', ascii('short')), await pixels()))).toBeNull();
@@ -142,7 +142,7 @@ describe('no WebP', () => {
     expect(stripWebp(aRiff(canvas(0, 47, 32), await pixels()))).toBeNull();
   });
 
-  test('with a length that points outside', async () => {
+  test('a chunk length beyond the file is refused', async () => {
     const file = new Uint8Array(await aWebp());
     for (const [at, length] of [
       [4, file.length],

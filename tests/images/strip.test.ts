@@ -23,8 +23,8 @@ const KINDS: [string, ImageType, Build][] = [
   ['a lossless WebP', 'image/webp', (options) => aWebp({ ...options, lossless: true })],
 ];
 
-describe.each(KINDS)('%s', (_, type, build) => {
-  test('tells nothing of its author any more, and shows the same pixels', async () => {
+describe.each(KINDS)('strip of %s', (_, type, build) => {
+  test('all metadata is removed and the pixels stay the same', async () => {
     const file = await build(TALKATIVE);
     expect(tracesIn(file).toSorted()).toEqual(Object.keys(theTraces).toSorted());
     const stripped = strip(file, type);
@@ -32,7 +32,7 @@ describe.each(KINDS)('%s', (_, type, build) => {
     expect(await decoded(stripped?.bytes ?? file, type)).toEqual(await decoded(await build(), type));
   });
 
-  test('keeps its colour profile', async () => {
+  test('the colour profile is kept', async () => {
     const file = await build({ icc: true });
     expect(strip(file, type)?.bytes).toEqual(file);
     const all = Buffer.from(strip(await build(TALKATIVE), type)?.bytes ?? []);
@@ -40,12 +40,12 @@ describe.each(KINDS)('%s', (_, type, build) => {
     if (type !== 'image/png') expect(all.includes(Buffer.from(theIcc))).toBe(true);
   });
 
-  test('comes out byte for byte where it has nothing to lose', async () => {
+  test('a file without metadata is returned byte for byte', async () => {
     const file = await build();
     expect(strip(file, type)?.bytes).toEqual(file);
   });
 
-  test('comes out whole where it lies in a larger buffer, which stays as it was', async () => {
+  test('a subarray of a larger buffer is stripped and the buffer stays unchanged', async () => {
     const file = await build({ orientation: 3, xmp: true });
     const around = bytes(theTraces.comment, file, theTraces.comment);
     const before = around.slice();
@@ -54,30 +54,30 @@ describe.each(KINDS)('%s', (_, type, build) => {
     expect(around).toEqual(before);
   });
 
-  test.each([2, 3, 4, 5, 6, 7, 8])('keeps orientation %i and nothing else of EXIF', async (orientation) => {
+  test.each([2, 3, 4, 5, 6, 7, 8])('orientation %i is kept without other EXIF data', async (orientation) => {
     const stripped = strip(await build({ ...TALKATIVE, orientation }), type);
     expect(stripped?.orientation).toBe(orientation);
     const file = stripped?.bytes ?? new Uint8Array();
     expect(tracesIn(file)).toEqual([]);
-    // What was kept is read again, and there is no more to drop.
+    // A second strip reads the kept EXIF and removes nothing.
     expect(strip(file, type)).toEqual(stripped);
     expect(file.length).toBeLessThan((await build({ icc: true })).length + 60);
   });
 
-  test.each([0, 1, 9, 300])('has no EXIF left where its orientation was %i', async (orientation) => {
+  test.each([0, 1, 9, 300])('EXIF with orientation %i is removed entirely', async (orientation) => {
     const stripped = strip(await build({ gps: true, orientation }), type);
     expect(stripped?.orientation).toBe(1);
     expect(Buffer.from(stripped?.bytes ?? []).includes('MM\0*')).toBe(false);
     expect(Buffer.from(stripped?.bytes ?? []).includes(/exif/i.exec('Exif')?.[0] ?? '')).toBe(false);
   });
 
-  test('is cut after its end', async () => {
+  test('bytes after the end of the image are removed', async () => {
     const file = await build();
     const motion = bytes(file, theTraces.trailing, await aJpeg(TALKATIVE));
     expect(strip(motion, type)?.bytes).toEqual(file);
   });
 
-  test('is none of the other kinds', async () => {
+  test('the file is refused as any other image type', async () => {
     const file = await build();
     for (const other of ['image/jpeg', 'image/png', 'image/webp'] as const) {
       if (other !== type) expect(strip(file, other)).toBeNull();

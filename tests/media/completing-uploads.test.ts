@@ -28,22 +28,22 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-// The time passes for tests of this file: nobody's session lasts from one to the next.
-const somebody = () => anAnonymous(opine);
+// Tests move the clock, which ends sessions: each test has new people.
+const newPerson = () => anAnonymous(opine);
 const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
 
-/** Bytes of that length that are no file of any kind. */
+/** Returns `length` bytes of no known file type. */
 function garbage(length: number): Bytes {
   return new Uint8Array(length).fill(7);
 }
 
-describe('an upload is completed', () => {
+describe('a completed upload', () => {
   test.each<[Purpose, string]>([
     ['profile_photo', 'image/png'],
     ['hub_photo', 'image/jpeg'],
     ['post_image', 'image/webp'],
-  ])('as a %s of %s, with what it shows', async (purpose, contentType) => {
-    const maya = await somebody();
+  ])('a %s of %s is an asset with dimensions and blurhash', async (purpose, contentType) => {
+    const maya = await newPerson();
     const make = { 'image/png': aPng, 'image/jpeg': aJpeg, 'image/webp': aWebp }[contentType] ?? aPng;
     const file = await make({ width: 4, height: 3 });
     const sent = await aSent(maya, file, purpose);
@@ -65,8 +65,8 @@ describe('an upload is completed', () => {
     expect(bytes).toEqual(file);
   });
 
-  test('as a document, which shows nothing', async () => {
-    const maya = await somebody();
+  test('a document is an asset without dimensions and blurhash', async () => {
+    const maya = await newPerson();
     const file = await aPdf();
     expect(await anUpload(maya, file, 'document', { fileName: 'a.pdf' })).toEqual({
       assetId: expect.any(String),
@@ -80,8 +80,8 @@ describe('an upload is completed', () => {
     });
   });
 
-  test('by a checksum in capitals, which is answered in small letters', async () => {
-    const maya = await somebody();
+  test('an upper-case checksum is accepted and answered in lower case', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const checksum = checksumOf(picture);
     const { status, data } = await complete(maya, sent, picture, { checksum: checksum.toUpperCase() });
@@ -89,38 +89,38 @@ describe('an upload is completed', () => {
     expect((await complete(maya, sent, picture)).data).toEqual(data);
   });
 
-  test('by an id in capitals', async () => {
-    const maya = await somebody();
+  test('an upper-case upload id is accepted', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const uploadId = sent.uploadId.toUpperCase();
     expect((await complete(maya, sent, picture, { uploadId })).status).toBe(201);
   });
 
-  test('as what was announced, whatever the PUT said', async () => {
-    const maya = await somebody();
+  test('the asset has the announced content type and not the type of the PUT', async () => {
+    const maya = await newPerson();
     const presigned = await aPresigned(maya, picture);
     expect((await put(presigned, picture, { 'Content-Type': 'image/webp' })).status).toBe(200);
     const { data } = await complete(maya, presigned, picture);
     expect((await downloaded(maya, data)).headers.get('content-type')).toBe('image/png');
   });
 
-  test('until its quarter of an hour is over', async () => {
-    const maya = await somebody();
+  test('an upload can be completed after 14 minutes', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     await timePasses(opine, '14 minutes');
     expect((await complete(maya, sent, picture)).status).toBe(201);
   });
 
-  test('side by side with others of the same file, each an asset of its own', async () => {
-    const [maya, jonas] = [await somebody(), await somebody()];
+  test('concurrent uploads of the same file are separate assets', async () => {
+    const [maya, jonas] = [await newPerson(), await newPerson()];
     const assets = await Promise.all([maya, maya, jonas].map((person) => anUpload(person, picture)));
     expect(new Set(assets.map(({ assetId }) => assetId)).size).toBe(3);
   });
 });
 
-describe('completed again, an upload', () => {
-  test('is the same asset, also when its time is over', async () => {
-    const maya = await somebody();
+describe('a repeated completion', () => {
+  test('the same asset is answered, even after the upload has expired', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const { data } = await complete(maya, sent, picture);
     expect(await complete(maya, sent, picture)).toMatchObject({ status: 201, data });
@@ -129,8 +129,8 @@ describe('completed again, an upload', () => {
     expect(await complete(later, sent, picture)).toMatchObject({ status: 201, data });
   });
 
-  test('at once is one asset', async () => {
-    const maya = await somebody();
+  test('six concurrent completions answer one asset', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const replies = await Promise.all(Array.from({ length: 6 }, () => complete(maya, sent, picture)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
@@ -138,8 +138,8 @@ describe('completed again, an upload', () => {
     expect((await downloaded(maya, replies[0]?.data)).bytes).toEqual(picture);
   });
 
-  test('is no other file and for nothing else', async () => {
-    const maya = await somebody();
+  test('another checksum and another purpose are refused', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const { data } = await complete(maya, sent, picture);
     expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
@@ -149,8 +149,8 @@ describe('completed again, an upload', () => {
     expect((await complete(maya, sent, picture)).data).toEqual(data);
   });
 
-  test('is the same asset although another file was sent in between', async () => {
-    const maya = await somebody();
+  test('the same asset is answered after another file was PUT', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const { data } = await complete(maya, sent, picture);
     await put(sent, other);
@@ -159,7 +159,7 @@ describe('completed again, an upload', () => {
     expect((await downloaded(maya, data)).bytes).toEqual(picture);
   });
 
-  test('is unknown once its asset is deleted', async () => {
+  test('a completion is refused as unknown once its asset is deleted', async () => {
     const maya = await aConfirmed(opine);
     const sent = await aSent(maya, picture);
     const { data } = await complete(maya, sent, picture);
@@ -170,8 +170,8 @@ describe('completed again, an upload', () => {
 });
 
 describe('a failed completion', () => {
-  test('leaves the upload open for the right file', async () => {
-    const maya = await somebody();
+  test('the upload stays open for the right file', async () => {
+    const maya = await newPerson();
     const presigned = await aPresigned(maya, picture);
     expect(await complete(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
     await put(presigned, other);
@@ -187,12 +187,12 @@ describe('a failed completion', () => {
   });
 });
 
-describe('a completion with a key', () => {
+describe('a completion with an Idempotency-Key', () => {
   const key: Extras = { headers: { 'idempotency-key': 'a-key' } };
   const finish = (person: Person, sent: Json, file = picture) => complete(person, sent, file, {}, key);
 
-  test('that is sent again is answered again', async () => {
-    const maya = await somebody();
+  test('a repeated key replays the answer', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const first = await finish(maya, sent);
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
@@ -201,16 +201,16 @@ describe('a completion with a key', () => {
     expect(again.data).toEqual(first.data);
   });
 
-  test('is of one upload', async () => {
-    const maya = await somebody();
+  test('the same key with another upload answers 409', async () => {
+    const maya = await newPerson();
     const [one, two] = [await aSent(maya, picture), await aSent(maya, picture)];
     await finish(maya, one);
     expect(await finish(maya, two)).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
-    expect(await finish(await somebody(), two)).toMatchObject(conflict('unknown'));
+    expect(await finish(await newPerson(), two)).toMatchObject(conflict('unknown'));
   });
 
-  test('that failed does not use it up', async () => {
-    const maya = await somebody();
+  test('a failed completion does not use up its key', async () => {
+    const maya = await newPerson();
     const presigned = await aPresigned(maya, picture);
     expect(await finish(maya, presigned)).toMatchObject(conflict('object_missing'));
     await put(presigned, picture);
@@ -218,8 +218,8 @@ describe('a completion with a key', () => {
     expect([status, headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
-  test('six times at once is one asset', async () => {
-    const maya = await somebody();
+  test('six concurrent completions with one key answer one asset', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     const replies = await Promise.all(Array.from({ length: 6 }, () => finish(maya, sent)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));

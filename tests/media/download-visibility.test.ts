@@ -27,7 +27,7 @@ const canGet = async (person: Client, asset: Json) => {
   return false;
 };
 
-/** A public post of `author` with those assets. */
+/** Publishes a public post of `author` with those assets. */
 async function aPostWith(author: Person, ...assets: Json[]): Promise<Json> {
   const assetIds = assets.map(({ assetId }) => assetId);
   const { status, data, error } = await publish(author, { article: { assetIds } });
@@ -35,8 +35,8 @@ async function aPostWith(author: Person, ...assets: Json[]): Promise<Json> {
   return data;
 }
 
-describe('what hangs on a post', () => {
-  test('is for whoever sees the post', async () => {
+describe('media of a post', () => {
+  test('every viewer of the post can download its media', async () => {
     const image = await anUpload(amara, picture, 'post_image');
     const document = await anUpload(amara, await aPdf(), 'document');
     await aPostWith(amara, image, document);
@@ -45,18 +45,21 @@ describe('what hangs on a post', () => {
     }
   });
 
-  test.each(['the author', 'the viewer'])('is hidden with the post where %s blocks', async (who) => {
-    const [author, viewer] = [await aConfirmed(opine), await aRegistered(opine)];
-    const image = await anUpload(author, picture, 'post_image');
-    await aPostWith(author, image);
-    const [blocker, blocked] = who === 'the author' ? [author, viewer] : [viewer, author];
-    expect((await blocker.post(`/users/${blocked.id}/block`)).status).toBe(200);
-    expect([await canGet(viewer, image), await canGet(author, image)]).toEqual([false, true]);
-    expect((await blocker.delete(`/users/${blocked.id}/block`)).status).toBe(200);
-    expect(await canGet(viewer, image)).toBe(true);
-  });
+  test.each(['the author', 'the viewer'])(
+    'the media are hidden with the post while %s blocks the other person',
+    async (who) => {
+      const [author, viewer] = [await aConfirmed(opine), await aRegistered(opine)];
+      const image = await anUpload(author, picture, 'post_image');
+      await aPostWith(author, image);
+      const [blocker, blocked] = who === 'the author' ? [author, viewer] : [viewer, author];
+      expect((await blocker.post(`/users/${blocked.id}/block`)).status).toBe(200);
+      expect([await canGet(viewer, image), await canGet(author, image)]).toEqual([false, true]);
+      expect((await blocker.delete(`/users/${blocked.id}/block`)).status).toBe(200);
+      expect(await canGet(viewer, image)).toBe(true);
+    },
+  );
 
-  test('goes with the post', async () => {
+  test('nobody can download the media of a deleted post', async () => {
     const image = await anUpload(amara, picture, 'post_image');
     const post = await aPostWith(amara, image);
     await amara.delete(`/posts/${post.id}`);
@@ -66,7 +69,7 @@ describe('what hangs on a post', () => {
     ]);
   });
 
-  test('stays while another post has it', async () => {
+  test('media of two posts stay available until both posts are deleted', async () => {
     const image = await anUpload(amara, picture, 'post_image');
     const [one, two] = [await aPostWith(amara, image), await aPostWith(amara, image)];
     const viewer = await anAnonymous(opine);
@@ -76,7 +79,7 @@ describe('what hangs on a post', () => {
     expect(await canGet(viewer, image)).toBe(false);
   });
 
-  test('goes with its author', async () => {
+  test('nobody can download the media of a deleted account', async () => {
     const author = await aConfirmed(opine);
     const image = await anUpload(author, picture, 'post_image');
     await aPostWith(author, image);
@@ -86,8 +89,8 @@ describe('what hangs on a post', () => {
 });
 
 describe('a profile photo', () => {
-  /** Somebody with a photo. */
-  async function aPhotographed(): Promise<{ person: Person; photo: Json }> {
+  /** Creates a person with a profile photo. */
+  async function aPersonWithPhoto(): Promise<{ person: Person; photo: Json }> {
     const person = await aConfirmed(opine);
     const photo = await anUpload(person, picture);
     const { status } = await person.patch('/users/me/profile', { profileAssetId: photo.assetId });
@@ -95,23 +98,23 @@ describe('a profile photo', () => {
     return { person, photo };
   }
 
-  test('is for whoever sees the profile, while it is the photo', async () => {
-    const { person, photo } = await aPhotographed();
+  test('every viewer of the profile can download its photo until it is removed', async () => {
+    const { person, photo } = await aPersonWithPhoto();
     const viewer = await anAnonymous(opine);
     expect(await canGet(viewer, photo)).toBe(true);
     await person.patch('/users/me/profile', { profileAssetId: null });
     expect([await canGet(viewer, photo), await canGet(person, photo)]).toEqual([false, false]);
   });
 
-  test('is hidden from the blocked, and from nobody else', async () => {
-    const { person, photo } = await aPhotographed();
+  test('the photo is hidden from the blocked person and from nobody else', async () => {
+    const { person, photo } = await aPersonWithPhoto();
     const blocked = await aRegistered(opine);
     expect((await person.post(`/users/${blocked.id}/block`)).status).toBe(200);
     expect([await canGet(blocked, photo), await canGet(amara, photo)]).toEqual([false, true]);
   });
 
-  test('is shown to a blocker, who still sees the profile', async () => {
-    const { person, photo } = await aPhotographed();
+  test('a blocker can download the photo of the person they block', async () => {
+    const { person, photo } = await aPersonWithPhoto();
     const blocker = await anAnonymous(opine);
     expect((await blocker.post(`/users/${person.id}/block`)).status).toBe(200);
     expect(await canGet(blocker, photo)).toBe(true);

@@ -41,13 +41,13 @@ const canGet = async (person: Client, asset: Json) => {
 };
 const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
 
-describe('the owner gets the file', () => {
+describe('the download URL of an owner', () => {
   test.each<[Purpose, string]>([
     ['profile_photo', 'photos'],
     ['hub_photo', 'photos'],
     ['post_image', 'media'],
     ['document', 'media'],
-  ])('of a %s, from bucket %s, for five minutes', async (purpose, bucket) => {
+  ])('the URL of a %s reads bucket %s for five minutes', async (purpose, bucket) => {
     const file = purpose === 'document' ? await aPdf() : picture;
     const asset = await anUpload(amara, file, purpose);
     const before = await timeIn(opine);
@@ -66,15 +66,15 @@ describe('the owner gets the file', () => {
     expect(await fetched(data.url)).toMatchObject({ status: 200, bytes: file });
   });
 
-  test('by an id in capitals', async () => {
+  test('an upper-case asset id is accepted', async () => {
     const { assetId } = await anUpload(amara, picture, 'post_image');
     expect((await requestDownload(amara, assetId.toUpperCase())).status).toBe(200);
   });
 });
 
-describe('a document', () => {
+describe('the file name of a download', () => {
   test.each(['minutes.pdf', 'Übersicht "2" & mehr?.pdf', '../../etc/passwd', 'a;b=c\\d.pdf', '会議 50%.pdf'])(
-    'is saved under the name it was uploaded with: %s',
+    'a document is saved under the name of its upload: %s',
     async (fileName) => {
       const file = await aPdf();
       const asset = await anUpload(amara, file, 'document', { fileName });
@@ -89,7 +89,7 @@ describe('a document', () => {
     },
   );
 
-  test('alone is: an image is shown', async () => {
+  test('an image is shown inline without a file name', async () => {
     const asset = await anUpload(amara, picture, 'post_image', { fileName: 'garlic.png' });
     const { url } = (await requestDownload(amara, asset.assetId)).data;
     expect(new URL(url).searchParams.has('download')).toBe(false);
@@ -97,17 +97,17 @@ describe('a document', () => {
   });
 });
 
-describe('nobody else gets a file', () => {
-  test('that hangs on nothing', async () => {
-    const strangers = [await anAnonymous(opine), await aConfirmed(opine)];
+describe('a refused download', () => {
+  test('an unattached asset is available to its owner only', async () => {
+    const others = [await anAnonymous(opine), await aConfirmed(opine)];
     for (const purpose of ['profile_photo', 'hub_photo', 'post_image'] as const) {
       const asset = await anUpload(amara, picture, purpose);
-      for (const stranger of strangers) expect(await canGet(stranger, asset)).toBe(false);
+      for (const other of others) expect(await canGet(other, asset)).toBe(false);
       expect(await canGet(amara, asset)).toBe(true);
     }
   });
 
-  test('without a bearer', async () => {
+  test('a caller without a valid bearer gets 401', async () => {
     const asset = await anUpload(amara, picture, 'post_image');
     await publish(amara, { article: { assetIds: [asset.assetId] } });
     const unauthorized = refusal(401, 'UNAUTHORIZED');
@@ -116,17 +116,17 @@ describe('nobody else gets a file', () => {
     expect(await requestDownload(impostor, asset.assetId)).toMatchObject(unauthorized);
   });
 
-  test('by its address alone, unless it is a photo', async () => {
+  test('only photos are readable by their public URL', async () => {
     const [image, photo] = [await anUpload(amara, picture, 'post_image'), await anUpload(amara, picture)];
     const { uploadId } = await aSent(amara, picture);
-    const open = async (place: string) =>
-      (await fetched(`${opine.storage.environment.SUPABASE_URL}/storage/v1/object/public/${place}`)).status;
+    const open = async (path: string) =>
+      (await fetched(`${opine.storage.environment.SUPABASE_URL}/storage/v1/object/public/${path}`)).status;
     expect(await open(`media/${image.assetId}`)).toBe(400);
     expect(await open(`uploads/${uploadId}`)).toBe(400);
     expect(await open(`photos/${photo.assetId}`)).toBe(200);
   });
 
-  test('that is not completed', async () => {
+  test('an upload that is not completed answers 404', async () => {
     const { uploadId } = await aSent(amara, picture);
     expect(await requestDownload(amara, uploadId)).toMatchObject(NOT_FOUND);
   });
@@ -141,13 +141,13 @@ describe('nobody else gets a file', () => {
     '%ff',
     "'; drop table app.assets; --",
     'x'.repeat(2000),
-  ])('at %s', async (id) => {
+  ])('the asset id %s answers 404', async (id) => {
     expect(await requestDownload(amara, id)).toMatchObject(NOT_FOUND);
   });
 });
 
-describe('a token', () => {
-  test('opens its object and no other, and writes nothing', async () => {
+describe('the token of a download URL', () => {
+  test('the token reads its own object only and writes nothing', async () => {
     const [one, two] = [
       await anUpload(amara, picture, 'post_image'),
       await anUpload(amara, picture, 'post_image'),
@@ -169,13 +169,13 @@ describe('a token', () => {
     expect((await downloaded(amara, one)).bytes).toEqual(picture);
   });
 
-  test('is no bearer', async () => {
+  test('the token is no bearer of the API', async () => {
     const { assetId } = await anUpload(amara, picture, 'post_image');
     const thief = clientOf(opine.url, tokenOf((await requestDownload(amara, assetId)).data.url));
     expect(await thief.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('opens nothing once it has expired', async () => {
+  test('an expired token reads nothing', async () => {
     const past = await startStoringOpine();
     try {
       await timePasses(past, '-6 minutes');

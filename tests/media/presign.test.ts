@@ -32,8 +32,8 @@ const aFile = (purpose: string, contentType: string, sizeBytes: unknown = 1000) 
   sizeBytes,
 });
 
-describe('whoever has opened the app', () => {
-  test('is told where to upload, and until when', async () => {
+describe('a presigned upload', () => {
+  test('an anonymous person gets an upload URL for 15 minutes', async () => {
     const before = await timeIn(opine);
     const { status, data } = await presign(maya, announcementOf(picture));
     const after = await timeIn(opine);
@@ -54,7 +54,7 @@ describe('whoever has opened the app', () => {
     expect(lifetime).toBeLessThan(after.getTime() + 1000);
   });
 
-  test('uploads by a token of the service, for that object until then', async () => {
+  test('the token of the URL is for one object and expires with the upload', async () => {
     const { uploadId, uploadUrl, expiresAt } = await aPresigned(maya, picture);
     const token = new URL(uploadUrl).searchParams.get('token') ?? '';
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256', kid: SIGNING_KEY.kid });
@@ -64,7 +64,7 @@ describe('whoever has opened the app', () => {
     expect(claims).not.toHaveProperty('role');
   });
 
-  test('sends the file without a bearer, again and again', async () => {
+  test('the file can be PUT repeatedly without a bearer', async () => {
     const presigned = await aPresigned(maya, picture);
     const other = await aPng({ width: 3, height: 2 });
     for (const bytes of [picture, other, picture]) {
@@ -73,7 +73,7 @@ describe('whoever has opened the app', () => {
     }
   });
 
-  test('may send it by supabase-js as well', async () => {
+  test('supabase-js can upload the file', async () => {
     const presigned = await aPresigned(maya, picture);
     const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
     const bucket = storageAt(opine.storage.environment.SUPABASE_URL ?? '').from('uploads');
@@ -83,31 +83,31 @@ describe('whoever has opened the app', () => {
     expect((await complete(maya, presigned, picture)).status).toBe(201);
   });
 
-  test('uploads as many files side by side as they like', async () => {
+  test('ten concurrent requests get ten uploads', async () => {
     const many = await Promise.all(Array.from({ length: 10 }, () => aPresigned(maya, picture)));
     expect(new Set(many.map(({ uploadId }) => uploadId)).size).toBe(10);
   });
 });
 
-describe('a file may be', () => {
+describe('an accepted announcement', () => {
   test.each([
     ['profile_photo', 'image/jpeg', 1],
     ['profile_photo', 'image/webp', 10 * MEBIBYTE],
     ['hub_photo', 'image/png', 10 * MEBIBYTE],
     ['post_image', 'image/jpeg', 10 * MEBIBYTE],
     ['document', 'application/pdf', 20 * MEBIBYTE],
-  ])('a %s of %s with %i bytes', async (purpose, contentType, sizeBytes) => {
+  ])('a %s of %s with %i bytes is accepted', async (purpose, contentType, sizeBytes) => {
     const { status, data } = await presign(maya, aFile(purpose, contentType, sizeBytes));
     expect(status).toBe(200);
     expect(data.headers).toEqual({ 'Content-Type': contentType });
   });
 
   test.each([
-    ['shortly', 'a'],
-    ['at length', 'ü'.repeat(255)],
-    ['like a path', '../../etc/passwd'],
-    ['like a header', '"quoted"; filename=evil.exe'],
-  ])('called %s', async (_, fileName) => {
+    ['one character long', 'a'],
+    ['255 characters long', 'ü'.repeat(255)],
+    ['a path', '../../etc/passwd'],
+    ['a header', '"quoted"; filename=evil.exe'],
+  ])('a file name that is %s is accepted', async (_, fileName) => {
     const body = { ...aFile('document', 'application/pdf'), fileName };
     const { status, data } = await presign(maya, body);
     expect(status).toBe(200);
@@ -115,7 +115,7 @@ describe('a file may be', () => {
   });
 });
 
-describe('a file may not be', () => {
+describe('a refused announcement', () => {
   test.each([
     ['profile_photo', 'application/pdf'],
     ['hub_photo', 'application/pdf'],
@@ -128,7 +128,7 @@ describe('a file may not be', () => {
     ['post_image', 'image/*'],
     ['post_image', ''],
     ['document', 'application/pdf\r\nx-evil: 1'],
-  ])('a %s of %j', async (purpose, contentType) => {
+  ])('a %s of type %j is refused', async (purpose, contentType) => {
     expect(await presign(maya, aFile(purpose, contentType))).toMatchObject(invalidAt('contentType'));
   });
 
@@ -143,34 +143,34 @@ describe('a file may not be', () => {
     ['document', 'application/pdf', '1000'],
     ['document', 'application/pdf', 2 ** 32],
     ['document', 'application/pdf', null],
-  ])('a %s of %s with %j bytes', async (purpose, contentType, sizeBytes) => {
+  ])('a %s of %s with %j bytes is refused', async (purpose, contentType, sizeBytes) => {
     expect(await presign(maya, aFile(purpose, contentType, sizeBytes))).toMatchObject(invalidAt('sizeBytes'));
   });
 
   test.each([
-    ['nothing', ''],
-    ['too much', 'n'.repeat(256)],
-    ['by a number', 17],
-  ])('called %s', async (_, fileName) => {
+    ['empty', ''],
+    ['256 characters long', 'n'.repeat(256)],
+    ['a number', 17],
+  ])('a file name that is %s is refused', async (_, fileName) => {
     expect(await presign(maya, { ...aFile('document', 'application/pdf'), fileName })).toMatchObject(
       invalidAt('fileName'),
     );
   });
 
   test.each([
-    ['for no purpose', { purpose: undefined }],
-    ['for an unknown one', { purpose: 'contact_snapshot' }],
-    ['of no type', { contentType: undefined }],
-    ['of no size', { sizeBytes: undefined }],
-    ['of somebody who is told', { ownerId: '01990000-0000-7000-8000-000000000009' }],
-    ['at a place that is told', { uploadId: '01990000-0000-7000-8000-000000000009' }],
-    ['in a bucket that is told', { bucket: 'photos' }],
-  ])('%s', async (_, fields) => {
+    ['a missing purpose', { purpose: undefined }],
+    ['an unknown purpose', { purpose: 'contact_snapshot' }],
+    ['a missing content type', { contentType: undefined }],
+    ['a missing size', { sizeBytes: undefined }],
+    ['an ownerId', { ownerId: '01990000-0000-7000-8000-000000000009' }],
+    ['an uploadId', { uploadId: '01990000-0000-7000-8000-000000000009' }],
+    ['a bucket', { bucket: 'photos' }],
+  ])('%s is refused', async (_, fields) => {
     expect(await presign(maya, announcementOf(picture, 'post_image', fields))).toMatchObject(INVALID);
   });
 });
 
-test('a request that is sent again with its key is the same upload', async () => {
+test('a repeated Idempotency-Key replays the same upload', async () => {
   const extras = { headers: { 'idempotency-key': 'a-key' } };
   const first = await presign(maya, announcementOf(picture), extras);
   expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);

@@ -41,9 +41,9 @@ afterAll(() => opine.stop());
 
 interface Kind {
   make(options?: PictureOptions): Promise<Bytes>;
-  /** Where the pixels begin in a file that tells nothing. */
+  /** Offset of the pixels in a file without metadata. */
   readonly pixelsAt: number;
-  /** The colour profile as it stands in a file. */
+  /** The colour profile as encoded in a file. */
   readonly icc: Bytes;
 }
 
@@ -60,13 +60,13 @@ const KINDS: readonly (readonly [name: string, kind: Kind])[] = [
 
 const has = (file: Uint8Array, part: Uint8Array) => Buffer.from(file).includes(Buffer.from(part));
 
-/** What is stored of `file`, and what is said of it. */
+/** Uploads `file` and returns its asset and the stored bytes. */
 async function stored(file: Bytes): Promise<{ asset: Json; kept: Bytes }> {
   const asset = await anUpload(maya, file, 'post_image');
   return { asset, kept: (await downloaded(maya, asset)).bytes };
 }
 
-/** A white PNG of those dimensions, a bit a pixel: it is small however large it shows. */
+/** Creates a white PNG of 1 bit per pixel, small at any dimensions. `rows` is the number of rows that it really has. */
 function aWhitePng(width: number, height: number, rows = height): Bytes {
   const row = bytes(Uint8Array.of(0), new Uint8Array(Math.ceil(width / 8)).fill(255));
   const pixels = new Uint8Array(row.length * rows);
@@ -83,20 +83,20 @@ function aWhitePng(width: number, height: number, rows = height): Bytes {
   );
 }
 
-describe.each(KINDS)('a %s', (_, { make, pixelsAt, icc }) => {
-  test('that tells nothing is kept byte for byte', async () => {
+describe.each(KINDS)('a stored %s', (_, { make, pixelsAt, icc }) => {
+  test('a file without metadata is kept byte for byte', async () => {
     const file = await make();
     const { kept } = await stored(file);
     expect(kept).toEqual(file);
   });
 
-  test('loses what it tells of its author, and no pixel', async () => {
+  test('all metadata is removed, and the pixels and the checksum of the upload stay', async () => {
     const file = await make(TALKATIVE);
     expect(tracesIn(file).sort()).toEqual(Object.keys(theTraces).sort());
     const { asset, kept } = await stored(file);
     expect(tracesIn(kept)).toEqual([]);
-    const silent = await make();
-    expect(has(kept, silent.subarray(pixelsAt))).toBe(true);
+    const plain = await make();
+    expect(has(kept, plain.subarray(pixelsAt))).toBe(true);
     expect(asset).toMatchObject({
       sizeBytes: file.length,
       checksum: checksumOf(file),
@@ -106,14 +106,14 @@ describe.each(KINDS)('a %s', (_, { make, pixelsAt, icc }) => {
   });
 
   test.each(['gps', 'xmp', 'comment', 'trailing'])(
-    'loses its %s where it tells nothing else',
+    'the %s is removed as the only metadata',
     async (trace) => {
       const { kept } = await stored(await make({ [trace]: true }));
       expect(tracesIn(kept)).toEqual([]);
     },
   );
 
-  test('keeps its colours', async () => {
+  test('the colour profile is kept', async () => {
     for (const options of [{ icc: true }, TALKATIVE]) {
       const file = await make(options);
       expect(has(file, icc)).toBe(true);
@@ -121,7 +121,7 @@ describe.each(KINDS)('a %s', (_, { make, pixelsAt, icc }) => {
     }
   });
 
-  test('keeps how it is held, and nothing else of where that stands', async () => {
+  test('the orientation is kept without other EXIF data', async () => {
     const { asset, kept } = await stored(await make({ ...TALKATIVE, orientation: 6 }));
     expect(asset).toMatchObject({ width: 32, height: 48 });
     // The tag, its type and count, and its value, in either order of bytes.
@@ -130,13 +130,13 @@ describe.each(KINDS)('a %s', (_, { make, pixelsAt, icc }) => {
     expect(tracesIn(kept)).toEqual([]);
   });
 
-  test('is stored as it is when it is uploaded again', async () => {
+  test('a stripped file is stored unchanged when it is uploaded again', async () => {
     const { kept } = await stored(await make({ ...TALKATIVE, orientation: 8 }));
     expect((await stored(kept)).kept).toEqual(kept);
   });
 });
 
-describe('what an image shows', () => {
+describe('the dimensions and the blurhash of an image', () => {
   test.each([
     [1, 48, 32],
     [2, 48, 32],
@@ -146,12 +146,12 @@ describe('what an image shows', () => {
     [6, 32, 48],
     [7, 32, 48],
     [8, 32, 48],
-  ])('is told as it is seen when held as %i', async (orientation, width, height) => {
+  ])('orientation %i answers the displayed size %i by %i', async (orientation, width, height) => {
     const { asset } = await stored(await aJpeg({ orientation }));
     expect(asset).toMatchObject({ width, height });
   });
 
-  /** How much red there is at two opposite edges of a blurhash. */
+  /** Returns the red at the middle of each edge of a blurhash. */
   function redOf({ blurhash }: Json): Record<'left' | 'right' | 'top' | 'bottom', number> {
     const size = 8;
     const pixels = decode(blurhash, size, size);
@@ -159,7 +159,7 @@ describe('what an image shows', () => {
     return { left: red(0, 4), right: red(7, 4), top: red(4, 0), bottom: red(4, 7) };
   }
 
-  test('is told in short, as it is seen', async () => {
+  test('the blurhash shows the image as displayed', async () => {
     const [upright, turned, quarter] = await Promise.all(
       [1, 3, 6].map(async (orientation) => redOf((await stored(await aJpeg({ orientation }))).asset)),
     );
@@ -168,14 +168,14 @@ describe('what an image shows', () => {
     expect(quarter?.bottom).toBeGreaterThan((quarter?.top ?? 255) + 50);
   });
 
-  test('is told in short up to 24 megapixels', async () => {
+  test('an image has a blurhash up to 24 megapixels', async () => {
     const { asset } = await stored(aWhitePng(6000, 4000));
     expect(asset).toMatchObject({ width: 6000, height: 4000, blurhash: expect.any(String) });
     const larger = await stored(aWhitePng(6001, 4000));
     expect(larger.asset).toMatchObject({ width: 6001, height: 4000, blurhash: null });
   });
 
-  test('is at most 100 megapixels', async () => {
+  test('an image above 100 megapixels or without area is refused', async () => {
     const { asset } = await stored(aWhitePng(10_000, 10_000));
     expect(asset).toMatchObject({ width: 10_000, height: 10_000, blurhash: null });
     const mismatch = refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch' });
@@ -185,14 +185,11 @@ describe('what an image shows', () => {
   });
 });
 
-test.each(['profile_photo', 'hub_photo'] as const)(
-  'a %s tells nothing of its author either',
-  async (purpose) => {
-    const photo = await anUpload(maya, await aJpeg(TALKATIVE), purpose);
-    const { status, bytes } = await fetched(photoUrlOf(opine.storage, photo));
-    expect([status, tracesIn(bytes)]).toEqual([200, []]);
-  },
-);
+test.each(['profile_photo', 'hub_photo'] as const)('a public %s has no metadata', async (purpose) => {
+  const photo = await anUpload(maya, await aJpeg(TALKATIVE), purpose);
+  const { status, bytes } = await fetched(photoUrlOf(opine.storage, photo));
+  expect([status, tracesIn(bytes)]).toEqual([200, []]);
+});
 
 test('a document is kept byte for byte', async () => {
   const file = aPdf('by Maya, at home');

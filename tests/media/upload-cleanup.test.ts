@@ -31,44 +31,44 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const lies = async (place: string) => (await everythingIn(opine.storage)).includes(place);
+const isStored = async (path: string) => (await everythingIn(opine.storage)).includes(path);
 const incoming = ({ uploadId }: Json) => `uploads/${uploadId}`;
 const photo = ({ assetId }: Json) => `photos/${assetId}`;
 const media = ({ assetId }: Json) => `media/${assetId}`;
 
-/** Waits until nothing lies at those places. */
-async function untilSwept(...places: string[]): Promise<void> {
-  await expectOnceWorked(opine, () => leftOf(...places)).toEqual([]);
+/** Waits until no object is stored at any of `paths`. */
+async function waitForRemoval(...paths: string[]): Promise<void> {
+  await expectOnceWorked(opine, () => storedAmong(...paths)).toEqual([]);
 }
 
-/** Those of `places` where something lies. */
-async function leftOf(...places: string[]): Promise<string[]> {
-  return (await everythingIn(opine.storage)).filter((place) => places.includes(place));
+/** Returns those of `paths` where an object is stored. */
+async function storedAmong(...paths: string[]): Promise<string[]> {
+  return (await everythingIn(opine.storage)).filter((path) => paths.includes(path));
 }
 
-describe('of an upload nothing is left', () => {
-  test('in the bucket that takes files in once it is completed', async () => {
+describe('cleanup of uploads', () => {
+  test('a completed upload leaves the uploads bucket', async () => {
     const maya = await anAnonymous(opine);
     const file = await aJpeg(TALKATIVE);
     const sent = await aSent(maya, file);
     const { data } = await complete(maya, sent, file);
-    // By the server's own worker, in its rhythm.
-    await expect.poll(() => lies(incoming(sent)), TIMEOUT).toBe(false);
-    expect(await lies(photo(data))).toBe(true);
+    // The server's own worker deletes it on schedule.
+    await expect.poll(() => isStored(incoming(sent)), TIMEOUT).toBe(false);
+    expect(await isStored(photo(data))).toBe(true);
   });
 
-  test('once it has expired, while that of an open one stays', async () => {
+  test('an expired upload is deleted and an open one stays', async () => {
     const maya = await anAnonymous(opine);
     const stale = await aSent(maya, picture);
     await timePasses(opine, '16 minutes');
     const later = await signedInAgain(opine, maya);
     const open = await aSent(later, picture);
-    await untilSwept(incoming(stale));
-    expect(await lies(incoming(open))).toBe(true);
+    await waitForRemoval(incoming(stale));
+    expect(await isStored(incoming(open))).toBe(true);
     expect((await complete(later, open, picture)).status).toBe(201);
   });
 
-  test('that failed, once it has expired', async () => {
+  test('a failed upload is deleted once it expires', async () => {
     const maya = await anAnonymous(opine);
     const before = await everythingIn(opine.storage);
     const broken = picture.slice(0, 50);
@@ -77,22 +77,22 @@ describe('of an upload nothing is left', () => {
       expect((await complete(maya, failed, file)).status).toBe(409);
     }
     await timePasses(opine, '16 minutes');
-    await untilSwept(incoming(failed));
-    const added = (await everythingIn(opine.storage)).filter((place) => !before.includes(place));
+    await waitForRemoval(incoming(failed));
+    const added = (await everythingIn(opine.storage)).filter((path) => !before.includes(path));
     expect(added).toEqual([]);
   });
 
-  test('where a file comes after it was completed', async () => {
+  test('a file PUT after completion is deleted and the asset stays', async () => {
     const maya = await anAnonymous(opine);
     const sent = await aSent(maya, picture);
     const { data } = await complete(maya, sent, picture);
-    await untilSwept(incoming(sent));
+    await waitForRemoval(incoming(sent));
     expect((await put(sent, await aPng({ green: 200 }))).status).toBe(200);
-    await untilSwept(incoming(sent));
+    await waitForRemoval(incoming(sent));
     expect((await downloaded(maya, data)).bytes).toEqual(picture);
   });
 
-  test('that nobody asked for', async () => {
+  test('objects without an upload are deleted', async () => {
     const key = randomUUID();
     const odd = 'not-an-id.png';
     for (const name of [key, odd]) {
@@ -101,32 +101,32 @@ describe('of an upload nothing is left', () => {
         .upload(name, picture, { contentType: 'image/png' });
       expect(error).toBeNull();
     }
-    await untilSwept(`uploads/${key}`, `uploads/${odd}`);
+    await waitForRemoval(`uploads/${key}`, `uploads/${odd}`);
   });
 
-  test('however many lie there', async () => {
+  test('220 objects without an upload are deleted and an open upload stays', async () => {
     const maya = await anAnonymous(opine);
     const open = await aSent(maya, picture);
     const bucket = serviceOf(opine.storage).from('uploads');
     const keys = Array.from({ length: 220 }, () => randomUUID());
     await Promise.all(keys.map((key) => bucket.upload(key, picture, { contentType: 'image/png' })));
-    await untilSwept(...keys.map((uploadId) => incoming({ uploadId })));
+    await waitForRemoval(...keys.map((uploadId) => incoming({ uploadId })));
     expect((await complete(maya, open, picture)).status).toBe(201);
   });
 
-  test('by being completed six times at once but one asset', async () => {
+  test('six concurrent completions leave one asset', async () => {
     const maya = await anAnonymous(opine);
     const before = await everythingIn(opine.storage);
     const sent = await aSent(maya, picture);
     const replies = await Promise.all(Array.from({ length: 6 }, () => complete(maya, sent, picture)));
-    await untilSwept(incoming(sent));
-    const added = async () => (await everythingIn(opine.storage)).filter((place) => !before.includes(place));
+    await waitForRemoval(incoming(sent));
+    const added = async () => (await everythingIn(opine.storage)).filter((path) => !before.includes(path));
     await expectOnceWorked(opine, added).toEqual([photo(replies[0]?.data)]);
   });
 });
 
-describe('of whoever ends the account nothing is left', () => {
-  test('neither what hangs somewhere nor what never did', async () => {
+describe('cleanup after account deletion', () => {
+  test('attached, unattached and open uploads are deleted', async () => {
     const maya = await aConfirmed(opine);
     const shown = await anUpload(maya, picture);
     await maya.patch('/users/me/profile', { profileAssetId: shown.assetId });
@@ -138,24 +138,24 @@ describe('of whoever ends the account nothing is left', () => {
     ];
     const open = await aSent(maya, picture);
     const jonas = await anAnonymous(opine);
-    const his = await anUpload(jonas, picture);
+    const ofJonas = await anUpload(jonas, picture);
 
     expect((await maya.delete('/users/me')).status).toBe(200);
-    const hers = [photo(shown), media(posted), photo(loose), media(document), incoming(open)];
-    await untilSwept(...hers);
+    const ofMaya = [photo(shown), media(posted), photo(loose), media(document), incoming(open)];
+    await waitForRemoval(...ofMaya);
     await untilGone(opine, maya.id);
-    expect(await lies(photo(his))).toBe(true);
+    expect(await isStored(photo(ofJonas))).toBe(true);
   });
 
-  test('also where a file comes after them', async () => {
+  test('a file PUT after account deletion is deleted', async () => {
     const maya = await anAnonymous(opine);
     const open = await aPresigned(maya, picture);
     await maya.delete('/users/me');
     expect((await put(open, picture)).status).toBe(200);
-    await untilSwept(incoming(open));
+    await waitForRemoval(incoming(open));
   });
 
-  test('also where they complete uploads while they leave', async () => {
+  test('uploads completed during account deletion are deleted', async () => {
     const before = await everythingIn(opine.storage);
     const leaving = await Promise.all(Array.from({ length: 6 }, () => anAnonymous(opine)));
     await Promise.all(
@@ -164,15 +164,15 @@ describe('of whoever ends the account nothing is left', () => {
         await Promise.all([complete(person, sent, picture), person.delete('/users/me')]);
       }),
     );
-    // So long may a completion take that nobody hears of again.
+    // An unanswered completion is over after this time at the latest.
     await timePasses(opine, '2 hours');
     for (const { id } of leaving) await untilGone(opine, id);
-    const added = async () => (await everythingIn(opine.storage)).filter((place) => !before.includes(place));
+    const added = async () => (await everythingIn(opine.storage)).filter((path) => !before.includes(path));
     await expectOnceWorked(opine, added).toEqual([]);
   });
 });
 
-describe('who is merged into the user of a phone', () => {
+describe('uploads and a merge', () => {
   async function merge(anonymous: Person, { phoneNumber }: Person): Promise<Json> {
     await timePasses(opine, '1 minute');
     await requestOtp(anonymous, phoneNumber);
@@ -181,7 +181,7 @@ describe('who is merged into the user of a phone', () => {
     return clientOf(opine.url, data.accessToken);
   }
 
-  test('brings what was uploaded, for use', async () => {
+  test('the phone user attaches and owns the uploads of the merged user', async () => {
     const [known, anonymous] = [await aConfirmed(opine), await aRegistered(opine)];
     const [portrait, image] = [
       await anUpload(anonymous, picture),
@@ -193,12 +193,12 @@ describe('who is merged into the user of a phone', () => {
     expect((await publish(merged, { article: { assetIds: [image.assetId] } })).status).toBe(201);
     const { data } = await merged.patch('/users/me/profile', { profileAssetId: portrait.assetId });
     expect(data.editable.profileAssetId).toBe(portrait.assetId);
-    expect(await leftOf(photo(portrait), media(image))).toHaveLength(2);
+    expect(await storedAmong(photo(portrait), media(image))).toHaveLength(2);
     await merged.delete('/users/me');
-    await untilSwept(photo(portrait), media(image));
+    await waitForRemoval(photo(portrait), media(image));
   });
 
-  test('completes what was under way', async () => {
+  test('the phone user completes an open upload of the merged user', async () => {
     const [known, anonymous] = [await aConfirmed(opine), await anAnonymous(opine)];
     const sent = await aSent(anonymous, picture);
     const merged = await merge(anonymous, known);
@@ -209,8 +209,8 @@ describe('who is merged into the user of a phone', () => {
   });
 });
 
-describe('while storage is away', () => {
-  test('the worker waits for it, and forgets nothing', async () => {
+describe('a storage outage', () => {
+  test('the worker performs all deletions after the outage', async () => {
     const maya = await aConfirmed(opine);
     const [one, next] = [await anUpload(maya, picture), await anUpload(maya, picture)];
     await maya.patch('/users/me/profile', { profileAssetId: one.assetId });
@@ -223,7 +223,7 @@ describe('while storage is away', () => {
     await timePasses(opine, '16 minutes');
     await opine.storage.bringBack();
     await timePasses(opine, '1 day');
-    await untilSwept(photo(one), incoming(sent));
-    expect(await lies(photo(next))).toBe(true);
+    await waitForRemoval(photo(one), incoming(sent));
+    expect(await isStored(photo(next))).toBe(true);
   });
 });

@@ -23,25 +23,25 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const somebody = () => anAnonymous(opine);
+const newPerson = () => anAnonymous(opine);
 const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
 
-/** Bytes of that length that are no file of any kind. */
+/** Returns `length` bytes of no known file type. */
 function garbage(length: number): Bytes {
   return new Uint8Array(length).fill(7);
 }
 
-describe('an upload is not completed', () => {
+describe('a refused completion', () => {
   beforeAll(async () => {
-    maya = await somebody();
+    maya = await newPerson();
   });
 
-  test('that nobody asked for', async () => {
+  test('an unknown upload id is refused as unknown', async () => {
     expect(await complete(maya, { uploadId: NOWHERE }, picture)).toMatchObject(conflict('unknown'));
   });
 
-  test('by somebody else, who learns nothing of it', async () => {
-    const jonas = await somebody();
+  test('an upload of another person is refused as unknown, completed or not', async () => {
+    const jonas = await newPerson();
     const sent = await aSent(maya, picture);
     expect(await complete(jonas, sent, picture)).toMatchObject(conflict('unknown'));
     await complete(maya, sent, picture);
@@ -50,19 +50,19 @@ describe('an upload is not completed', () => {
     }
   });
 
-  test('for another purpose', async () => {
+  test('another purpose is refused as purpose_mismatch', async () => {
     const sent = await aSent(maya, picture);
     for (const purpose of ['hub_photo', 'post_image', 'document']) {
       expect(await complete(maya, sent, picture, { purpose })).toMatchObject(conflict('purpose_mismatch'));
     }
   });
 
-  test('before its file is there', async () => {
+  test('a completion before the PUT is refused as object_missing', async () => {
     const presigned = await aPresigned(maya, picture);
     expect(await complete(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
   });
 
-  test('with another checksum', async () => {
+  test('another checksum is refused as checksum_mismatch', async () => {
     const sent = await aSent(maya, picture);
     expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
   });
@@ -70,9 +70,9 @@ describe('an upload is not completed', () => {
   test.each([
     ['more bytes', () => aPng({ width: 40, height: 40 })],
     ['fewer bytes', () => aPng({ width: 1, height: 1 })],
-    ['no bytes, though fewer', () => garbage(0)],
-    ['eleven megabytes rather', () => garbage(11 * MEBIBYTE)],
-  ])('of %s than was announced', async (_, make) => {
+    ['no bytes', () => garbage(0)],
+    ['eleven megabytes', () => garbage(11 * MEBIBYTE)],
+  ])('a file of %s instead of the announced size is refused as content_mismatch', async (_, make) => {
     const file: Bytes = await make();
     const presigned = await aPresigned(maya, picture);
     expect((await put(presigned, file)).status).toBe(200);
@@ -81,19 +81,19 @@ describe('an upload is not completed', () => {
   });
 
   test.each([
-    ['an image of another kind', () => aJpeg()],
-    ['a document', () => aPdf()],
-    ['garbage', () => garbage(500)],
-    ['a page', () => Uint8Array.from(Buffer.from('<html><script>alert(1)</script></html>'))],
-    ['the first bytes of an image', () => picture.slice(0, 8)],
-    ['half an image', () => picture.slice(0, Math.floor(picture.length / 2))],
-  ])('of %s', async (_, make) => {
+    ['a JPEG', () => aJpeg()],
+    ['a PDF', () => aPdf()],
+    ['a file of no known type', () => garbage(500)],
+    ['an HTML page', () => Uint8Array.from(Buffer.from('<html><script>alert(1)</script></html>'))],
+    ['a PNG signature alone', () => picture.slice(0, 8)],
+    ['half a PNG', () => picture.slice(0, Math.floor(picture.length / 2))],
+  ])('%s announced as a PNG is refused as content_mismatch', async (_, make) => {
     const file: Bytes = await make();
     const sent = await aSent(maya, file, 'profile_photo', { contentType: 'image/png' });
     expect(await complete(maya, sent, file)).toMatchObject(conflict('content_mismatch'));
   });
 
-  test('as a document that is a picture', async () => {
+  test('a PNG announced as a PDF is refused as content_mismatch', async () => {
     const presigned = await aPresigned(maya, picture, 'document', { contentType: 'application/pdf' });
     await put(presigned, picture);
     expect(await complete(maya, presigned, picture, { purpose: 'document' })).toMatchObject(
@@ -101,32 +101,32 @@ describe('an upload is not completed', () => {
     );
   });
 
-  test('by a guest', async () => {
+  test('a guest is refused with 401', async () => {
     const sent = await aSent(maya, picture);
     expect(await complete(aGuest(opine), sent, picture)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
   test.each<[string, Json]>([
-    ['without an id', { uploadId: undefined }],
-    ['with an id that is none', { uploadId: 'photo' }],
-    ['with a path', { uploadId: `../photos/${NOWHERE}` }],
-    ['with a path behind the id', { uploadId: `${NOWHERE}/../${NOWHERE}` }],
-    ['without a purpose', { purpose: undefined }],
-    ['for an unknown purpose', { purpose: 'contact_snapshot' }],
-    ['without a checksum', { checksum: undefined }],
-    ['with a short checksum', { checksum: 'a'.repeat(63) }],
-    ['with a long checksum', { checksum: 'a'.repeat(65) }],
-    ['with a checksum of other letters', { checksum: 'g'.repeat(64) }],
-    ['with a checksum and a line end', { checksum: `${'a'.repeat(64)}\n` }],
-    ['with an unknown field', { contentType: 'image/png' }],
-  ])('%s', async (_, fields) => {
+    ['a missing uploadId', { uploadId: undefined }],
+    ['a malformed uploadId', { uploadId: 'photo' }],
+    ['a path as the uploadId', { uploadId: `../photos/${NOWHERE}` }],
+    ['a path behind the uploadId', { uploadId: `${NOWHERE}/../${NOWHERE}` }],
+    ['a missing purpose', { purpose: undefined }],
+    ['an unknown purpose', { purpose: 'contact_snapshot' }],
+    ['a missing checksum', { checksum: undefined }],
+    ['a short checksum', { checksum: 'a'.repeat(63) }],
+    ['a long checksum', { checksum: 'a'.repeat(65) }],
+    ['a checksum with other letters', { checksum: 'g'.repeat(64) }],
+    ['a checksum with a line end', { checksum: `${'a'.repeat(64)}\n` }],
+    ['an unknown field', { contentType: 'image/png' }],
+  ])('%s answers 422', async (_, fields) => {
     expect(await complete(maya, { uploadId: NOWHERE }, picture, fields)).toMatchObject(INVALID);
   });
 });
 
-describe('of several reasons the first is told', () => {
-  test('unknown, expired, purpose_mismatch, object_missing, checksum_mismatch, content_mismatch', async () => {
-    const [maya, jonas] = [await somebody(), await somebody()];
+describe('the order of the refusal reasons', () => {
+  test('the first of unknown, expired, purpose, object, checksum and content mismatch is answered', async () => {
+    const [maya, jonas] = [await newPerson(), await newPerson()];
     const stale = await aPresigned(maya, picture);
     await timePasses(opine, '16 minutes');
     const [owner, thief] = [await signedInAgain(opine, maya), await signedInAgain(opine, jonas)];
@@ -143,8 +143,8 @@ describe('of several reasons the first is told', () => {
     expect(await complete(owner, open, garbage(9))).toMatchObject(conflict('content_mismatch'));
   });
 
-  test('also where everything was right in time', async () => {
-    const maya = await somebody();
+  test('a valid file is refused as expired after 15 minutes', async () => {
+    const maya = await newPerson();
     const sent = await aSent(maya, picture);
     await timePasses(opine, '16 minutes');
     const late = await complete(await signedInAgain(opine, maya), sent, picture);
@@ -152,8 +152,8 @@ describe('of several reasons the first is told', () => {
   });
 });
 
-test('a file that is replaced while it is completed is either the one that was checked or refused', async () => {
-  const maya = await somebody();
+test('a file replaced during its completion is stored as checked or refused as checksum_mismatch', async () => {
+  const maya = await newPerson();
   const [file, replacement] = [aPdf('checked'), aPdf('slipped in')];
   const completions = Array.from({ length: 12 }, async () => {
     const sent = await aSent(maya, file, 'document');

@@ -16,15 +16,15 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('the 600 uses of an hour', () => {
-  test('are of presign and complete together, and of one user', async () => {
+describe('the rate limit of 600 uploads an hour', () => {
+  test('presign and complete share the limit of one user, which drains with time', async () => {
     const busy = await anAnonymous(opine);
     const presigned = await aPresigned(busy, picture);
     const statuses: number[] = [200];
     while (statuses.length < 700 && !statuses.includes(429)) {
-      const ask = (_: unknown, index: number) =>
+      const request = (_: unknown, index: number) =>
         index % 2 === 0 ? presign(busy, announcementOf(picture)) : complete(busy, presigned, picture);
-      const replies = await Promise.all(Array.from({ length: 20 }, ask));
+      const replies = await Promise.all(Array.from({ length: 20 }, request));
       statuses.push(...replies.map(({ status }) => status));
     }
     const served = statuses.filter((status) => status !== 429);

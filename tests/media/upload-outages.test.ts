@@ -20,8 +20,8 @@ afterEach(() => opine.storage.bringBack());
 
 afterAll(() => opine.stop());
 
-describe('while storage is away', () => {
-  test('a completion is told to come back, and succeeds then', async () => {
+describe('a storage outage', () => {
+  test('a completion answers 503 and succeeds after the outage', async () => {
     const maya = await anAnonymous(opine);
     const sent = await aSent(maya, picture);
     await opine.storage.takeDown();
@@ -32,7 +32,7 @@ describe('while storage is away', () => {
     expect((await downloaded(maya, data)).bytes).toEqual(picture);
   });
 
-  test('a key is not used up', async () => {
+  test('a completion that answers 503 does not use up its Idempotency-Key', async () => {
     const maya = await anAnonymous(opine);
     const sent = await aSent(maya, picture);
     const finish = () => complete(maya, sent, picture, {}, { headers: { 'idempotency-key': 'a-key' } });
@@ -43,7 +43,7 @@ describe('while storage is away', () => {
     expect([status, headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
-  test('what is completed is answered again without it', async () => {
+  test('a repeated completion is answered without storage', async () => {
     const maya = await anAnonymous(opine);
     const sent = await aSent(maya, picture);
     const { data } = await complete(maya, sent, picture);
@@ -52,11 +52,11 @@ describe('while storage is away', () => {
   });
 });
 
-describe('while storage takes connections and says nothing', () => {
-  test('completions are told to come back, nobody else waits, and all succeed then', async () => {
+describe('a storage that accepts connections and never answers', () => {
+  test('completions answer 503, other requests do not wait, and completions succeed afterwards', async () => {
     const maya = await anAnonymous(opine);
     const file = aPdf();
-    // More than are looked at one after the other before a client has hung up.
+    // More than the service can check one after the other before a client times out.
     const sent = await Promise.all(Array.from({ length: 16 }, () => aSent(maya, file, 'document')));
     const finishAll = () =>
       Promise.all(sent.map((one) => complete(maya, one, file, { purpose: 'document' })));

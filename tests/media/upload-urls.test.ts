@@ -21,30 +21,30 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 describe('a presigned URL', () => {
-  test('is given to no guest', async () => {
+  test('a guest gets no URL', async () => {
     expect(await presign(aGuest(opine), announcementOf(picture))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('writes no other object', async () => {
-    const [hers, theirs] = [
+  test('the URL writes no other object', async () => {
+    const [own, other] = [
       await aPresigned(maya, picture),
       await aPresigned(await anAnonymous(opine), picture),
     ];
-    const { search } = new URL(hers.uploadUrl);
+    const { search } = new URL(own.uploadUrl);
     const elsewhere = [
-      theirs.uploadUrl.replace(/\?.*/, search),
-      hers.uploadUrl.replace('/sign/uploads/', '/sign/photos/'),
-      hers.uploadUrl.replace('/sign/uploads/', '/sign/media/'),
-      hers.uploadUrl.replace(hers.uploadId, `${hers.uploadId}/more`),
-      hers.uploadUrl.replace(hers.uploadId, `${hers.uploadId}%2F..%2F${theirs.uploadId}`),
+      other.uploadUrl.replace(/\?.*/, search),
+      own.uploadUrl.replace('/sign/uploads/', '/sign/photos/'),
+      own.uploadUrl.replace('/sign/uploads/', '/sign/media/'),
+      own.uploadUrl.replace(own.uploadId, `${own.uploadId}/more`),
+      own.uploadUrl.replace(own.uploadId, `${own.uploadId}%2F..%2F${other.uploadId}`),
     ];
     for (const uploadUrl of elsewhere) {
-      expect((await put({ ...hers, uploadUrl }, picture)).status).toBe(400);
+      expect((await put({ ...own, uploadUrl }, picture)).status).toBe(400);
     }
-    expect(await lyingAt(opine.storage, theirs)).toBeUndefined();
+    expect(await lyingAt(opine.storage, other)).toBeUndefined();
   });
 
-  test('reads nothing, and is no bearer', async () => {
+  test('the URL reads nothing, and its token is no bearer of the API', async () => {
     const presigned = await aPresigned(maya, picture);
     await put(presigned, picture);
     const asDownload = presigned.uploadUrl.replace('/upload/sign/', '/sign/');
@@ -54,13 +54,13 @@ describe('a presigned URL', () => {
     expect(await thief.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('cannot be made of an access token, although the same key signs both', async () => {
+  test('an access token is no upload token although the same key signs both', async () => {
     const { uploadUrl, ...rest } = await aPresigned(maya, picture);
     const forged = uploadUrl.replace(/token=.*/, `token=${maya.session.accessToken}`);
     expect((await put({ ...rest, uploadUrl: forged }, picture)).status).toBe(400);
   });
 
-  test('takes nothing once it has expired', async () => {
+  test('an expired URL accepts no file', async () => {
     const past = await startStoringOpine();
     try {
       await timePasses(past, '-16 minutes');
@@ -73,7 +73,7 @@ describe('a presigned URL', () => {
   });
 });
 
-test('what is kept for a request that is sent again opens nothing', async () => {
+test('the stored idempotent answer holds no signature of the upload URL', async () => {
   const jonas = await anAnonymous(opine);
   const extras = { headers: { 'idempotency-key': 'a-key' } };
   const { data } = await presign(jonas, announcementOf(picture), extras);
@@ -86,7 +86,7 @@ test('what is kept for a request that is sent again opens nothing', async () => 
   expect(rows[0]?.row).not.toContain(signature);
 });
 
-test('nobody but the service looks into the buckets', async () => {
+test('clients without the service key neither read nor write the buckets', async () => {
   const presigned = await aPresigned(maya, picture);
   await put(presigned, picture);
   for (const key of [undefined, maya.session.accessToken]) {

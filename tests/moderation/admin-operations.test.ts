@@ -12,9 +12,9 @@ import { aDeadLetter, aReport, aStaffMember, type StaffMember, type StaffRole } 
 type Route = (typeof ROUTES)[number];
 
 const ROLES = ['support', 'moderator', 'admin'] as const;
-const NOBODYS = '01900000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '01900000-0000-7000-8000-00000000dead';
 
-/** The least role that an operation is for. */
+/** The lowest role that may call each operation. */
 const NEEDED: Readonly<Record<string, StaffRole>> = {
   get_staff_session: 'support',
   find_accounts: 'support',
@@ -59,14 +59,14 @@ afterAll(() => opine.stop());
 const BECAUSE = { reason: 'It sells pills.' };
 const forStaff = ROUTES.filter(({ auth, id }) => auth === 'staff' && id !== 'end_staff_session');
 
-/** Somebody of staff, or nobody, calls an operation about what there is not. */
+/** Calls an operation on a missing resource as a staff member, or as a guest if `member` is null. */
 function callAs(member: StaffMember | null, { method, path, example }: Route) {
-  const address = path.replaceAll(/\{\w+\}/g, NOBODYS);
+  const address = path.replaceAll(/\{\w+\}/g, UNKNOWN_ID);
   const caller = member ?? aGuest(opine);
   return method === 'get' ? caller.get(address) : caller.post(address, example.body);
 }
 
-/** The reports of `id`, as the queue has them. */
+/** Returns the item of the report queue about `id`. */
 async function queued(id: string): Promise<Json | undefined> {
   const { data } = await nina.get('/admin/reports?limit=100');
   return data.items.find(({ target }: Json) => target.id === id);
@@ -80,22 +80,25 @@ async function aReportedPost(text?: string): Promise<{ post: Json; reportId: str
   return { post, reportId: await aReport(jonas, 'posts', post) };
 }
 
-describe('who may', () => {
-  test('is told for every operation', () => {
+describe('staff roles', () => {
+  test('every staff operation has a role', () => {
     expect(forStaff.map(({ id }) => id).sort()).toEqual(Object.keys(NEEDED).sort());
   });
 
-  test.for(forStaff)('$id: those whose role it is, and nobody else', async (route) => {
-    const needed = NEEDED[route.id] ?? 'admin';
-    for (const role of ROLES) {
-      const { status } = await callAs(staff[role], route);
-      const may = ROLES.indexOf(role) >= ROLES.indexOf(needed);
-      expect([role, may ? [200, 404] : [403]]).toEqual([role, expect.arrayContaining([status])]);
-    }
-    expect(await callAs(null, route)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
+  test.for(forStaff)(
+    '$id accepts its role and higher roles, and refuses lower roles and guests',
+    async (route) => {
+      const needed = NEEDED[route.id] ?? 'admin';
+      for (const role of ROLES) {
+        const { status } = await callAs(staff[role], route);
+        const may = ROLES.indexOf(role) >= ROLES.indexOf(needed);
+        expect([role, may ? [200, 404] : [403]]).toEqual([role, expect.arrayContaining([status])]);
+      }
+      expect(await callAs(null, route)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    },
+  );
 
-  test('is read at each request', async () => {
+  test('a changed role takes effect on the next request', async () => {
     const lea = await aStaffMember(opine, 'moderator', 'lea');
     expect((await lea.get('/admin/reports')).status).toBe(200);
     await sql`update staff.allowed_emails set role = 'support' where email = ${lea.email}`.execute(
@@ -110,7 +113,7 @@ describe('who may', () => {
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
-  ])('the page of another site may not, cookie or not: %j', async (headers) => {
+  ])('a cross-site request is refused even with the cookie: %j', async (headers) => {
     const { reportId } = await aReportedPost();
     const claim = `/admin/reports/${reportId}/claim`;
     expect(await nina.post(claim, undefined, headers)).toMatchObject(refusal(403, 'FORBIDDEN'));
@@ -119,7 +122,7 @@ describe('who may', () => {
 });
 
 describe('the queue of reports', () => {
-  test('has one item a thing, with what it says', async () => {
+  test('two reports of a post are one item with its text and both reasons', async () => {
     const post = await aSlider(maya, { sliderText: 'Pills?' });
     const reportId = await aReport(jonas, 'posts', post);
     await aReport(await aConfirmed(opine), 'posts', post, 'hate');
@@ -134,7 +137,7 @@ describe('the queue of reports', () => {
     });
   });
 
-  test('goes page by page, oldest first, and misses nothing', async () => {
+  test('the pages list every report, oldest first', async () => {
     for (let count = 0; count < 3; count += 1) await aReportedPost();
     const all = (await nina.get('/admin/reports?limit=100')).data.items.map(({ reportId }: Json) => reportId);
     const seen: string[] = [];
@@ -150,13 +153,13 @@ describe('the queue of reports', () => {
     expect([...seen].sort()).toEqual(seen);
   });
 
-  test.each(['cursor=x', 'limit=0', 'limit=101'])('refuses %s', async (query) => {
+  test.each(['cursor=x', 'limit=0', 'limit=101'])('the query %s is refused with 422', async (query) => {
     expect(await nina.get(`/admin/reports?${query}`)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 });
 
 describe('a report', () => {
-  test('is claimed by one of two at once, and then refused to the other whatever they do', async () => {
+  test('one of two concurrent claims succeeds, and the other moderator gets 409 until the report is released', async () => {
     const { post, reportId } = await aReportedPost();
     const [one, other] = await Promise.all([
       onReport(nina, reportId, 'claim'),
@@ -175,7 +178,7 @@ describe('a report', () => {
     expect((await onReport(late, reportId, 'dismiss', BECAUSE)).status).toBe(200);
   });
 
-  test('is decided once, by one of two at once', async () => {
+  test('one of two concurrent decisions succeeds', async () => {
     const { post, reportId } = await aReportedPost();
     const replies = await Promise.all([
       onReport(nina, reportId, 'remove', BECAUSE),
@@ -185,7 +188,7 @@ describe('a report', () => {
     expect(await queued(post.id)).toBeUndefined();
   });
 
-  test('of somebody who is just being suspended is decided by that', async () => {
+  test('a concurrent suspension of the reported user closes the report', async () => {
     const lena = await aConfirmed(opine, 'Lena');
     const reportId = await aReport(jonas, 'users', lena);
     const dismisses = () => onReport(nina, reportId, 'dismiss', BECAUSE);
@@ -195,14 +198,14 @@ describe('a report', () => {
     expect(reply).toMatchObject(refusal(404, 'REPORT_NOT_FOUND'));
   });
 
-  test('that is dismissed leaves what it is of', async () => {
+  test('a dismissed report leaves the post visible', async () => {
     const { post, reportId } = await aReportedPost();
     await onReport(nina, reportId, 'dismiss', BECAUSE);
     expect((await seenBy(jonas, post)).id).toBe(post.id);
     expect(await queued(post.id)).toBeUndefined();
   });
 
-  test('ends with the removal of what it is of, and the audit log says by whom and why', async () => {
+  test('removing the content closes the report and records the actor and the reason in the audit log', async () => {
     const { post, reportId } = await aReportedPost();
     expect((await onReport(nina, reportId, 'remove', BECAUSE)).status).toBe(200);
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
@@ -214,7 +217,7 @@ describe('a report', () => {
     expect(rows).toMatchObject([{ actor_email: nina.email, details: BECAUSE }]);
   });
 
-  test('needs a reason, and of a person cannot be a removal', async () => {
+  test('a removal needs a reason and is refused for a report of a user', async () => {
     const { reportId } = await aReportedPost();
     for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }]) {
       expect(await onReport(nina, reportId, 'remove', body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
@@ -227,7 +230,7 @@ describe('a report', () => {
 });
 
 describe('an account', () => {
-  test('is found by its id, name or whole phone, of which little is shown', async () => {
+  test('staff find an account by id, username or complete phone, and see the phone masked', async () => {
     const { phoneNumber, username, id } = maya;
     for (const q of [id, username, `@${username}`, phoneNumber]) {
       const { data } = await staff.support.post('/admin/accounts/find', { q });
@@ -238,7 +241,7 @@ describe('an account', () => {
     expect(data.items).toEqual([]);
   });
 
-  test('shows its whole phone for a reason, which is written down', async () => {
+  test('unmasking a phone needs a reason and is recorded in the audit log', async () => {
     const unmask = `/admin/users/${maya.id}/unmask`;
     expect(await staff.support.post(unmask, { reason: ' ' })).toMatchObject(
       refusal(422, 'VALIDATION_FAILED'),
@@ -254,7 +257,7 @@ describe('an account', () => {
     ]);
   });
 
-  test('that is suspended is out, and restored is in again', async () => {
+  test('a suspended account is signed out and hidden, and its posts return when it is restored', async () => {
     const lena = await aConfirmed(opine, 'Lena');
     const post = await aSlider(lena);
     const suspended = async () =>
@@ -270,7 +273,7 @@ describe('an account', () => {
   });
 });
 
-test('why somebody sees a post is told rule by rule, of a guest too', async () => {
+test('why-visible explains each visibility rule for a user and for a guest', async () => {
   const post = await aSlider(maya);
   await granted(maya.post(`/users/${jonas.id}/block`));
   onTestFinished(async () => void (await granted(maya.delete(`/users/${jonas.id}/block`))));
@@ -285,7 +288,7 @@ test('why somebody sees a post is told rule by rule, of a guest too', async () =
   });
 });
 
-test('a Hub that is suspended is there for nobody, until it is restored', async () => {
+test('a suspended Hub is not found until it is restored', async () => {
   const amara = await aHubReady(opine, 'Amara');
   const hub = await aHub(amara);
   const tariq = await aMemberOf(opine, amara, hub);
@@ -300,8 +303,8 @@ test('a Hub that is suspended is there for nobody, until it is restored', async 
   expect((await discussionOf(tariq, hub, { id: discussion.postId })).id).toBe(discussion.id);
 });
 
-describe('work that waits', () => {
-  test('is told in numbers, and what died is sent once more, once', async () => {
+describe('dead letters', () => {
+  test('an admin counts, lists and requeues a dead letter once', async () => {
     const deadLetterId = await aDeadLetter(opine, jonas, maya);
     const { admin } = staff;
     expect((await admin.get('/admin/health')).data.deadLetterCount).toBe(1);

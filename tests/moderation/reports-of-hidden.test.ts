@@ -10,8 +10,9 @@ import { aThought } from '../support/posts.ts';
 import { ALL_THINGS, NOT_FOUND, type Things } from '../support/reports.ts';
 
 let opine: Opine;
-/** Who founded a Hub and published a post, and who reports. */
+/** The author of the reported post and the founder of the reported Hub. */
 let amara: Person;
+/** The reporter. */
 let maya: Person;
 let targets: Readonly<Record<Things, Somebody>>;
 
@@ -27,8 +28,8 @@ beforeEach(async () => {
   targets = { users: amara, posts: post, hubs: await aHub(amara), comments: await aComment(amara, post) };
 });
 
-describe('whoever is hidden is not to be reported:', () => {
-  test('who blocks the reporter, and what they publish', async () => {
+describe('a report of hidden content', () => {
+  test('a blocked reporter cannot report the blocker, their posts or comments, but can report their Hub', async () => {
     const blocked = await aRegistered(opine);
     await block(amara, blocked);
     for (const things of ['users', 'posts', 'comments'] as const) {
@@ -37,7 +38,7 @@ describe('whoever is hidden is not to be reported:', () => {
     expect((await requestReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
   });
 
-  test('not whom the reporter blocks, whose profile they still see, but what those publish', async () => {
+  test('a blocker can report the blocked user, but not their posts or comments', async () => {
     await block(maya, amara);
     expect((await requestReport(maya, 'users', amara)).status).toBe(201);
     for (const things of ['posts', 'comments'] as const) {
@@ -45,26 +46,29 @@ describe('whoever is hidden is not to be reported:', () => {
     }
   });
 
-  test.each(ALL_THINGS)('of %s, what is being hidden or removed', async (things) => {
-    const { id } = targets[things];
-    const changes = {
-      users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,
-      posts: sql`delete from app.posts where id = ${id}`,
-      hubs: sql`delete from app.hubs where id = ${id}`,
-      comments: sql`delete from app.comments where id = ${id}`,
-    };
-    const late = await amid(
-      opine,
-      () => requestReport(maya, things, { id }),
-      async (holder) => {
-        await sql`lock table app.reports in share mode`.execute(holder);
-        await changes[things].execute(holder);
-      },
-    );
-    expect(late).toMatchObject(NOT_FOUND[things]);
-  });
+  test.each(ALL_THINGS)(
+    'a report of %s that a concurrent transaction hides or deletes returns 404',
+    async (things) => {
+      const { id } = targets[things];
+      const changes = {
+        users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,
+        posts: sql`delete from app.posts where id = ${id}`,
+        hubs: sql`delete from app.hubs where id = ${id}`,
+        comments: sql`delete from app.comments where id = ${id}`,
+      };
+      const late = await amid(
+        opine,
+        () => requestReport(maya, things, { id }),
+        async (holder) => {
+          await sql`lock table app.reports in share mode`.execute(holder);
+          await changes[things].execute(holder);
+        },
+      );
+      expect(late).toMatchObject(NOT_FOUND[things]);
+    },
+  );
 
-  test('a deleted comment, which is not there or the root of a thread; nor one that somebody blocked said', async () => {
+  test('a deleted comment and a comment of a blocked user cannot be reported', async () => {
     const { posts, comments } = targets;
     const lena = await aRegistered(opine);
     const [reply, alone] = [await aReply(lena, posts, comments), await aComment(lena, posts)];
@@ -78,18 +82,18 @@ describe('whoever is hidden is not to be reported:', () => {
     expect(await requestReport(maya, 'comments', reply)).toMatchObject(NOT_FOUND.comments);
   });
 
-  test('a private post, by whoever is not in its Hub', async () => {
+  test('a private post can be reported by members of its Hub alone', async () => {
     const hub = await aHub(amara);
     const [member, former] = [await aMemberOf(opine, amara, hub), await aMemberOf(opine, amara, hub)];
     const post = await aHubPost(amara, [hub]);
     await granted(requestLeave(former, hub));
     expect((await requestReport(member, 'posts', post)).status).toBe(201);
-    for (const stranger of [former, maya, await aHubReady(opine)]) {
-      expect(await requestReport(stranger, 'posts', post)).toMatchObject(NOT_FOUND.posts);
+    for (const nonMember of [former, maya, await aHubReady(opine)]) {
+      expect(await requestReport(nonMember, 'posts', post)).toMatchObject(NOT_FOUND.posts);
     }
   });
 
-  test('what is deleted or closed, and who has left', async () => {
+  test('deleted posts, closed Hubs and deleted accounts cannot be reported', async () => {
     await granted(amara.delete(`/posts/${targets.posts.id}`));
     await granted(requestLeave(amara, targets.hubs));
     for (const things of ['posts', 'hubs', 'comments'] as const) {

@@ -13,7 +13,7 @@ import { aGuest, anAnonymous } from '../support/people.ts';
 const NOT_FOUND = refusal(404, 'MESSAGE_NOT_FOUND');
 
 let opine: Opine;
-/** Amara and Jonas in a Hub, where they discuss a post of hers, and what Jonas says. */
+/** Amara and Jonas are members of a Hub; Jonas writes the message in a discussion of a post by Amara. */
 let circle: Circle;
 let message: Json;
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const report = (reporter: Client, { id }: Pick<Json, 'id'> = message, fields: object = {}) =>
   requestReport(reporter, 'messages', { id }, fields);
 
-/** What is stored of reports of the message: by whom, why, and of what else. */
+/** Returns the stored reports of the message, with the number of other targets. */
 async function stored(): Promise<Json[]> {
   const { rows } = await sql<Json>`
     select reporter_id as "reporterId", reason::text as reason, details, num_nonnulls(user_id, post_id, hub_id, comment_id) as others
@@ -40,8 +40,8 @@ async function stored(): Promise<Json[]> {
   return rows;
 }
 
-describe('a message is reported', () => {
-  test('by members, once while the report is open, and nobody is told', async () => {
+describe('POST /reports/messages/{messageId}', () => {
+  test('a member has one open report per message, and the report sends no notification', async () => {
     const { amara, jonas } = circle;
     const first = await granted(report(jonas, message, { reason: 'hate', details: 'Every day.' }));
     expect(first).toEqual({ reportId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'open' });
@@ -54,12 +54,12 @@ describe('a message is reported', () => {
     expect((await granted(report(amara))).reportId).not.toBe(first.reportId);
   });
 
-  test('whoever of the two blocks the other, as both see it', async () => {
+  test('a member of a blocked pair can report the message of the other', async () => {
     await block(circle.amara, circle.jonas);
     expect((await report(circle.jonas)).status).toBe(201);
   });
 
-  test('where the account of who said it has ended', async () => {
+  test('a message of a deleted account can be reported', async () => {
     const { amara, jonas } = circle;
     await granted(jonas.delete('/users/me'));
     await untilGone(opine, jonas.id);
@@ -67,8 +67,8 @@ describe('a message is reported', () => {
   });
 });
 
-describe('no message is reported', () => {
-  test('by guests, and by whoever is in no way a member', async () => {
+describe('a refused report of a message', () => {
+  test('guests and non-members cannot report a message', async () => {
     expect(await report(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     const nonMembers = await nonMembersOf(opine, circle.amara, circle.hub);
     for (const nonMember of [...nonMembers.values(), await anAnonymous(opine)]) {
@@ -77,14 +77,14 @@ describe('no message is reported', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('again by whoever has left: an open report is no way back', async () => {
+  test('a former member cannot report a message again while their report is open', async () => {
     const { jonas, hub } = circle;
     await granted(report(jonas));
     await granted(requestLeave(jonas, hub));
     expect(await report(jonas)).toMatchObject(NOT_FOUND);
   });
 
-  test('that is not there, is something else, or is about to go', async () => {
+  test('a report of an unknown id, of another resource or of a message under deletion returns 404', async () => {
     const { jonas, hub, amara } = circle;
     for (const id of [NOBODY.id, ...NO_IDS, hub.id, amara.id]) {
       expect(await report(jonas, { id })).toMatchObject(NOT_FOUND);
@@ -101,7 +101,7 @@ describe('no message is reported', () => {
   });
 });
 
-test('what is said goes, and the report stays', async () => {
+test('the report of a message outlives the message', async () => {
   await granted(report(circle.jonas));
   await sql`delete from app.messages where id = ${message.id}`.execute(opine.database.superuser);
   expect(await stored()).toHaveLength(1);

@@ -24,8 +24,9 @@ const REASONS = [
 ];
 
 let opine: Opine;
-/** Who founded a Hub and published a post, and who reports. */
+/** The author of the reported post and the founder of the reported Hub. */
 let amara: Person;
+/** The reporter. */
 let maya: Person;
 let targets: Readonly<Record<Things, Somebody>>;
 
@@ -44,7 +45,7 @@ beforeEach(async () => {
 const reportId = async (reporter: Client, things: Things, target: Somebody): Promise<string> =>
   (await granted(requestReport(reporter, things, target))).reportId;
 
-/** What is stored of a report that somebody made, by its id. */
+/** Returns a stored report by its id. */
 async function stored(id: string): Promise<Json> {
   const { rows } = await sql<Json>`
     select reporter_id as "reporterId", coalesce(user_id, post_id, hub_id, comment_id) as "targetId", reason::text as reason, details
@@ -52,14 +53,14 @@ async function stored(id: string): Promise<Json> {
   return rows[0];
 }
 
-describe.each(ALL_THINGS)('of %s,', (things) => {
-  const ask = (reporter: Client, fields: object = {}) =>
+describe.each(ALL_THINGS)('a report of %s', (things) => {
+  const report = (reporter: Client, fields: object = {}) =>
     requestReport(reporter, things, targets[things], fields);
 
-  test('a report is made by whoever has a session', async () => {
+  test('users of every level can report', async () => {
     const ids = new Set<string>();
     for (const level of [1, 2, 3, 4]) {
-      const { status, data } = await ask(await aPersonOf(level, opine));
+      const { status, data } = await report(await aPersonOf(level, opine));
       expect([status, data]).toEqual([
         201,
         { reportId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'open' },
@@ -69,16 +70,16 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
     expect(ids.size).toBe(4);
   });
 
-  test('a report is made by no guest', async () => {
-    for (const nobody of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
-      expect(await ask(nobody)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  test('guests cannot report', async () => {
+    for (const guest of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
+      expect(await report(guest)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     }
   });
 
-  test('the same reporter has one report, which stays as it was', async () => {
-    const first = await granted(ask(maya, { reason: 'hate', details: 'Every day.' }));
+  test('a second report of the same reporter returns the unchanged first one', async () => {
+    const first = await granted(report(maya, { reason: 'hate', details: 'Every day.' }));
     for (const fields of [{}, { reason: 'other', details: 'Again.' }]) {
-      const { status, data } = await ask(maya, fields);
+      const { status, data } = await report(maya, fields);
       expect([status, data]).toEqual([201, first]);
     }
     expect(await stored(first.reportId)).toEqual({
@@ -90,17 +91,17 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
     expect(await reportId(await anAnonymous(opine), things, targets[things])).not.toBe(first.reportId);
   });
 
-  test('the same reporter at once has one report', async () => {
-    const replies = await Promise.all(Array.from({ length: 6 }, () => ask(maya)));
+  test('concurrent reports of the same reporter create one report', async () => {
+    const replies = await Promise.all(Array.from({ length: 6 }, () => report(maya)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(new Set(replies.map(({ data }) => data.reportId)).size).toBe(1);
   });
 
-  test.each(REASONS)('%s is a reason, with or without details', async (reason) => {
-    const { reportId: bare } = await granted(ask(maya, { reason }));
+  test.each(REASONS)('the reason %s is accepted with and without details', async (reason) => {
+    const { reportId: bare } = await granted(report(maya, { reason }));
     expect(await stored(bare)).toMatchObject({ reason, details: null });
     const details = '👍'.repeat(1000);
-    const { reportId: detailed } = await granted(ask(await anAnonymous(opine), { reason, details }));
+    const { reportId: detailed } = await granted(report(await anAnonymous(opine), { reason, details }));
     expect(await stored(detailed)).toMatchObject({ reason, details });
   });
 
@@ -119,11 +120,11 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
     { details: 'half \ud83d' },
     { state: 'open' },
     { reporterId: NOBODY.id },
-  ])('no report is made of %j', async (fields) => {
-    expect(await ask(maya, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  ])('the body %j is refused with 422', async (fields) => {
+    expect(await report(maya, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 
-  test('a report is sent again with its key, and with no other body', async () => {
+  test('an Idempotency-Key replays the report and refuses another body', async () => {
     const send = (details: string) =>
       maya.post(
         `/reports/${things}/${targets[things].id}`,
@@ -138,7 +139,7 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
     expect((await stored(first.data.reportId)).details).toBe('Look.');
   });
 
-  test('none is of what is not there', async () => {
+  test('a report of an unknown id or of another kind returns 404', async () => {
     for (const id of [NOBODY.id, ...NO_IDS]) {
       expect(await requestReport(maya, things, { id })).toMatchObject(NOT_FOUND[things]);
     }
@@ -147,14 +148,14 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
     }
   });
 
-  test('nobody is notified, and nothing changes for who is reported', async () => {
+  test('a report sends no notification and leaves profile and post unchanged', async () => {
     const look = async () => [await profileSeenBy(maya, amara), await seenBy(maya, targets.posts)];
     const before = await look();
-    expect(await eventsOf(opine, () => granted(ask(maya)))).toEqual([]);
+    expect(await eventsOf(opine, () => granted(report(maya)))).toEqual([]);
     expect(await look()).toEqual(before);
   });
 
-  test('nobody reads a report', async () => {
+  test('reporter and reported user cannot read the report', async () => {
     const id = await reportId(maya, things, targets[things]);
     for (const viewer of [maya, amara]) {
       for (const path of [`/reports/${things}/${targets[things].id}`, `/reports/${things}/${id}`]) {
@@ -166,18 +167,18 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
   });
 });
 
-test('a report of somebody is none of what they publish', async () => {
+test('reports of a user, their post, Hub and comment are four reports', async () => {
   const ids = await Promise.all(ALL_THINGS.map((things) => reportId(maya, things, targets[things])));
   expect(new Set(ids).size).toBe(4);
 });
 
-test('no operation of people reads reports', async () => {
+test('the API has no operation that reads reports', async () => {
   const { paths } = await readDocument(opine.url);
   const about = Object.entries<Json>(paths).filter(([path]) => path.startsWith('/reports'));
   expect(about.flatMap(([, operations]) => Object.keys(operations))).toEqual(Array(5).fill('post'));
 });
 
-test('who has reported may leave, and so may who is reported, with all that is', async () => {
+test('reporters and reported users can delete their accounts', async () => {
   for (const things of ALL_THINGS) await reportId(maya, things, targets[things]);
   await reportId(amara, 'users', await aRegistered(opine));
   for (const person of [maya, amara]) {

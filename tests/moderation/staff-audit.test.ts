@@ -39,7 +39,7 @@ interface Entry {
   readonly details: Json;
 }
 
-/** What the audit log holds, in the order in which it came. */
+/** Returns the audit log, oldest entry first. */
 async function auditLog(): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     select id, occurred_at, actor_email, action, details from staff.audit_log order by occurred_at, id`.execute(
@@ -48,10 +48,10 @@ async function auditLog(): Promise<Entry[]> {
   return rows;
 }
 
-/** What the audit log has more after `act` than before. */
-async function writtenDuring(act: () => Promise<unknown>): Promise<Entry[]> {
+/** Returns the audit log entries that `action` adds. */
+async function writtenDuring(action: () => Promise<unknown>): Promise<Entry[]> {
   const before = new Set((await auditLog()).map(({ id }) => String(id)));
-  await act();
+  await action();
   return (await auditLog()).filter(({ id }) => !before.has(String(id)));
 }
 
@@ -59,8 +59,8 @@ const signIn = async () => bringAsStaff(opine, await provider.sign(staffClaims(N
 
 const signOut = (cookie: string) => aGuest(opine).post('/admin/auth/logout', undefined, withCookie(cookie));
 
-describe('the audit log tells of', () => {
-  test('a sign-in: who and when', async () => {
+describe('the audit log of sign-ins', () => {
+  test('a sign-in is recorded with its e-mail and time', async () => {
     const before = await timeIn(opine);
     const entries = await writtenDuring(() => signIn());
     const after = await timeIn(opine);
@@ -70,7 +70,7 @@ describe('the audit log tells of', () => {
     expect(at).toBeLessThanOrEqual(after.getTime());
   });
 
-  test('every sign-in, in the time of the service', async () => {
+  test('each sign-in is recorded once, with the time of the service clock', async () => {
     const [first] = await writtenDuring(() => signIn());
     await timePasses(opine, '1 hour');
     const [second, ...more] = await writtenDuring(() => signIn());
@@ -79,14 +79,14 @@ describe('the audit log tells of', () => {
     expect(passed).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  test('a sign-out: of whom', async () => {
+  test('a sign-out is recorded with its e-mail', async () => {
     const cookie = cookieOf(await signIn());
     const entries = await writtenDuring(() => signOut(cookie));
     expect(entries).toMatchObject([{ action: 'sign_out', actor_email: NOOR }]);
   });
 });
 
-/** Nobody is signed in by `token`, and the log has it. */
+/** Expects the sign-in with `token` to be refused, and returns its audit log entry. */
 async function refused(token: string): Promise<Entry | undefined> {
   const [entry, ...more] = await writtenDuring(async () => {
     const reply = await bringAsStaff(opine, token);
@@ -99,52 +99,56 @@ async function refused(token: string): Promise<Entry | undefined> {
   return entry;
 }
 
-describe('nobody is signed in, and the audit log tells why,', () => {
+describe('a refused staff sign-in', () => {
   test.each<[string, string, Claims]>([
-    ['an e-mail that is not verified', 'email_unverified', { email_verified: false }],
-    ['an e-mail of which nothing is said', 'email_unverified', { email_verified: undefined }],
-    ['"true" in quotes', 'email_unverified', { email_verified: 'true' }],
+    ['an unverified e-mail', 'email_unverified', { email_verified: false }],
+    ['no email_verified claim', 'email_unverified', { email_verified: undefined }],
+    ['the string "true" as email_verified', 'email_unverified', { email_verified: 'true' }],
     ['another domain', 'wrong_domain', { hd: 'elsewhere.example' }],
-    ['a domain around ours', 'wrong_domain', { hd: `${STAFF_DOMAIN}.elsewhere.example` }],
+    [
+      'a domain that starts with the staff domain',
+      'wrong_domain',
+      { hd: `${STAFF_DOMAIN}.elsewhere.example` },
+    ],
     ['no domain', 'wrong_domain', { hd: undefined }],
-    ['a domain that is nothing', 'wrong_domain', { hd: null }],
-    ['an e-mail that nobody listed', 'not_listed', { email: EVE }],
-    ['an e-mail around a listed one', 'not_listed', { email: `x${NOOR}` }],
-    ['a pattern', 'not_listed', { email: `n__r@${STAFF_DOMAIN}` }],
-  ])('with %s', async (_, reason, changes) => {
+    ['a null domain', 'wrong_domain', { hd: null }],
+    ['an e-mail that is not listed', 'not_listed', { email: EVE }],
+    ['an e-mail that ends with a listed one', 'not_listed', { email: `x${NOOR}` }],
+    ['an SQL pattern as e-mail', 'not_listed', { email: `n__r@${STAFF_DOMAIN}` }],
+  ])('a token with %s is refused, and the audit log records the reason', async (_, reason, changes) => {
     const claims = staffClaims(NOOR, changes);
     const entry = await refused(await provider.sign(claims));
     expect(entry).toMatchObject({ actor_email: claims.email, details: { reason } });
   });
 
   test.each([undefined, null, '', 7, [NOOR], `${NOOR},${EVE}`, `%@${STAFF_DOMAIN}`])(
-    'with the e-mail %j',
+    'a token with the e-mail %j is refused and recorded',
     async (email) => {
       await refused(await provider.sign(staffClaims(NOOR, { email })));
     },
   );
 
-  test.for(FORGED_ID_TOKENS)('by a token with %s', async ([, forge]) => {
+  test.for(FORGED_ID_TOKENS)('a forged token with %s is recorded as token_invalid', async ([, forge]) => {
     const entry = await refused(await forge(provider, staffClaims(NOOR)));
     expect(entry?.details).toMatchObject({ reason: 'token_invalid' });
   });
 
   test.for(FORGED_ID_TOKENS.filter(([name]) => /key|kid|alg|signature|garbage/.test(name)))(
-    'and names nobody by a token that anybody can write: %s',
+    'a token without a valid signature is recorded without an actor: %s',
     async ([, forge]) => {
       const entry = await refused(await forge(provider, staffClaims(NOOR)));
       expect(entry?.actor_email).toBeNull();
     },
   );
 
-  test('by a token of the app', async () => {
+  test('a token of the app is recorded as token_invalid', async () => {
     const entry = await refused(await provider.sign(phoneClaims('+12025550101')));
     expect(entry?.details).toMatchObject({ reason: 'token_invalid' });
   });
 });
 
 describe('the audit log', () => {
-  test('grows by nothing else', async () => {
+  test('session checks and requests without a token add no entry', async () => {
     const cookie = cookieOf(await signIn());
     const entries = await writtenDuring(async () => {
       await staffSession(opine, cookie);
@@ -155,7 +159,7 @@ describe('the audit log', () => {
     expect(entries).toEqual([]);
   });
 
-  test('holds no token, good or bad', async () => {
+  test('the audit log contains no part of a token or cookie', async () => {
     const tokens = [
       await provider.sign(staffClaims(NOOR)),
       await provider.sign(staffClaims(EVE)),

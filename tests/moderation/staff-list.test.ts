@@ -31,21 +31,21 @@ const signIn = (email: string) => signInAsStaff(opine, provider, email);
 const cookieFor = (email: string) => aStaffCookie(opine, provider, email);
 const session = (cookie: string) => staffSession(opine, cookie);
 
-/** Puts `email` on the list that staff keep in the database. */
+/** Adds `email` to the staff list in the database. */
 const list = (email: string) =>
   sql`insert into staff.allowed_emails (email) values (${email})`.execute(opine.database.superuser);
 
 const unlist = (email: string) =>
   sql`delete from staff.allowed_emails where email = ${email}`.execute(opine.database.superuser);
 
-describe('who is on the list', () => {
-  test('of the database signs in, whatever the capitals', async () => {
+describe('the staff list', () => {
+  test('an e-mail listed in the database can sign in, in any letter case', async () => {
     expect((await signIn('dana@opine.example')).status).toBe(403);
     await list('dana@opine.example');
     expect((await signIn('Dana@opine.example')).status).toBe(200);
   });
 
-  test('and is taken off is out at once', async () => {
+  test('an e-mail removed from the database loses its session at once', async () => {
     await list('omar@opine.example');
     const cookie = await cookieFor('omar@opine.example');
     expect((await session(cookie)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('who is on the list', () => {
     expect((await signIn('omar@opine.example')).status).toBe(403);
   });
 
-  test('of the configuration and is taken off is out with the next start', async () => {
+  test('an e-mail removed from the configuration loses its session at the next start', async () => {
     const cookies = [await cookieFor(NOOR), await cookieFor(LEA)];
     const env = { ...testEnvironment(opine.database), ...staffThrough(provider, 'Lea@Opine.Example') };
     const restarted = await startServer(env);
@@ -65,7 +65,7 @@ describe('who is on the list', () => {
     expect((await Promise.all(seen)).map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  test('twice stays in when taken off one', async () => {
+  test('an e-mail in database and configuration keeps its session when removed from the database', async () => {
     await list(NOOR);
     const cookie = await cookieFor(NOOR);
     await unlist(NOOR);

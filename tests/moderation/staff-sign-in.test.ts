@@ -38,10 +38,10 @@ const signIn = (email = NOOR) => signInAsStaff(opine, provider, email);
 const noorsCookie = () => aStaffCookie(opine, provider, NOOR);
 const session = (cookie: string) => staffSession(opine, cookie);
 const signOut = (cookie: string) => aGuest(opine).post('/admin/auth/logout', undefined, withCookie(cookie));
-const isKept = ({ headers }: Reply) => !/\bno-store\b/.test(headers.get('cache-control') ?? '');
+const isCacheable = ({ headers }: Reply) => !/\bno-store\b/.test(headers.get('cache-control') ?? '');
 
-describe('signing in', () => {
-  test('answers who and until when, and no cache keeps it', async () => {
+describe('a staff sign-in', () => {
+  test('the response has the e-mail and an expiry in eight hours, and is not cacheable', async () => {
     const before = await timeIn(opine);
     const reply = await signIn();
     const after = await timeIn(opine);
@@ -50,10 +50,10 @@ describe('signing in', () => {
     const signedInAt = Date.parse(reply.data.expiresAt) - 8 * 3_600_000;
     expect(signedInAt).toBeGreaterThanOrEqual(before.getTime() - 1);
     expect(signedInAt).toBeLessThanOrEqual(after.getTime() + 1);
-    expect(isKept(reply)).toBe(false);
+    expect(isCacheable(reply)).toBe(false);
   });
 
-  test('sets one cookie, which only this server gets, over TLS, and no script reads', async () => {
+  test('the response sets one __Host- cookie that is Secure, HttpOnly and SameSite=Strict', async () => {
     const { headers } = await signIn();
     expect(headers.getSetCookie()).toHaveLength(1);
     const [pair, ...attributes] = headers.getSetCookie()[0]?.split('; ') ?? [];
@@ -61,39 +61,39 @@ describe('signing in', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=28800', 'Path=/', 'SameSite=Strict', 'Secure']);
   });
 
-  test('minds no capitals in an e-mail', async () => {
+  test('the e-mail matches in any letter case', async () => {
     const { status, data } = await signIn('Noor@Opine.EXAMPLE');
     expect([status, data?.email.toLowerCase()]).toEqual([200, NOOR]);
   });
 
-  test('works by ES256 too', async () => {
+  test('an ES256 token is accepted', async () => {
     const token = await provider.sign(staffClaims(NOOR), 'ES256');
     expect((await bringAsStaff(opine, token)).status).toBe(200);
   });
 });
 
 test.each([{}, { idToken: '' }, { idToken: 7 }, { idToken: null }, { idToken: 'a.b.c', email: NOOR }])(
-  'nobody signs in by the body %j',
+  'a staff sign-in with the body %j is refused with 422',
   async (body) => {
     const reply = await aGuest(opine).post('/admin/auth/idp', body);
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   },
 );
 
-describe('the cookie', () => {
-  test('is whose it is', async () => {
+describe('the staff cookie', () => {
+  test('the session of the cookie has the e-mail, expiry and role of its owner', async () => {
     const reply = await signIn(LEA);
     const seen = await session(cookieOf(reply));
     expect([seen.status, seen.data]).toEqual([200, { ...reply.data, role: 'admin' }]);
-    expect(isKept(seen)).toBe(false);
+    expect(isCacheable(seen)).toBe(false);
   });
 
-  test('may come among others', async () => {
+  test('the cookie is read among other cookies', async () => {
     const { status } = await session(`theme=dark; ${await noorsCookie()}; a=b`);
     expect(status).toBe(200);
   });
 
-  test('is worth nothing made up, cut off or left out', async () => {
+  test('an invented, truncated, renamed or missing cookie is refused with 401', async () => {
     const cookie = await noorsCookie();
     const others = [
       '',
@@ -107,7 +107,7 @@ describe('the cookie', () => {
     expect(await aGuest(opine).get('/admin/auth/session')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('ends after eight hours, used or not', async () => {
+  test('the session expires after eight hours, even in use', async () => {
     const cookie = await noorsCookie();
     await timePasses(opine, '7 hours 59 minutes');
     expect((await session(cookie)).status).toBe(200);
@@ -115,17 +115,17 @@ describe('the cookie', () => {
     expect(await session(cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('ends by signing out, and the browser drops it', async () => {
+  test('a sign-out ends the session and clears the cookie', async () => {
     const cookie = await noorsCookie();
     const reply = await signOut(cookie);
-    expect([reply.status, reply.data, isKept(reply)]).toEqual([200, {}, false]);
+    expect([reply.status, reply.data, isCacheable(reply)]).toEqual([200, {}, false]);
     const [pair, ...attributes] = reply.headers.getSetCookie()[0]?.split('; ') ?? [];
     expect(pair).toBe('__Host-staff_session=');
     expect(attributes).toEqual(expect.arrayContaining(['Max-Age=0', 'Path=/', 'Secure']));
     expect(await session(cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('of another sign-in is another, and outlives it', async () => {
+  test('a second sign-in has its own session, which survives the sign-out of the first', async () => {
     const [desk, home] = [await noorsCookie(), await noorsCookie()];
     expect(desk).not.toBe(home);
     await signOut(desk);
@@ -133,7 +133,7 @@ describe('the cookie', () => {
     expect((await session(home)).status).toBe(200);
   });
 
-  test('is stored as a hash only', async () => {
+  test('the database stores the cookie only as a hash', async () => {
     const [, token = ''] = (await noorsCookie()).split('=');
     const { rows } = await sql<{ row: string }>`select s::text as row from staff.sessions s`.execute(
       opine.database.superuser,
@@ -145,11 +145,11 @@ describe('the cookie', () => {
   });
 });
 
-describe('the staff and the app are apart:', () => {
+describe('staff and app credentials', () => {
   const needsBearer = ROUTES.filter(({ auth, path }) => auth === 'required' && !path.startsWith('/admin'));
 
   test.for(needsBearer.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-    'a cookie opens no %s %s',
+    'a staff cookie is refused by %s %s',
     async ([method, path]) => {
       const cookie = await noorsCookie();
       const reply = await aGuest(opine).send(
@@ -162,13 +162,13 @@ describe('the staff and the app are apart:', () => {
     },
   );
 
-  test("a cookie's value is no bearer", async () => {
+  test('the value of a staff cookie is refused as a bearer', async () => {
     const [, token = ''] = (await noorsCookie()).split('=');
     const reply = await clientOf(opine.url, token).get('/users/me/onboarding/status');
     expect(reply).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('a bearer opens nothing of the staff, as it is or in the cookie', async () => {
+  test('staff routes refuse an app token, as bearer and as cookie', async () => {
     const amara = await aConfirmed(opine, 'Amara');
     expect(await amara.get('/admin/auth/session')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await amara.post('/admin/auth/logout')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
@@ -178,19 +178,19 @@ describe('the staff and the app are apart:', () => {
   });
 });
 
-describe("the sign-in page's configuration", () => {
+describe('GET /admin/auth/config', () => {
   const config = async (server: Opine) => {
     const reply = await aGuest(server).get('/admin/auth/config');
-    expect([reply.status, isKept(reply)]).toEqual([200, false]);
+    expect([reply.status, isCacheable(reply)]).toEqual([200, false]);
     return reply.data;
   };
 
-  test('names the client where staff can sign in', async () => {
+  test('the response has the client id if staff sign-in is configured', async () => {
     const { STAFF_IDP_CLIENT_ID: idpClientId } = staffThrough(provider);
     expect(await config(opine)).toEqual({ enabled: true, idpClientId });
   });
 
-  test('says so where they cannot, and nobody does', async () => {
+  test('the response is disabled and sign-ins return 503 if staff sign-in is not configured', async () => {
     const without = await anOpine(signingInThrough(provider));
     expect(await config(without)).toEqual({ enabled: false, idpClientId: '' });
     const reply = await bringAsStaff(without, await provider.sign(staffClaims(NOOR)));
@@ -199,7 +199,7 @@ describe("the sign-in page's configuration", () => {
   });
 });
 
-test('while the provider is gone nobody can sign in who has not; then they can', async () => {
+test('staff sign-in returns 503 while the identity provider is down, and works again afterwards', async () => {
   const away = await startIdentityProvider();
   onTestFinished(() => away.close());
   const waiting = await anOpine(staffThrough(away, NOOR));

@@ -19,8 +19,8 @@ const LOGIN = 'jane_of_tests';
 let opine: Opine;
 let meta: Program;
 
-/** Asks postgres-meta, Studio's backend, which queries as an admin's login. */
-async function ask(path: string, query?: string): Promise<{ status: number; data: Json }> {
+/** Calls postgres-meta, the backend of Studio, which connects as the login of an admin. */
+async function callMeta(path: string, query?: string): Promise<{ status: number; data: Json }> {
   const response = await fetch(`http://127.0.0.1:${meta.port}${path}`, {
     ...(query !== undefined && {
       method: 'POST',
@@ -54,27 +54,27 @@ afterAll(async () => {
   await opine?.stop();
 });
 
-describe('Studio by the login of an admin of staff', () => {
-  test('lists the tables and views of schema staff, and no other', async () => {
+describe('Studio with the login of a staff admin', () => {
+  test('Studio lists the tables and views of the schema staff', async () => {
     for (const kind of ['tables', 'views']) {
-      const { status, data } = await ask(`/${kind}?included_schemas=staff`);
+      const { status, data } = await callMeta(`/${kind}?included_schemas=staff`);
       expect([kind, status]).toEqual([kind, 200]);
       expect(new Set(data.map(({ schema }: Json) => schema))).toEqual(new Set(['staff']));
     }
-    const { data: views } = await ask('/views?included_schemas=staff');
+    const { data: views } = await callMeta('/views?included_schemas=staff');
     expect(views.map(({ name }: Json) => name)).toEqual(expect.arrayContaining(['report_queue', 'reports']));
   });
 
-  test('claims a report and decides it', async () => {
+  test('an admin claims a report, removes its content, and the audit log records both', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
     const post = await aThought(maya, 'Buy pills here.');
     const report = await aReport(jonas, 'posts', post);
-    const { data: queue } = await ask('/query', 'select report_id from staff.report_queue');
+    const { data: queue } = await callMeta('/query', 'select report_id from staff.report_queue');
     expect(queue).toEqual([{ report_id: report }]);
-    expect((await ask('/query', `select staff.claim_report('${report}')`)).status).toBe(200);
-    expect((await ask('/query', `select staff.remove_content('${report}', 'Sells pills.')`)).status).toBe(
-      200,
-    );
+    expect((await callMeta('/query', `select staff.claim_report('${report}')`)).status).toBe(200);
+    expect(
+      (await callMeta('/query', `select staff.remove_content('${report}', 'Sells pills.')`)).status,
+    ).toBe(200);
     expect((await maya.get(`/posts/${post.id}`)).status).toBe(404);
     const { rows } = await sql<Json>`
       select actor_email, action from staff.audit_log order by occurred_at`.execute(opine.database.superuser);
@@ -84,8 +84,8 @@ describe('Studio by the login of an admin of staff', () => {
     ]);
   });
 
-  test('is refused what the schema app holds', async () => {
-    const { status, data } = await ask('/query', 'select phone from app.users');
+  test('a query of app.users is refused', async () => {
+    const { status, data } = await callMeta('/query', 'select phone from app.users');
     expect([status, data.error]).toEqual([400, expect.stringContaining('permission denied')]);
   });
 });

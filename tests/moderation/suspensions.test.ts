@@ -39,8 +39,8 @@ afterAll(() => opine.stop());
 
 const SUSPENDED = refusal(403, 'ACCOUNT_SUSPENDED');
 
-describe('somebody who is suspended', () => {
-  test('is signed out at once, and cannot sign in until they are restored', async () => {
+describe('a suspended user', () => {
+  test('a suspended user is signed out at once and cannot sign in until restored', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     await staffDecides(opine, 'suspend_user', maya);
     expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
@@ -59,7 +59,7 @@ describe('somebody who is suspended', () => {
     });
   });
 
-  test('does not come in by the device of an anonymous account', async () => {
+  test('a suspended anonymous user cannot start a session from their device', async () => {
     const olaf = await anAnonymous(opine);
     const deviceId = 'a device of somebody who is suspended';
     const { data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId });
@@ -68,12 +68,12 @@ describe('somebody who is suspended', () => {
     expect((await olaf.get('/users/me/onboarding/status')).status).toBe(200);
   });
 
-  // Every way in locks its user before it asks for a session; here nothing does.
-  test('is given no session by what asks for one while that is being decided', async () => {
+  // Every sign-in locks its user before it opens a session; this test calls open_session without the lock.
+  test('open_session refuses a user whom a concurrent transaction suspends', async () => {
     const maya = await aConfirmed(opine, 'Maya');
-    const asked = { refreshTokenHash: '00'.repeat(32), deviceKind: 'web' };
+    const request = { refreshTokenHash: '00'.repeat(32), deviceKind: 'web' };
     const opens = () =>
-      sql`select app.open_session(${maya.id}, ${asked}::jsonb)`
+      sql`select app.open_session(${maya.id}, ${request}::jsonb)`
         .execute(opine.database.superuser)
         .then(() => 'a session')
         .catch(({ message }: Error) => message);
@@ -84,10 +84,10 @@ describe('somebody who is suspended', () => {
     expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('is nowhere to be seen, and all is there again afterwards', async () => {
+  test('posts, profile and comments of a suspended user are hidden, and return unchanged when restored', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
     const [hers, his] = [await aSlider(maya), await aThought(jonas)];
-    const said = await aComment(maya, his);
+    const comment = await aComment(maya, his);
     await follow(jonas, maya);
     await castVote(jonas, hers, 'right');
     const seen = async () => {
@@ -105,7 +105,7 @@ describe('somebody who is suspended', () => {
       };
     };
     const before = await seen();
-    expect(before).toEqual({ post: 200, profile: 200, comments: [said.id], isInFeed: true });
+    expect(before).toEqual({ post: 200, profile: 200, comments: [comment.id], isInFeed: true });
     await staffDecides(opine, 'suspend_user', maya);
     expect(await seen()).toEqual({ post: 404, profile: 404, comments: [], isInFeed: false });
     expect((await castVote(await aConfirmed(opine), hers)).status).toBe(404);
@@ -114,7 +114,7 @@ describe('somebody who is suspended', () => {
     expect(await countsOf(jonas, hers)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('is no default feed user meanwhile', async () => {
+  test('the default feed leaves out a suspended user', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     const post = await aThought(maya);
     await chooseForDefaultFeed(opine, maya);
@@ -124,7 +124,7 @@ describe('somebody who is suspended', () => {
     expect(await shows()).toBe(false);
   });
 
-  test('is not heard in their Hubs, nor named there for what they posted', async () => {
+  test('messages of a suspended member are hidden, and previews of their posts name no author', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
     const message = await aMessage(jonas, discussion, 'Buy my pills.');
@@ -146,7 +146,7 @@ describe('somebody who is suspended', () => {
     expect(await seen()).toEqual(before);
   });
 
-  test('is answered by nobody, and the thread that others replied in goes on', async () => {
+  test('a message of a suspended member cannot be replied to, but its thread stays open', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
     const root = await aMessage(jonas, discussion, 'Buy my pills.');
@@ -159,7 +159,7 @@ describe('somebody who is suspended', () => {
     expect(textsOf(await messagesOf(amara, discussion, root))).toEqual(['Please do not.', 'I mean it.']);
   });
 
-  test('leaves no Hub without an admin who can act', async () => {
+  test('a Hub whose only admin is suspended gets a new admin', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await staffDecides(opine, 'suspend_user', amara);
     expect((await hubSeenBy(jonas, hub)).viewerRole).toBe('admin');
@@ -169,7 +169,7 @@ describe('somebody who is suspended', () => {
     expect(await requestLeave(jonas, hub)).toMatchObject({ status: 200 });
   });
 
-  test('is the admin, once restored, of a Hub that everybody else has left', async () => {
+  test('a restored user becomes the admin of a Hub that everybody else has left', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await staffDecides(opine, 'suspend_user', jonas);
     expect((await amara.delete('/users/me')).status).toBe(200);
@@ -180,7 +180,7 @@ describe('somebody who is suspended', () => {
     expect((await hubSeenBy(clientOf(opine.url, data.accessToken), hub)).viewerRole).toBe('admin');
   });
 
-  test('is named in no inbox', async () => {
+  test('notifications name a suspended actor as anonymous until restored', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
     await follow(maya, jonas);
     const actors = async () => (await notificationsOf(jonas, 'user_followed')).map(({ actor }) => actor);
@@ -192,7 +192,7 @@ describe('somebody who is suspended', () => {
     expect(await actors()).toEqual(before);
   });
 
-  test('makes nobody a member by an invitation of before', async () => {
+  test('an invitation by a suspended admin leads only to a pending request', async () => {
     const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
     const invitation = await anInvitation(amara, await aHub(amara), jonas);
     await staffDecides(opine, 'suspend_user', amara);
@@ -202,8 +202,8 @@ describe('somebody who is suspended', () => {
   });
 });
 
-describe('a Hub that is suspended', () => {
-  test('is there for nobody, and for nobody different', async () => {
+describe('a suspended Hub', () => {
+  test('every Hub operation responds as for an unknown Hub, to members and non-members', async () => {
     const world = await aHubWorld(opine);
     const link = await anInviteLink(world.admin, world.hub);
     await staffDecides(opine, 'suspend_hub', world.hub);
@@ -224,27 +224,27 @@ describe('a Hub that is suspended', () => {
     expect((await world.member.get('/users/me/hubs')).data.items).toEqual([]);
   });
 
-  test('hides its posts and what was told of it, and shows them again when it is restored', async () => {
+  test('posts and notifications of a suspended Hub are hidden until it is restored', async () => {
     const { admin, member, hub } = await aHubWorld(opine);
     const post = await aHubPost(admin, [hub], { sliderText: 'Benches?' });
     await castVote(member, post, 'left');
     const seen = async () => ({
       post: (await member.get(`/posts/${post.id}`)).status,
-      told: (await notificationsOf(member, 'hub_post_created')).length,
+      notified: (await notificationsOf(member, 'hub_post_created')).length,
       unread: (await inboxOf(member)).unreadCount,
       hubs: (await member.get('/users/me/hubs')).data.items.length,
     });
     const before = await seen();
-    expect(before).toMatchObject({ post: 200, told: 1, hubs: 1 });
+    expect(before).toMatchObject({ post: 200, notified: 1, hubs: 1 });
     await staffDecides(opine, 'suspend_hub', hub);
-    expect(await seen()).toMatchObject({ post: 404, told: 0, hubs: 0 });
+    expect(await seen()).toMatchObject({ post: 404, notified: 0, hubs: 0 });
     await staffDecides(opine, 'restore_hub', hub);
     expect(await seen()).toEqual(before);
     expect(await countsOf(member, post)).toEqual([0, 1, 0, 0, 0]);
     expect(await hubSeenBy(admin, hub)).toMatchObject({ viewerRole: 'admin', viewerStatus: 'member' });
   });
 
-  test('lets nobody in who was invited before, and does so afterwards', async () => {
+  test('an invite link of a suspended Hub is not found until the Hub is restored', async () => {
     const { admin, hub } = await aHubWorld(opine);
     const lena = await aHubReady(opine, 'Lena');
     const link = await anInviteLink(admin, hub);

@@ -42,10 +42,10 @@ import { aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
-/** Who of Amara and Jonas blocks whom. */
+/** The blocker of the pair. */
 const DIRECTIONS = ['Amara', 'Jonas'] as const;
 
-/** Everything that is told of what one does with another, or in their Hub. */
+/** Every type that the activity of one person can create for another. */
 const EVERY_TYPE = [
   'followed_user_posted',
   'hub_invite_received',
@@ -72,13 +72,13 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Who blocks, and who is blocked, where `blocker` is the name of the first. */
+/** Returns the blocker and the blocked person. */
 function pairOf({ amara, jonas }: Quarter['people'], blocker: string): [Person, Person] {
   return blocker === 'Amara' ? [amara, jonas] : [jonas, amara];
 }
 
-describe.each(DIRECTIONS)('a block by %s of what was told', (blocker) => {
-  test('of the other hides all, and only that, until it ends', async () => {
+describe.each(DIRECTIONS)('a block by %s', (blocker) => {
+  test('notifications from the other person, and no others, are hidden until the block ends', async () => {
     const { people, inbox } = await anAcquaintance(opine);
     const { noor, jonas } = people;
     const pair = pairOf(people, blocker);
@@ -103,7 +103,7 @@ describe.each(DIRECTIONS)('a block by %s of what was told', (blocker) => {
     expect(shown.inboxVersion).toBeGreaterThan(hidden.inboxVersion);
   });
 
-  test('keeps what is hidden unread', async () => {
+  test('hidden notifications stay unread', async () => {
     const { people } = await aQuarter(opine);
     const { amara, jonas, noor } = people;
     const post = await aThought(jonas);
@@ -125,7 +125,7 @@ describe.each(DIRECTIONS)('a block by %s of what was told', (blocker) => {
   });
 });
 
-describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
+describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
   let elm: Json;
   let people: Quarter['people'];
   let amara: Person;
@@ -138,84 +138,92 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
     ({ amara, jonas, noor, sven } = people);
   });
 
-  const during = <Made>(act: () => Promise<Made>) => notificationsDuring(opine, people, act);
+  const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
-  /** What is told of `act`, while the block stands; nobody is told later. */
-  async function told(act: () => Promise<unknown>): Promise<Record<string, string[]>> {
+  /** Returns the types that `activity` creates during the block; the end of the block adds none. */
+  async function typesWhileBlocked(activity: () => Promise<unknown>): Promise<Record<string, string[]>> {
     const pair = pairOf(people, blocker);
     await block(...pair);
-    const telling = await during(async () => {
-      const { told: meanwhile } = await during(act);
+    const outcome = await during(async () => {
+      const { told: notified } = await during(activity);
       await unblock(...pair);
-      return meanwhile;
+      return notified;
     });
-    // Whoever was not told while it stood is not when it has ended.
-    expect(telling.told).toEqual(telling.made);
-    return typesIn(telling);
+    // The end of the block creates no late notifications.
+    expect(outcome.told).toEqual(outcome.made);
+    return typesIn(outcome);
   }
 
-  test('neither is told what the other posts in a Hub of both, and all others are', async () => {
-    expect(await told(() => aHubPost(amara, [elm]))).toEqual({ noor: ['hub_post_created'] });
-    expect(await told(() => aHubPost(jonas, [elm]))).toEqual({ noor: ['hub_post_created'] });
+  test('a post in a common Hub notifies every member except the other person of the pair', async () => {
+    expect(await typesWhileBlocked(() => aHubPost(amara, [elm]))).toEqual({ noor: ['hub_post_created'] });
+    expect(await typesWhileBlocked(() => aHubPost(jonas, [elm]))).toEqual({ noor: ['hub_post_created'] });
   });
 
-  test('neither is told what the other shares into a Hub of both, and all others are', async () => {
+  test('a share into a common Hub notifies every member except the other person of the pair', async () => {
     const [one, other] = [await aThought(sven), await aThought(sven)];
-    expect(await told(() => place(amara, one, elm))).toEqual({ noor: ['post_shared_to_hub'] });
-    expect(await told(() => place(jonas, other, elm))).toEqual({ noor: ['post_shared_to_hub'] });
+    expect(await typesWhileBlocked(() => place(amara, one, elm))).toEqual({ noor: ['post_shared_to_hub'] });
+    expect(await typesWhileBlocked(() => place(jonas, other, elm))).toEqual({ noor: ['post_shared_to_hub'] });
   });
 
-  test('neither is told what the other reposts into a Hub of both, and all others are', async () => {
+  test('a repost into a common Hub notifies every member except the other person of the pair', async () => {
     const fields = { visibility: 'private_locked_hub', hubIds: [elm.id] };
     const source = await aThought(noor);
     for (const author of [amara, jonas])
-      expect(await told(() => aRepost(author, source, fields))).toEqual({ noor: ['post_reposted'] });
+      expect(await typesWhileBlocked(() => aRepost(author, source, fields))).toEqual({
+        noor: ['post_reposted'],
+      });
   });
 
-  test('neither is told that the other invites them', async () => {
+  test('an invitation by one of the pair does not notify the other person', async () => {
     const birch = await aHub(jonas, { name: 'Birch Street' });
-    expect(await told(() => anInvitation(jonas, birch, amara))).toEqual({});
+    expect(await typesWhileBlocked(() => anInvitation(jonas, birch, amara))).toEqual({});
     const willow = await aHub(amara, { name: 'Willow Street' });
-    expect(await told(() => anInvitation(amara, willow, jonas))).toEqual({});
-    // It is for its Hub that an invitation stands, whoever wrote it.
-    const { told: noorsToo } = await during(() => anInvitation(noor, elm, sven));
-    expect(Object.keys(noorsToo)).toEqual(['sven']);
+    expect(await typesWhileBlocked(() => anInvitation(amara, willow, jonas))).toEqual({});
+    // An invitation by anybody else notifies as usual.
+    const { told: notifiedByNoor } = await during(() => anInvitation(noor, elm, sven));
+    expect(Object.keys(notifiedByNoor)).toEqual(['sven']);
   });
 
-  test('neither is told that the other asks to join, is let in or accepts an invitation', async () => {
+  test('a join request, its approval and an accepted invitation of one person do not notify the other person', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
     await granted(requestAccept(noor, await anInvitation(amara, birch, noor)));
     await granted(requestAppoint(amara, birch, noor));
     let request: Json;
-    const asked = await told(async () => {
+    const requested = await typesWhileBlocked(async () => {
       request = await aJoinRequest(noor, birch, jonas);
     });
-    expect(asked).toEqual({ noor: ['hub_join_request_created'] });
-    expect(await told(() => granted(requestDecide(noor, birch, request, 'approve')))).toEqual({
+    expect(requested).toEqual({ noor: ['hub_join_request_created'] });
+    expect(await typesWhileBlocked(() => granted(requestDecide(noor, birch, request, 'approve')))).toEqual({
       noor: ['hub_member_joined'],
       jonas: ['hub_join_request_approved'],
     });
     await granted(requestRemove(noor, birch, jonas));
     const invitation = await anInvitation(noor, birch, jonas);
-    expect(await told(() => granted(requestAccept(jonas, invitation)))).toEqual({
+    expect(await typesWhileBlocked(() => granted(requestAccept(jonas, invitation)))).toEqual({
       noor: ['hub_member_joined'],
     });
   });
 
-  test('neither is told what the other decides of them', async () => {
+  test('decisions of one person of the pair about the other person notify nobody', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
     const rejected = await aJoinRequest(amara, birch, jonas);
-    expect(await told(() => granted(requestDecide(amara, birch, rejected, 'reject')))).toEqual({});
+    expect(await typesWhileBlocked(() => granted(requestDecide(amara, birch, rejected, 'reject')))).toEqual(
+      {},
+    );
     const approved = await aJoinRequest(amara, birch, jonas);
-    expect(await told(() => granted(requestDecide(amara, birch, approved, 'approve')))).toEqual({});
-    expect(await told(() => granted(requestAppoint(amara, birch, jonas)))).toEqual({});
-    expect(await told(() => granted(requestAppoint(jonas, birch, amara, 'manager')))).toEqual({});
-    expect(await told(() => granted(requestRemove(jonas, birch, amara)))).toEqual({});
+    expect(await typesWhileBlocked(() => granted(requestDecide(amara, birch, approved, 'approve')))).toEqual(
+      {},
+    );
+    expect(await typesWhileBlocked(() => granted(requestAppoint(amara, birch, jonas)))).toEqual({});
+    expect(await typesWhileBlocked(() => granted(requestAppoint(jonas, birch, amara, 'manager')))).toEqual(
+      {},
+    );
+    expect(await typesWhileBlocked(() => granted(requestRemove(jonas, birch, amara)))).toEqual({});
   });
 
-  test('neither can do what the other would be told of outside Hubs', async () => {
+  test('neither person of the pair can follow the other person or comment on, repost or share their post', async () => {
     const [hers, his] = [await aThought(amara), await aThought(jonas)];
-    const refused = await told(async () => {
+    const notified = await typesWhileBlocked(async () => {
       for (const [actor, owner, post] of [
         [amara, jonas, his],
         [jonas, amara, hers],
@@ -229,43 +237,43 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
         expect((await requestFollow(actor, owner)).status).toBeGreaterThanOrEqual(400);
       }
     });
-    expect(refused).toEqual({});
+    expect(notified).toEqual({});
   });
 
-  test('who followed the other is told nothing of what they publish', async () => {
+  test('a public post notifies other followers but not the other person of the pair', async () => {
     await follow(jonas, amara);
     await follow(people.maya, amara);
-    expect(await told(() => aThought(amara))).toEqual({ maya: ['followed_user_posted'] });
+    expect(await typesWhileBlocked(() => aThought(amara))).toEqual({ maya: ['followed_user_posted'] });
   });
 
-  test("who voted on the other's post hears nothing of its votes, and the other does", async () => {
+  test('a vote milestone notifies the author but not the voter of the pair', async () => {
     const post = await aSlider(amara);
     await granted(castVote(jonas, post));
     const audience = await anAudience(opine, 500);
     await audienceVotes(opine, audience.slice(0, 400), post, 8);
     await votesAreFolded(opine);
-    const heard = await told(async () => {
+    const notified = await typesWhileBlocked(async () => {
       await audienceVotes(opine, audience.slice(400), post, 8);
       await votesAreFolded(opine);
     });
-    expect(heard).toEqual({ amara: ['post_vote_milestone'] });
+    expect(notified).toEqual({ amara: ['post_vote_milestone'] });
   });
 
-  test('a third is told of both, and both of a third', async () => {
+  test('activity between a person of the pair and a third person notifies as usual', async () => {
     const post = await aThought(noor);
     expect(
-      await told(async () => {
+      await typesWhileBlocked(async () => {
         await aComment(amara, post);
         await aComment(jonas, post);
       }),
     ).toEqual({ noor: ['post_commented', 'post_commented'] });
-    expect(await told(() => aHubPost(noor, [elm]))).toEqual({
+    expect(await typesWhileBlocked(() => aHubPost(noor, [elm]))).toEqual({
       amara: ['hub_post_created'],
       jonas: ['hub_post_created'],
     });
     const [hers, his] = [await aThought(amara), await aThought(jonas)];
     expect(
-      await told(async () => {
+      await typesWhileBlocked(async () => {
         await share(noor, hers);
         await share(noor, his);
       }),
@@ -273,14 +281,14 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
   });
 });
 
-describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blocker) => {
+describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) => {
   let quarter: Quarter;
 
   beforeEach(async () => {
     quarter = await aQuarter(opine);
   });
 
-  test('a share of a third into the Hub of both is told to all but the other', async () => {
+  test('a share by a third person into the common Hub notifies all but the other person of the pair', async () => {
     const { elm, people } = quarter;
     const post = await aThought(people.amara);
     await block(...pairOf(people, blocker));
@@ -293,7 +301,7 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
     ]);
   });
 
-  test('what a third shared hides from the other until the block ends', async () => {
+  test('the notification of a share by a third person is hidden until the block ends', async () => {
     const { elm, people } = quarter;
     const { amara, jonas, noor } = people;
     const post = await aThought(amara);
@@ -307,7 +315,7 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
     expect(await wholeInboxOf(jonas)).toEqual(before);
   });
 
-  test('in a Hub of more than are told at once all but the other are told', async () => {
+  test('a post in a Hub with more than 1,000 members notifies all but the other person of the pair', async () => {
     const { elm, people } = quarter;
     const { amara, jonas, noor } = people;
     await anAudienceIn(opine, elm, 1001);
@@ -324,7 +332,7 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
     for (const post of posts) expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
-  test('a repost of a third is told to the other, as it is no post of that author', async () => {
+  test('a repost by a third person notifies the other person, because the reposter is its author', async () => {
     const { elm, people } = quarter;
     const { amara, jonas, noor } = people;
     const source = await aThought(amara);
@@ -341,7 +349,7 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
   });
 });
 
-describe('what is hidden for two reasons', () => {
+describe('a notification that is hidden for two reasons', () => {
   let elm: Json;
   let amara: Person;
   let jonas: Person;
@@ -353,7 +361,7 @@ describe('what is hidden for two reasons', () => {
     ({ amara, jonas, noor } = quarter.people);
   });
 
-  /** Whether Jonas sees what `wanted` is of, by step, and that his badge is right at each. */
+  /** Returns after which steps Jonas sees `wanted`; his badge must be right after each. */
   async function seenAfter(wanted: Json[], steps: (() => Promise<unknown>)[]): Promise<boolean[]> {
     const ids = new Set(wanted.map(({ id }) => id));
     const seen: boolean[] = [];
@@ -366,15 +374,15 @@ describe('what is hidden for two reasons', () => {
     return seen;
   }
 
-  const told = async (...types: string[]) =>
+  const inboxItems = async (...types: string[]) =>
     (await wholeInboxOf(jonas)).filter(({ type }) => types.includes(type));
 
-  test('a block of either, comes back when both have ended', async () => {
+  test('a notification hidden by blocks in both directions returns when both have ended', async () => {
     await aHubPost(amara, [elm]);
     await aComment(amara, await aThought(jonas));
-    const rows = await told('hub_post_created', 'post_commented');
+    const rows = await inboxItems('hub_post_created', 'post_commented');
     expect(rows).toHaveLength(2);
-    // Who is blocked cannot answer in kind: it comes to that where two blocks become those of one person.
+    // A blocked person cannot block back: only a merge of two users leaves blocks in both directions.
     const install = await aRegistered(opine);
     await block(install, jonas);
     const steps = [
@@ -386,9 +394,9 @@ describe('what is hidden for two reasons', () => {
     expect(await seenAfter(rows, steps)).toEqual([false, false, false, true]);
   });
 
-  test('a block of whoever shared and of whoever wrote, comes back when both have ended', async () => {
+  test('a share hidden by blocks of its sharer and of its author returns when both have ended', async () => {
     await place(noor, await aThought(amara), elm);
-    const rows = await told('post_shared_to_hub');
+    const rows = await inboxItems('post_shared_to_hub');
     expect(rows).toHaveLength(1);
     const steps = [
       () => block(jonas, amara),
@@ -401,9 +409,9 @@ describe('what is hidden for two reasons', () => {
     expect(await seenAfter(rows, steps)).toEqual([false, false, false, false, false, true]);
   });
 
-  test('a block and a Hub that was left, comes back when neither is', async () => {
+  test('a notification hidden by a block and by leaving the Hub returns when neither applies', async () => {
     await aHubPost(amara, [elm]);
-    const rows = await told('hub_post_created');
+    const rows = await inboxItems('hub_post_created');
     expect(rows).toHaveLength(1);
     await granted(requestAppoint(amara, elm, noor));
     const leave = () => granted(requestLeave(jonas, elm));
@@ -420,15 +428,15 @@ describe('what is hidden for two reasons', () => {
     expect(await seenAfter(rows, steps)).toEqual([false, false, false, true, false, false, false, true]);
   });
 
-  test('a block and the end of its post or comment, stays away', async () => {
+  test('a notification hidden by a block stays away when its post or comment is deleted', async () => {
     const [kept, gone] = [await aHubPost(amara, [elm]), await aHubPost(amara, [elm])];
     const comment = await aComment(amara, await aThought(jonas));
     await block(jonas, amara);
     await granted(amara.delete(`/posts/${gone.id}`));
     await granted(amara.delete(`/comments/${comment.id}`));
-    expect(await told('hub_post_created', 'post_commented')).toEqual([]);
+    expect(await inboxItems('hub_post_created', 'post_commented')).toEqual([]);
     await unblock(jonas, amara);
-    const rows = await told('hub_post_created', 'post_commented');
+    const rows = await inboxItems('hub_post_created', 'post_commented');
     expect(rows.map(({ postId }) => postId)).toEqual([kept.id]);
   });
 });

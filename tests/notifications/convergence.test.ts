@@ -1,10 +1,10 @@
 import { test } from 'vitest';
 import { expectConvergence } from '../simulations/devices/schedules.ts';
 
-// To make a schedule that fails shorter takes its time.
+// Shrinking a failing schedule takes minutes.
 const timeout = 300_000;
 
-test('whatever is lost, doubled or late, a phone shows what the inbox is in the end', {
+test('a phone converges to the inbox despite lost, doubled and late signals', {
   timeout,
 }, async () => {
   await expectConvergence({ numRuns: 8, maxLength: 40, timeout: 200_000 });

@@ -25,14 +25,14 @@ afterAll(() => opine.stop());
 
 const refresh = ({ refreshToken }: Json) => aGuest(opine).post('/auth/session/refresh', { refreshToken });
 
-/** `person` on a second device. */
+/** Signs `person` in on a second device. */
 async function onSecondDevice(person: Person): Promise<Json> {
   await timePasses(opine, '1 minute');
   return signIn(opine, person.phoneNumber);
 }
 
-describe('a log-out', () => {
-  test('of one device takes off what that session registered', async () => {
+describe('POST /auth/logout', () => {
+  test('a log-out of one device removes the tokens of that session only', async () => {
     const maya = await aConfirmed(opine);
     const other = await onSecondDevice(maya);
     const [here, there] = [aDeviceToken(), aDeviceToken()];
@@ -42,7 +42,7 @@ describe('a log-out', () => {
     expect(await keptFor(opine, maya.id, [here, there])).toEqual([there]);
   });
 
-  test('leaves a device that another session has registered since', async () => {
+  test('a log-out keeps a device that another session has registered since', async () => {
     const maya = await aConfirmed(opine);
     const other = await onSecondDevice(maya);
     const token = aDeviceToken();
@@ -54,7 +54,7 @@ describe('a log-out', () => {
     expect(await ownerOf(opine, token)).toBeUndefined();
   });
 
-  test('everywhere takes off all of theirs', async () => {
+  test('a log-out from all devices removes every token of the caller and of nobody else', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
     const other = await onSecondDevice(maya);
     const [here, there, his] = [aDeviceToken(), aDeviceToken(), aDeviceToken()];
@@ -66,7 +66,7 @@ describe('a log-out', () => {
     expect(await ownerOf(opine, his)).toBe(jonas.id);
   });
 
-  test("takes off the device that it names, and nobody else's", async () => {
+  test('a log-out removes the named token of the caller but no token of another user', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
     const other = await onSecondDevice(maya);
     const [named, kept, his] = [aDeviceToken(), aDeviceToken(), aDeviceToken()];
@@ -78,19 +78,19 @@ describe('a log-out', () => {
     expect(await ownerOf(opine, his)).toBe(jonas.id);
   });
 
-  test('that is refused takes off nothing', async () => {
-    const [maya, stranger] = [await aRegistered(opine), await anAnonymous(opine)];
+  test('a refused log-out removes no token', async () => {
+    const [maya, other] = [await aRegistered(opine), await anAnonymous(opine)];
     const token = aDeviceToken();
     await register(maya, token);
     const { accessToken } = maya.session;
-    const { refreshToken } = stranger.session;
+    const { refreshToken } = other.session;
     const reply = await logOut(opine, { accessToken, refreshToken }, { notificationDeviceToken: token });
     expect(reply.status).toBe(401);
     expect(await ownerOf(opine, token)).toBe(maya.id);
   });
 });
 
-test('a refresh token that comes back takes off what its session registered', async () => {
+test('a reused refresh token removes the device tokens of its session', async () => {
   const maya = await aConfirmed(opine);
   const other = await onSecondDevice(maya);
   const [stolen, safe] = [aDeviceToken(), aDeviceToken()];
@@ -103,7 +103,7 @@ test('a refresh token that comes back takes off what its session registered', as
   expect(await keptFor(opine, maya.id, [stolen, safe])).toEqual([safe]);
 });
 
-test('a device that was not refreshed for 60 days goes', async () => {
+test('a device that was not refreshed for 60 days is pruned', async () => {
   const prune = () => sql`select app.prune_device_tokens()`.execute(opine.database.superuser);
   const maya = await aRegistered(opine);
   const [stale, fresh] = [aDeviceToken(), aDeviceToken()];
@@ -128,14 +128,14 @@ describe('an anonymous user who verifies a phone', () => {
     return data;
   }
 
-  test('keeps their devices where the phone is new', async () => {
+  test('an anonymous user keeps their devices when the phone is new', async () => {
     const maya = await aRegistered(opine);
     const tokens = await registerMany(opine, maya, 2);
     const { user } = await verify(maya, aPhone());
     expect(await keptFor(opine, user.id, tokens)).toEqual(tokens);
   });
 
-  test('brings their devices where it is known, and five stay', async () => {
+  test('a merge moves the devices to the known user, who keeps the five newest', async () => {
     const [known, maya] = [await aConfirmed(opine), await aRegistered(opine)];
     const [first = '', ...others] = await registerMany(opine, known, 4);
     const brought = await registerMany(opine, maya, 3);
@@ -150,7 +150,7 @@ describe('an anonymous user who verifies a phone', () => {
     expect(await keptFor(opine, maya.id, brought)).toEqual([]);
   });
 
-  test('has them taken off by the log-out of what they are now', async () => {
+  test('a log-out after a merge removes the devices of the merged user', async () => {
     const [known, maya] = [await aConfirmed(opine), await aRegistered(opine)];
     const [hers = ''] = await registerMany(opine, known, 1);
     const brought = await registerMany(opine, maya, 2);

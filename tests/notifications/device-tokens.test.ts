@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('a device', () => {
-  test.each(['android', 'ios'])('is registered, as often as its owner likes (%s)', async (platform) => {
+describe('POST /notifications/device-tokens', () => {
+  test.each(['android', 'ios'])('an owner registers the same %s token repeatedly', async (platform) => {
     const maya = await aRegistered(opine);
     const token = aDeviceToken();
     for (const _ of [1, 2, 3]) {
@@ -34,7 +34,7 @@ describe('a device', () => {
     expect(await ownerOf(opine, token)).toBe(maya.id);
   });
 
-  test('registered ten times at once is registered', async () => {
+  test('ten concurrent registrations of one token all succeed', async () => {
     const maya = await aRegistered(opine);
     const token = aDeviceToken();
     const replies = await Promise.all(Array.from({ length: 10 }, () => register(maya, token)));
@@ -42,7 +42,7 @@ describe('a device', () => {
     expect(await keptFor(opine, maya.id, [token])).toEqual([token]);
   });
 
-  test('goes over to whoever registers it next', async () => {
+  test('a token belongs to the user who registered the token last', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aConfirmed(opine)];
     const token = aDeviceToken();
     await register(maya, token);
@@ -53,7 +53,7 @@ describe('a device', () => {
     expect(await ownerOf(opine, token)).toBe(jonas.id);
   });
 
-  test('that two register at once is of one of them', async () => {
+  test('a token that two users register at once belongs to exactly one of them', async () => {
     for (const _ of Array(10).keys()) {
       const pair = await Promise.all([aRegistered(opine), aRegistered(opine)]);
       const token = aDeviceToken();
@@ -65,7 +65,7 @@ describe('a device', () => {
     }
   });
 
-  test('is of somebody with a profile: level 2', async () => {
+  test('a registration requires level 2', async () => {
     const token = aDeviceToken();
     expect(await register(await anAnonymous(opine), token)).toMatchObject(
       refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
@@ -74,7 +74,7 @@ describe('a device', () => {
     expect(await ownerOf(opine, token)).toBeUndefined();
   });
 
-  test('is known by a hash; its token is in no column, nor its bytes', async () => {
+  test('the table stores the hash of a token and never the token or its bytes', async () => {
     const token = aDeviceToken();
     await register(await aRegistered(opine), token);
     const { rows } = await sql<{ row: string }>`select t::text as row from app.device_tokens as t`.execute(
@@ -88,8 +88,12 @@ describe('a device', () => {
   });
 });
 
-describe('a token', () => {
-  test.each(['x'.repeat(16), 'x'.repeat(4096), 'd:APA91b-_:%/+=~'])('may be %s', async (token) => {
+describe('validation of a token', () => {
+  test.each([
+    ['16 characters', 'x'.repeat(16)],
+    ['4096 characters', 'x'.repeat(4096)],
+    ['punctuation', 'd:APA91b-_:%/+=~'],
+  ])('a token with %s is accepted', async (_, token) => {
     const maya = await aRegistered(opine);
     expect((await register(maya, token)).status).toBe(200);
     expect((await unregister(maya, token)).data).toEqual({ removed: true });
@@ -99,56 +103,56 @@ describe('a token', () => {
     ['15 characters', 'x'.repeat(15)],
     ['4097 characters', 'x'.repeat(4097)],
     ['a space', 'a token with spaces in it'],
-    ['a line', 'a-token-with-\n-in-it'],
+    ['a line feed', 'a-token-with-\n-in-it'],
     ['a tab at its end', `${'x'.repeat(20)}\t`],
-    ['a space of another kind', `a-token-with-\u00a0-in-it`],
+    ['a no-break space', `a-token-with-\u00a0-in-it`],
     ['a NUL', `a-token-with-\u0000-in-it`],
     ['a bell', `a-token-with-\u0007-in-it`],
     ['a DEL', `a-token-with-\u007f-in-it`],
     ['a control character of Latin-1', `a-token-with-\u0085-in-it`],
-    ['a number', 1234567890123456],
-    ['nothing', undefined],
-  ])('may not have %s', async (_, token) => {
+    ['a number for a string', 1234567890123456],
+    ['no value', undefined],
+  ])('a token with %s is 422', async (_, token) => {
     const maya = await aRegistered(opine);
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['token'] }] });
     expect(await register(maya, token)).toMatchObject(refused);
     expect(await unregister(maya, token)).toMatchObject(refused);
   });
 
-  test.each(['windows', 'iOS', '', null, undefined, 1])('is of no platform %j', async (platform) => {
-    // `undefined` would be the usual one.
+  test.each(['windows', 'iOS', '', null, undefined, 1])('the platform %j is 422', async (platform) => {
+    // `register` would replace `undefined` by its default.
     const body = { token: aDeviceToken(), platform };
     const reply = await (await aRegistered(opine)).post('/notifications/device-tokens', body);
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['platform'] }] }));
   });
 });
 
-describe('taking a device off', () => {
-  test('is done once, and may be said again', async () => {
+describe('the removal of a device token', () => {
+  test('a repeated removal succeeds and answers removed: false', async () => {
     const maya = await aRegistered(opine);
-    const [token, other] = [aDeviceToken(), aDeviceToken()];
+    const [token, kept] = [aDeviceToken(), aDeviceToken()];
     await register(maya, token);
-    await register(maya, other);
+    await register(maya, kept);
     const first = await unregister(maya, token);
     expect([first.status, first.data]).toEqual([200, { removed: true }]);
     const again = await unregister(maya, token);
     expect([again.status, again.data]).toEqual([200, { removed: false }]);
-    expect(await keptFor(opine, maya.id, [token, other])).toEqual([other]);
+    expect(await keptFor(opine, maya.id, [token, kept])).toEqual([kept]);
   });
 
-  test("does nothing to somebody else's, or to one that nobody registered", async () => {
-    const [maya, stranger] = [await aRegistered(opine), await anAnonymous(opine)];
+  test('the removal of a token of another user or of nobody answers removed: false', async () => {
+    const [maya, other] = [await aRegistered(opine), await anAnonymous(opine)];
     const token = aDeviceToken();
     await register(maya, token);
-    expect((await unregister(stranger, token)).data).toEqual({ removed: false });
-    expect((await unregister(stranger, aDeviceToken())).data).toEqual({ removed: false });
+    expect((await unregister(other, token)).data).toEqual({ removed: false });
+    expect((await unregister(other, aDeviceToken())).data).toEqual({ removed: false });
     expect(await ownerOf(opine, token)).toBe(maya.id);
     expect(await unregister(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 });
 
-describe('of more than five devices', () => {
-  test('the one that was refreshed longest ago goes', async () => {
+describe('a user with more than five devices', () => {
+  test('a sixth device drops the one that was refreshed longest ago', async () => {
     const maya = await aRegistered(opine);
     const tokens = await registerMany(opine, maya, 5);
     expect(await keptFor(opine, maya.id, tokens)).toEqual(tokens);
@@ -159,7 +163,7 @@ describe('of more than five devices', () => {
     expect(await keptFor(opine, maya.id, [...tokens, sixth])).toEqual([first, ...later, sixth]);
   });
 
-  test('five stay, also where they come at once', async () => {
+  test('twelve concurrent registrations leave five devices', async () => {
     const maya = await aRegistered(opine);
     const tokens = Array.from({ length: 12 }, aDeviceToken);
     const replies = await Promise.all(tokens.map((token) => register(maya, token)));
@@ -167,7 +171,7 @@ describe('of more than five devices', () => {
     expect(await keptFor(opine, maya.id, tokens)).toHaveLength(5);
   });
 
-  test("nobody else's go", async () => {
+  test('a sixth device drops no device of another user', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
     const [his = ''] = await registerMany(opine, jonas, 1);
     await registerMany(opine, maya, 6);

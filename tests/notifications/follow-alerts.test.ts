@@ -32,14 +32,14 @@ const NO_FOLLOW = refusal(404, 'FOLLOW_NOT_FOUND');
 const isMuted = async (viewer: Client, other: Somebody) =>
   (await profileSeenBy(viewer, other)).viewer.publicPostsMuted;
 
-/** Maya follows Amara, both of them new. */
+/** Creates Maya and Amara, and lets Maya follow Amara. */
 async function mayaFollowsAmara(): Promise<void> {
   [maya, amara] = [await aRegistered(opine), await aConfirmed(opine)];
   await follow(maya, amara);
 }
 
-describe('alerts of a followed person', () => {
-  test('are on until muted, and on again when that ends', async () => {
+describe('PATCH /users/{userId}/notification-settings', () => {
+  test('publication alerts are on until muted and on again when unmuted', async () => {
     await mayaFollowsAmara();
     expect(await isMuted(maya, amara)).toBe(false);
     for (const publicPostsMuted of [true, true, false, false, true]) {
@@ -49,7 +49,7 @@ describe('alerts of a followed person', () => {
     }
   });
 
-  test('are a matter of one follow', async () => {
+  test('a mute applies to one follow only', async () => {
     await mayaFollowsAmara();
     const jonas = await aRegistered(opine);
     await follow(maya, jonas);
@@ -61,7 +61,7 @@ describe('alerts of a followed person', () => {
     expect(await isMuted(amara, maya)).toBe(false);
   });
 
-  test('that are muted leave the feed as it is', async () => {
+  test('a mute changes neither the home feed nor the follower count', async () => {
     await mayaFollowsAmara();
     const post = await aThought(amara);
     await requestMute(maya, amara);
@@ -69,7 +69,7 @@ describe('alerts of a followed person', () => {
     expect((await profileSeenBy(maya, amara)).counts.followers).toBe(1);
   });
 
-  test('are on again in a new follow', async () => {
+  test('a new follow starts with alerts on', async () => {
     await mayaFollowsAmara();
     await requestMute(maya, amara);
     await unfollow(maya, amara);
@@ -78,7 +78,7 @@ describe('alerts of a followed person', () => {
     expect(await isMuted(maya, amara)).toBe(false);
   });
 
-  test('are set by two at once to what one of them says', async () => {
+  test('two concurrent changes leave the value of one of them', async () => {
     await mayaFollowsAmara();
     const replies = await Promise.all([true, false].map((muted) => requestMute(maya, amara, muted)));
     expect(replies.map(({ data }) => data.publicPostsMuted)).toEqual([true, false]);
@@ -86,26 +86,29 @@ describe('alerts of a followed person', () => {
   });
 });
 
-describe('in a merge', () => {
-  test('a muted follow stays muted', async () => {
+describe('the mute of a follow in a merge', () => {
+  test('a muted follow of the merged user stays muted', async () => {
     const owner = await aConfirmed(opine);
     await mayaFollowsAmara();
     await requestMute(maya, amara);
     expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(true);
   });
 
-  test.each([true, false])('what the owner of the phone said counts: %s', async (said) => {
-    const owner = await aConfirmed(opine);
-    await mayaFollowsAmara();
-    await follow(owner, amara);
-    await requestMute(maya, amara, !said);
-    await requestMute(owner, amara, said);
-    expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(said);
-  });
+  test.each([true, false])(
+    'the setting of the user of the phone wins: publicPostsMuted %s',
+    async (muted) => {
+      const owner = await aConfirmed(opine);
+      await mayaFollowsAmara();
+      await follow(owner, amara);
+      await requestMute(maya, amara, !muted);
+      await requestMute(owner, amara, muted);
+      expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(muted);
+    },
+  );
 });
 
-describe('there are none to mute', () => {
-  test('of whom one does not follow', async () => {
+describe('a mute without a follow', () => {
+  test('the mute of a person who was never followed is 404', async () => {
     const [jonas, other] = [await aRegistered(opine), await aRegistered(opine)];
     await follow(other, jonas);
     expect(await requestMute(jonas, other)).toMatchObject(NO_FOLLOW);
@@ -113,22 +116,25 @@ describe('there are none to mute', () => {
     expect(await isMuted(jonas, other)).toBe(false);
   });
 
-  test('of whom one no longer follows', async () => {
+  test('the mute of a person who was unfollowed is 404', async () => {
     await mayaFollowsAmara();
     await unfollow(maya, amara);
     expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
   });
 
-  test.each(['the follower', 'the followed'])('after a block by %s, nor when it has ended', async (who) => {
-    await mayaFollowsAmara();
-    const [blocker, blocked] = who === 'the follower' ? [maya, amara] : [amara, maya];
-    await block(blocker, blocked);
-    expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
-    await unblock(blocker, blocked);
-    expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
-  });
+  test.each(['the follower', 'the followed'])(
+    'a mute after a block by %s is 404, also when the block has ended',
+    async (who) => {
+      await mayaFollowsAmara();
+      const [blocker, blocked] = who === 'the follower' ? [maya, amara] : [amara, maya];
+      await block(blocker, blocked);
+      expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
+      await unblock(blocker, blocked);
+      expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
+    },
+  );
 
-  test('of whom there is not', async () => {
+  test('the mute of a deleted, anonymous or unknown user is 404', async () => {
     await mayaFollowsAmara();
     await amara.delete('/users/me');
     for (const nobody of [NOBODY, amara, await anAnonymous(opine)]) {
@@ -138,17 +144,20 @@ describe('there are none to mute', () => {
   });
 });
 
-describe('what is refused changes nothing', () => {
-  test.each([undefined, null, 'true', 1, 0, [], {}])('like %j for the setting', async (value) => {
-    await mayaFollowsAmara();
-    const reply = await maya.patch(`/users/${amara.id}/notification-settings`, { publicPostsMuted: value });
-    expect(reply).toMatchObject(
-      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['publicPostsMuted'] }] }),
-    );
-    expect(await isMuted(maya, amara)).toBe(false);
-  });
+describe('a refused mute', () => {
+  test.each([undefined, null, 'true', 1, 0, [], {}])(
+    'publicPostsMuted %j is 422 and changes nothing',
+    async (value) => {
+      await mayaFollowsAmara();
+      const reply = await maya.patch(`/users/${amara.id}/notification-settings`, { publicPostsMuted: value });
+      expect(reply).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['publicPostsMuted'] }] }),
+      );
+      expect(await isMuted(maya, amara)).toBe(false);
+    },
+  );
 
-  test('like a setting that nobody knows', async () => {
+  test('an unknown setting is 422 and changes nothing', async () => {
     await mayaFollowsAmara();
     const body = { publicPostsMuted: true, contentMuted: true };
     const reply = await maya.patch(`/users/${amara.id}/notification-settings`, body);
@@ -156,7 +165,7 @@ describe('what is refused changes nothing', () => {
     expect(await isMuted(maya, amara)).toBe(false);
   });
 
-  test('like what somebody without a profile says', async () => {
+  test('a caller without a profile gets 403', async () => {
     await mayaFollowsAmara();
     const anonymous = await anAnonymous(opine);
     expect(await requestMute(anonymous, amara)).toMatchObject(
@@ -164,7 +173,7 @@ describe('what is refused changes nothing', () => {
     );
   });
 
-  test('like what a guest says, or somebody who logged out', async () => {
+  test('a guest and a caller who has logged out get 401', async () => {
     await mayaFollowsAmara();
     await logOut(opine, maya.session);
     for (const caller of [aGuest(opine), maya]) {

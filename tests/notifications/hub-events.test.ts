@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const during = (act: () => Promise<unknown>) => eventsOf(opine, act);
+const during = (activity: () => Promise<unknown>) => eventsOf(opine, activity);
 const joined = (person: Person, { id: hub }: Json) => ({
   type: 'hub_member_joined',
   actor: person.id,
@@ -35,8 +35,8 @@ const joined = (person: Person, { id: hub }: Json) => ({
   hub,
 });
 
-describe('an event is', () => {
-  test('that somebody follows somebody, for the first time and after a while', async () => {
+describe('an event', () => {
+  test('a follow records user_followed, also after an unfollow', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
     const followed = { type: 'user_followed', actor: maya.id, subject: jonas.id };
     expect(await during(() => follow(maya, jonas))).toEqual([followed]);
@@ -45,7 +45,7 @@ describe('an event is', () => {
     expect(await during(() => follow(maya, jonas))).toEqual([followed]);
   });
 
-  test('that somebody is invited, each number once, whoever it is of', async () => {
+  test('an invitation records hub_invite_received once for each phone number', async () => {
     const { hub, jonas, lena } = await aTrio(opine);
     const numbers = [lena.phoneNumber, aPhone(), lena.phoneNumber];
     let items: Json[] = [];
@@ -63,7 +63,7 @@ describe('an event is', () => {
     expect(events).toEqual(expect.arrayContaining(items.map(invited)));
   });
 
-  test('that somebody joins whom an admin invited', async () => {
+  test('the acceptance of an invitation by an admin records hub_member_joined', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     const invitation = await anInvitation(amara, hub, lena);
     const [event, ...others] = await during(() => granted(requestAccept(lena, invitation)));
@@ -71,7 +71,7 @@ describe('an event is', () => {
     expect(others).toEqual([]);
   });
 
-  test('that somebody asks to join whom a member invited', async () => {
+  test('the acceptance of an invitation by a member records hub_join_request_created', async () => {
     const { hub, jonas, lena } = await aTrio(opine);
     const invitation = await anInvitation(jonas, hub, lena);
     let joinRequest = '';
@@ -87,22 +87,22 @@ describe('an event is', () => {
     expect(others).toEqual([]);
   });
 
-  test('that somebody asks to join by a link, and that it is granted', async () => {
+  test('a join by link records the request, and its approval records the decision and the new member', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     const link = await anInviteLink(amara, hub);
-    const asking: Json[] = [];
-    const asked = await during(async () => asking.push(await granted(requestJoin(lena, link))));
-    const { id: joinRequest } = asking[0];
+    const requests: Json[] = [];
+    const requested = await during(async () => requests.push(await granted(requestJoin(lena, link))));
+    const { id: joinRequest } = requests[0];
     const request = { subject: lena.id, hub: hub.id, joinRequest };
-    expect(asked).toEqual([expect.objectContaining({ ...request, type: 'hub_join_request_created' })]);
-    const decided = await during(() => granted(requestDecide(amara, hub, asking[0], 'approve')));
+    expect(requested).toEqual([expect.objectContaining({ ...request, type: 'hub_join_request_created' })]);
+    const decided = await during(() => granted(requestDecide(amara, hub, requests[0], 'approve')));
     expect(decided).toEqual([
       { ...request, type: 'hub_join_request_approved', actor: amara.id },
       expect.objectContaining(joined(lena, hub)),
     ]);
   });
 
-  test('that it is not', async () => {
+  test('a rejection records hub_join_request_rejected', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     const request = await aJoinRequest(amara, hub, lena);
     expect(await during(() => granted(requestDecide(amara, hub, request, 'reject')))).toEqual([
@@ -116,30 +116,30 @@ describe('an event is', () => {
     ]);
   });
 
-  test('that somebody is removed by another', async () => {
+  test('a removal records hub_member_removed', async () => {
     const { hub, amara, jonas } = await aTrio(opine);
     expect(await during(() => granted(requestRemove(amara, hub, jonas)))).toEqual([
       { type: 'hub_member_removed', actor: amara.id, subject: jonas.id, hub: hub.id },
     ]);
   });
 
-  test('that somebody has another role, by themselves as well', async () => {
+  test('a role change records hub_role_changed, also for the own role', async () => {
     const { hub, amara, jonas } = await aTrio(opine);
     const changed = (subject: Person) => [
       { type: 'hub_role_changed', actor: amara.id, subject: subject.id, hub: hub.id },
     ];
-    for (const act of [
+    for (const activity of [
       () => requestAppoint(amara, hub, jonas, 'manager'),
       () => requestAppoint(amara, hub, jonas),
       () => requestAppoint(amara, hub, jonas, 'manager'),
       () => requestDismiss(amara, hub, jonas),
       () => requestAppoint(amara, hub, jonas),
     ])
-      expect(await during(() => granted(act()))).toEqual(changed(jonas));
+      expect(await during(() => granted(activity()))).toEqual(changed(jonas));
     expect(await during(() => granted(requestDismiss(amara, hub, amara)))).toEqual(changed(amara));
   });
 
-  test('that there is a post in a Hub, one for each', async () => {
+  test('a post records hub_post_created for each of its Hubs', async () => {
     const { hub, amara } = await aTrio(opine);
     const hubs = [hub, await aHub(amara)];
     for (const visibility of ['public_hub', 'private_locked_hub']) {
@@ -153,7 +153,7 @@ describe('an event is', () => {
         hub: id,
         post: post.id,
       });
-      // One that is public as well is an event for those who follow its author.
+      // A public post is also an event for the followers of its author.
       const alerts =
         visibility === 'public_hub' ? [{ type: 'followed_user_posted', actor: amara.id, post: post.id }] : [];
       expect(events).toHaveLength(2 + alerts.length);
@@ -162,10 +162,10 @@ describe('an event is', () => {
   });
 });
 
-describe('at once', () => {
+describe('concurrent and repeated requests', () => {
   const key = (name: string) => ({ headers: { 'idempotency-key': name } });
 
-  test('and again with a key, what is one thing is one event', async () => {
+  test('requests with one idempotency key record one event', async () => {
     const { hub, amara } = await aTrio(opine);
     const body = { visibility: 'private_locked_hub', thoughtText: 'Once.', hubIds: [hub.id] };
     const phoneNumbers = [aPhone()];
@@ -181,7 +181,7 @@ describe('at once', () => {
     expect(invited.map(({ type }) => type)).toEqual(['hub_invite_received']);
   });
 
-  test('decided by two, a request is decided once', async () => {
+  test('two concurrent decisions on a join request record one decision', async () => {
     for (const _ of Array(5).keys()) {
       const { hub, amara, jonas, lena } = await aTrio(opine);
       await granted(requestAppoint(amara, hub, jonas));
@@ -198,10 +198,10 @@ describe('at once', () => {
     }
   });
 
-  test('accepted twice, an invitation lets in once; removed twice, a member goes once', async () => {
+  test('a concurrent duplicate of an acceptance, appointment or removal records no event', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     const invitation = await anInvitation(amara, hub, lena);
-    const twice = (act: () => Promise<unknown>) => during(() => Promise.all([act(), act()]));
+    const twice = (activity: () => Promise<unknown>) => during(() => Promise.all([activity(), activity()]));
     const typesOf = (events: Json[]) => events.map(({ type }) => type);
     expect(typesOf(await twice(() => requestAccept(lena, invitation)))).toEqual(['hub_member_joined']);
     expect(typesOf(await twice(() => requestAppoint(amara, hub, lena)))).toEqual(['hub_role_changed']);

@@ -55,10 +55,10 @@ beforeEach(async () => {
   ({ amara, jonas, noor, lena, sven } = people);
 });
 
-const during = <Made>(act: () => Promise<Made>) => notificationsDuring(opine, people, act);
+const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
-describe('of an invitation', () => {
-  test('who is invited is told, and nobody else', async () => {
+describe('an invitation', () => {
+  test('an invitation notifies the invited person only', async () => {
     for (const inviter of [amara, jonas]) {
       const { made, told } = await during(() => anInvitation(inviter, elm, sven));
       const fields = { ...inHub(elm), invitationId: made.id };
@@ -66,7 +66,7 @@ describe('of an invitation', () => {
     }
   });
 
-  test('who is not yet Hub-ready is told once they are', async () => {
+  test('an invitation appears when the invited person becomes Hub-ready', async () => {
     const newcomer = await aConfirmed(opine, 'Newcomer');
     const invitation = await anInvitation(amara, elm, newcomer);
     expect(await wholeInboxOf(newcomer)).toEqual([]);
@@ -75,35 +75,35 @@ describe('of an invitation', () => {
     expect(await wholeInboxOf(newcomer)).toEqual([notification('hub_invite_received', amara, fields)]);
   });
 
-  test('nobody is told that it was declined', async () => {
+  test('a declined invitation notifies nobody', async () => {
     const invitation = await anInvitation(amara, elm, sven);
     expect((await during(() => granted(requestDecline(sven, invitation)))).told).toEqual({});
   });
 });
 
-describe('of a join request', () => {
-  const asked = (requester: Person, { id: joinRequestId }: Json) => {
+describe('a join request', () => {
+  const requestedBy = (requester: Person, { id: joinRequestId }: Json) => {
     const item = notification('hub_join_request_created', requester, { ...inHub(elm), joinRequestId });
     return { amara: [item], noor: [item] };
   };
 
-  test('by a link, admins and managers are told', async () => {
+  test('a join request by link notifies admins and managers once', async () => {
     const link = await anInviteLink(amara, elm);
     const { made, told } = await during(() => granted(requestJoin(sven, link)));
-    expect(told).toEqual(asked(sven, made));
+    expect(told).toEqual(requestedBy(sven, made));
     expect((await during(() => requestJoin(sven, link))).told).toEqual({});
   });
 
   test.each(['a member', 'a manager'])(
-    'by an invitation of %s, admins and managers are told',
+    'a join request from an invitation by %s notifies admins and managers',
     async (who) => {
       const invitation = await anInvitation(who === 'a member' ? jonas : noor, elm, sven);
       const { made, told } = await during(() => granted(requestAccept(sven, invitation)));
-      expect(told).toEqual(asked(sven, { id: made.joinRequestId }));
+      expect(told).toEqual(requestedBy(sven, { id: made.joinRequestId }));
     },
   );
 
-  test('that is approved the requester is told, and of the new member everybody else', async () => {
+  test('an approval notifies the requester of the decision and the members of the new member', async () => {
     await granted(requestAppoint(amara, elm, noor));
     const { id: joinRequestId } = await aJoinRequest(amara, elm, sven);
     const { told } = await during(() => granted(requestDecide(noor, elm, { id: joinRequestId }, 'approve')));
@@ -116,7 +116,7 @@ describe('of a join request', () => {
     });
   });
 
-  test('that is rejected the requester is told, who is no member', async () => {
+  test('a rejection notifies the requester only', async () => {
     const { id: joinRequestId } = await aJoinRequest(amara, elm, sven);
     const { told } = await during(() => granted(requestDecide(amara, elm, { id: joinRequestId }, 'reject')));
     const fields = { ...inHub(elm), joinRequestId };
@@ -124,36 +124,36 @@ describe('of a join request', () => {
   });
 });
 
-describe('of members', () => {
-  test('that somebody joined is told to all others, whoever invited them', async () => {
+describe('a membership change', () => {
+  test('a new member notifies all other members, including the inviter', async () => {
     const invitation = await anInvitation(amara, elm, sven);
     const { told } = await during(() => granted(requestAccept(sven, invitation)));
     const joined = notification('hub_member_joined', sven, inHub(elm));
     expect(told).toEqual({ amara: [joined], jonas: [joined], noor: [joined] });
   });
 
-  test('that somebody was removed is told to them, who are no member any more', async () => {
+  test('a removal notifies the removed person only', async () => {
     const { told } = await during(() => granted(requestRemove(amara, elm, jonas)));
     expect(told).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
   });
 
-  test('that somebody has another role is told to them, each time', async () => {
+  test('every role change notifies the person whose role changed', async () => {
     const changed = { jonas: [notification('hub_role_changed', amara, inHub(elm))] };
-    for (const act of [
+    for (const activity of [
       () => requestAppoint(amara, elm, jonas, 'manager'),
       () => requestAppoint(amara, elm, jonas),
       () => requestAppoint(amara, elm, jonas, 'manager'),
       () => requestDismiss(amara, elm, jonas),
     ])
-      expect((await during(() => granted(act()))).told).toEqual(changed);
+      expect((await during(() => granted(activity()))).told).toEqual(changed);
   });
 });
 
-describe('of a post', () => {
+describe('a post', () => {
   const created = (post: Json, hub: Json) =>
     notification('hub_post_created', amara, { postId: post.id, ...inHub(hub) });
 
-  test('in a Hub its other members are told, and neither invited nor asking', async () => {
+  test('a post in a Hub notifies its other members, but no invited or requesting person', async () => {
     await anInvitation(amara, elm, sven);
     await aJoinRequest(amara, elm, lena);
     for (const visibility of ['public_hub', 'private_locked_hub']) {
@@ -163,7 +163,7 @@ describe('of a post', () => {
   });
 
   test.each(['public_hub', 'private_locked_hub'])(
-    '%s in two Hubs, members are told in each',
+    'a %s post in two Hubs notifies members once in each Hub',
     async (visibility) => {
       const { made, told } = await during(() => aHubPost(amara, [elm, oak], { visibility }));
       expect(told).toEqual({
@@ -175,7 +175,7 @@ describe('of a post', () => {
   );
 });
 
-test('of posts at once everybody else is told of each, once', async () => {
+test('concurrent posts notify every other member of each post once', async () => {
   const authors = [amara, jonas, noor];
   const { made: posts, told } = await during(() =>
     Promise.all([1, 2, 3].flatMap(() => authors.map((author) => aHubPost(author, [elm])))),
@@ -187,11 +187,11 @@ test('of posts at once everybody else is told of each, once', async () => {
   expect(Object.keys(told)).toEqual(['amara', 'jonas', 'noor']);
 });
 
-describe('of a share', () => {
+describe('a Hub share', () => {
   const shared = (post: Json, hub: Json, fields: object = {}) =>
     notification('post_shared_to_hub', jonas, { postId: post.id, ...inHub(hub), ...fields });
 
-  test('into Hubs their members are told, the author among them', async () => {
+  test('a share into two Hubs notifies their members, including the author of the post', async () => {
     const post = await aThought(amara);
     const { told } = await during(() => place(jonas, post, elm, oak));
     expect(told).toEqual({
@@ -201,7 +201,7 @@ describe('of a share', () => {
     });
   });
 
-  test('into a Hub its author is told nothing where they are none of it', async () => {
+  test('a share into a Hub does not notify an author who is a non-member', async () => {
     for (const author of [lena, people.maya]) {
       const post = await aThought(author);
       const { told } = await during(() => place(jonas, post, elm));
@@ -209,27 +209,27 @@ describe('of a share', () => {
     }
   });
 
-  test('is told in a Hub where the post was not before, and not again', async () => {
+  test('a share notifies only the Hub where the post is new, and its repeat notifies nobody', async () => {
     const post = await aHubPost(amara, [elm], { visibility: 'public_hub' });
     const { told } = await during(() => place(jonas, post, elm, oak));
     expect(told).toEqual({ amara: [shared(post, oak)], lena: [shared(post, oak)] });
     expect((await during(() => place(jonas, post, elm, oak))).told).toEqual({});
   });
 
-  test('of a repost names the repost and its source', async () => {
+  test('a share of a repost names the repost and its source', async () => {
     const repost = await aRepost(people.maya, await aThought(sven));
     const { told } = await during(() => place(jonas, repost, elm));
     const item = shared(repost, elm, { sourcePostId: repost.sourcePostId });
     expect(told).toEqual({ amara: [item], noor: [item] });
   });
 
-  test('of a repost is not told to whoever wrote its source', async () => {
+  test('a share of a repost does not notify the author of the source', async () => {
     const repost = await aRepost(people.maya, await aThought(amara));
     const { told } = await during(() => place(jonas, repost, elm));
     expect(Object.keys(told)).toEqual(['noor']);
   });
 
-  test('into a third Hub of a private post is told to its members, and not to an author outside', async () => {
+  test('a share of a private post into a third Hub notifies its members, but not a non-member author', async () => {
     const birch = await aHub(jonas, { name: 'Birch Street' });
     await join(jonas, birch, [noor, sven]);
     const post = await aHubPost(amara, [elm, oak]);
@@ -238,7 +238,7 @@ describe('of a share', () => {
   });
 });
 
-describe('of a repost', () => {
+describe('a repost', () => {
   const reposted = async (source: Json, visibility: string, ...hubs: Json[]) => {
     const fields = { visibility, ...(hubs.length > 0 && { hubIds: hubs.map(({ id }) => id) }) };
     const { made, told } = await during(() => aRepost(jonas, source, fields));
@@ -247,17 +247,17 @@ describe('of a repost', () => {
     return { told, toAuthor: itemOf('post_reposted'), toMember: itemOf('post_shared_to_hub') };
   };
 
-  test('to everybody its author is told once, and no Hub', async () => {
+  test('a public repost notifies the author once, without a Hub', async () => {
     const { told, toAuthor } = await reposted(await aThought(amara), 'public');
     expect(told).toEqual({ amara: [toAuthor()] });
   });
 
-  test('to everybody and Hubs its author is told once, the other members in each Hub', async () => {
+  test('a public_hub repost notifies the author once and the other members in each Hub', async () => {
     const { told, toAuthor, toMember } = await reposted(await aThought(amara), 'public_hub', elm, oak);
     expect(told).toEqual({ amara: [toAuthor()], noor: [toMember(elm)], lena: [toMember(oak)] });
   });
 
-  test('to everybody and Hubs an author outside of them is told once', async () => {
+  test('a public_hub repost notifies a non-member author once', async () => {
     const { told, toAuthor, toMember } = await reposted(await aThought(people.maya), 'public_hub', elm, oak);
     expect(told).toEqual({
       maya: [toAuthor()],
@@ -267,7 +267,7 @@ describe('of a repost', () => {
     });
   });
 
-  test('to Hubs alone its author is told in each', async () => {
+  test('a private repost notifies the author in each of its Hubs', async () => {
     const { told, toAuthor, toMember } = await reposted(
       await aThought(amara),
       'private_locked_hub',
@@ -281,7 +281,7 @@ describe('of a repost', () => {
     });
   });
 
-  test('to Hubs alone its author is told in those where they are, and in no others', async () => {
+  test('a private repost notifies the author only in the Hubs where the author is a member', async () => {
     const { told, toAuthor, toMember } = await reposted(await aThought(lena), 'private_locked_hub', elm, oak);
     expect(told).toEqual({
       amara: [toMember(elm), toMember(oak)],
@@ -290,7 +290,7 @@ describe('of a repost', () => {
     });
   });
 
-  test('to Hubs alone an author outside of them is told nothing', async () => {
+  test('a private repost does not notify a non-member author', async () => {
     const { told, toMember } = await reposted(await aThought(sven), 'private_locked_hub', elm, oak);
     expect(told).toEqual({
       amara: [toMember(elm), toMember(oak)],
@@ -299,20 +299,20 @@ describe('of a repost', () => {
     });
   });
 
-  test('of their own the members are told, and they are not', async () => {
+  test('a repost of an own post notifies the members but not its author', async () => {
     const { told, toMember } = await reposted(await aThought(jonas), 'private_locked_hub', elm);
     expect(told).toEqual({ amara: [toMember(elm)], noor: [toMember(elm)] });
   });
 
-  test('of a private post the author is told where it went', async () => {
+  test('a repost of a private post notifies its author in the target Hub', async () => {
     const source = await aHubPost(amara, [elm, oak]);
     const { told, toAuthor, toMember } = await reposted(source, 'private_locked_hub', elm);
     expect(told).toEqual({ amara: [toAuthor(elm)], noor: [toMember(elm)] });
   });
 });
 
-describe('what was told in a Hub', () => {
-  test('is there for members only: again when they come back, and never for who comes later', async () => {
+describe('the notifications of a Hub', () => {
+  test('notifications are visible to members only, return on rejoining and stay hidden from later members', async () => {
     await aHubPost(amara, [elm]);
     const before = await wholeInboxOf(noor);
     expect(before.map(({ type }) => type)).toEqual([
@@ -332,21 +332,21 @@ describe('what was told in a Hub', () => {
   });
 });
 
-test('what was told of a post goes with it, and names its Hub as it is called now', async () => {
+test('the notification of a post shows the current Hub name and is deleted with the post', async () => {
   const [post, other] = [await aHubPost(amara, [elm]), await aHubPost(amara, [elm])];
   await granted(amara.patch(`/hubs/${elm.id}`, { name: 'Maple Street' }));
-  const told = (await wholeInboxOf(jonas)).filter(({ type }) => type === 'hub_post_created');
-  expect(told.map(({ postId, hub }) => [postId, hub.name])).toEqual([
+  const created = (await wholeInboxOf(jonas)).filter(({ type }) => type === 'hub_post_created');
+  expect(created.map(({ postId, hub }) => [postId, hub.name])).toEqual([
     [other.id, 'Maple Street'],
     [post.id, 'Maple Street'],
   ]);
   await granted(amara.delete(`/posts/${post.id}`));
-  expect(await wholeInboxOf(jonas)).not.toContainEqual(told[1]);
-  expect(await wholeInboxOf(jonas)).toContainEqual(told[0]);
+  expect(await wholeInboxOf(jonas)).not.toContainEqual(created[1]);
+  expect(await wholeInboxOf(jonas)).toContainEqual(created[0]);
 });
 
-describe('nobody is told', () => {
-  test('of messages, saved discussions, reports, settings, links, those who left and new Hubs', async () => {
+describe('an activity without notification', () => {
+  test('messages, saved discussions, reports, settings, links, leaving and founding a Hub notify nobody', async () => {
     const discussion = await discussionOf(amara, elm, await aHubPost(amara, [elm]));
     const mallory = await aMemberOf(opine, amara, elm, 'Mallory');
     const { told } = await during(async () => {
@@ -368,7 +368,7 @@ describe('nobody is told', () => {
     expect(typesIn(await during(() => aHubPost(jonas, [oak])))).toMatchObject({ lena: ['hub_post_created'] });
   });
 
-  test('of what they do to themselves', async () => {
+  test('resigning a role and leaving a Hub notify nobody', async () => {
     await granted(requestAppoint(amara, elm, noor));
     const { told } = await during(async () => {
       await granted(requestDismiss(noor, elm, noor));
@@ -377,7 +377,7 @@ describe('nobody is told', () => {
     expect(told).toEqual({});
   });
 
-  test('in a Hub they are not in, however they follow its members', async () => {
+  test('activity in a Hub does not notify a non-member who follows its members', async () => {
     const fan = await aHubReady(opine, 'Fan');
     await follow(fan, amara, jonas);
     const { told } = await notificationsDuring(opine, { fan }, async () => {

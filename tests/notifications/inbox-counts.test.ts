@@ -1,10 +1,10 @@
 import { test } from 'vitest';
 import { expectExactInboxes } from '../support/inbox-histories.ts';
 
-// To make a history that fails shorter takes its time.
+// Shrinking a failing history takes minutes.
 const timeout = 300_000;
 
-test('whatever happens, a badge is what is unread, and every change makes an inbox newer', {
+test('after random activity the badge counts the unread notifications, and every change raises inboxVersion', {
   timeout,
 }, async () => {
   await expectExactInboxes(6, 30);

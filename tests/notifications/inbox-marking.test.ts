@@ -31,8 +31,8 @@ beforeEach(async () => {
 
 const unreadOf = async (reader: Person) => idsOf(await wholeInbox(reader, { unreadOnly: true }));
 
-describe('one notification', () => {
-  test('is marked as read, and no other', async () => {
+describe('PATCH /notifications/read with one notificationId', () => {
+  test('marking one notification leaves the others unread', async () => {
     await comments(jonas, post, 3);
     const [newest, middle, oldest] = await wholeInbox(maya);
     const { status, data } = await requestMarkRead(maya, middle);
@@ -41,57 +41,57 @@ describe('one notification', () => {
     expect(await badgeOf(maya)).toBe(2);
   });
 
-  test('makes the inbox a newer one', async () => {
+  test('marking one notification raises inboxVersion', async () => {
     await comments(jonas, post, 1);
     const { items, inboxVersion } = await inboxPage(maya);
     await granted(requestMarkRead(maya, items[0]));
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
   });
 
-  test('that was read is read once: nothing changes', async () => {
+  test('marking the same notification again updates nothing', async () => {
     await comments(jonas, post, 2);
-    const [told] = await wholeInbox(maya);
-    await granted(requestMarkRead(maya, told));
-    expect((await requestMarkRead(maya, told)).data).toEqual({ updated: 0, unreadCount: 1 });
-    expect(await unreadOf(maya)).not.toContain(told?.id);
+    const [notification] = await wholeInbox(maya);
+    await granted(requestMarkRead(maya, notification));
+    expect((await requestMarkRead(maya, notification)).data).toEqual({ updated: 0, unreadCount: 1 });
+    expect(await unreadOf(maya)).not.toContain(notification?.id);
   });
 
-  test('is updated once, however many say so at once', async () => {
+  test('six concurrent requests to mark one notification update one row', async () => {
     await comments(jonas, post, 2);
-    const [told] = await wholeInbox(maya);
-    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => requestMarkRead(maya, told)));
+    const [notification] = await wholeInbox(maya);
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => requestMarkRead(maya, notification)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(replies.reduce((sum, { data }) => sum + data.updated, 0)).toBe(1);
     expect(await badgeOf(maya)).toBe(1);
   });
 
-  test('is named by its id in capitals too', async () => {
+  test('a notificationId in capitals is accepted', async () => {
     await comments(jonas, post, 1);
-    const [told] = await wholeInbox(maya);
-    const { data } = await requestMarkRead(maya, { id: told?.id.toUpperCase() });
+    const [notification] = await wholeInbox(maya);
+    const { data } = await requestMarkRead(maya, { id: notification?.id.toUpperCase() });
     expect(data).toEqual({ updated: 1, unreadCount: 0 });
   });
 });
 
-describe('all notifications', () => {
-  test('are marked as read, and none later', async () => {
+describe('PATCH /notifications/read with all', () => {
+  test('marking all leaves later notifications unread', async () => {
     await comments(jonas, post, 4);
-    const [told] = await wholeInbox(maya);
-    await granted(requestMarkRead(maya, told));
+    const [notification] = await wholeInbox(maya);
+    await granted(requestMarkRead(maya, notification));
     expect((await requestMarkAllRead(maya)).data).toEqual({ updated: 3, unreadCount: 0 });
     expect((await wholeInbox(maya)).map(({ read }) => read)).toEqual([true, true, true, true]);
     await comments(jonas, post, 1);
     expect(await badgeOf(maya)).toBe(1);
   });
 
-  test('are none where nothing is unread', async () => {
+  test('marking all updates nothing when nothing is unread', async () => {
     expect((await requestMarkAllRead(maya)).data).toEqual({ updated: 0, unreadCount: 0 });
     await comments(jonas, post, 1);
     await granted(requestMarkAllRead(maya));
     expect((await requestMarkAllRead(maya)).data).toEqual({ updated: 0, unreadCount: 0 });
   });
 
-  test("are one's own", async () => {
+  test('marking all leaves the notifications of other people unread', async () => {
     const lena = await aConfirmed(opine, 'Lena');
     await comments(jonas, await aThought(lena), 2);
     await comments(jonas, post, 2);
@@ -99,7 +99,7 @@ describe('all notifications', () => {
     expect([await badgeOf(lena), (await unreadOf(lena)).length]).toEqual([2, 2]);
   });
 
-  test('are updated once, whoever says so at once', async () => {
+  test('two concurrent requests to mark all update each row once', async () => {
     await comments(jonas, post, 20);
     const replies = await Promise.all([requestMarkAllRead(maya), requestMarkAllRead(maya)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -107,31 +107,31 @@ describe('all notifications', () => {
     expect([await badgeOf(maya), await unreadOf(maya)]).toEqual([0, []]);
   });
 
-  test('are marked beside one that is, none of them twice', async () => {
+  test('concurrent requests to mark all and single notifications update each row once', async () => {
     await comments(jonas, post, 10);
-    const told = await wholeInbox(maya);
+    const notifications = await wholeInbox(maya);
     const replies = await Promise.all([
-      ...told.slice(0, 5).map((item) => requestMarkRead(maya, item)),
+      ...notifications.slice(0, 5).map((item) => requestMarkRead(maya, item)),
       requestMarkAllRead(maya),
-      ...told.slice(5).map((item) => requestMarkRead(maya, item)),
+      ...notifications.slice(5).map((item) => requestMarkRead(maya, item)),
     ]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     expect(replies.reduce((sum, { data }) => sum + data.updated, 0)).toBe(10);
     expect([await badgeOf(maya), await unreadOf(maya)]).toEqual([0, []]);
   });
 
-  test('are marked while others come, and the badge is what is unread', async () => {
+  test('the badge counts the unread notifications while requests to mark all race with new notifications', async () => {
     const others = await Promise.all(['Lena', 'Carla', 'Dimitri'].map((name) => aRegistered(opine, name)));
-    let areComing = true;
-    const markings: number[] = [];
+    let isSending = true;
+    const updatedCounts: number[] = [];
     const marking = async () => {
-      while (areComing) markings.push((await granted(requestMarkAllRead(maya))).updated);
+      while (isSending) updatedCounts.push((await granted(requestMarkAllRead(maya))).updated);
     };
-    const coming = Promise.all(others.map((other) => comments(other, post, 12))).finally(() => {
-      areComing = false;
+    const sending = Promise.all(others.map((other) => comments(other, post, 12))).finally(() => {
+      isSending = false;
     });
-    await Promise.all([marking(), marking(), coming]);
-    const updated = markings.reduce((sum, count) => sum + count, 0);
+    await Promise.all([marking(), marking(), sending]);
+    const updated = updatedCounts.reduce((sum, count) => sum + count, 0);
     const unread = await unreadOf(maya);
     expect(await wholeInbox(maya)).toHaveLength(36);
     expect(updated).toBe(36 - unread.length);
@@ -141,23 +141,23 @@ describe('all notifications', () => {
   });
 });
 
-describe('what is hidden', () => {
-  test('of a Hub that was left, is not marked one by one', async () => {
+describe('a hidden notification', () => {
+  test('marking one notification of a left Hub updates nothing', async () => {
     const [amara, lena] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Lena')];
     const hub = await aHub(amara);
     await join(amara, hub, [lena]);
     await aHubPost(amara, [hub]);
-    const [told] = await notificationsOf(lena, 'hub_post_created');
+    const [notification] = await notificationsOf(lena, 'hub_post_created');
     await granted(requestLeave(lena, hub));
     const { unreadCount } = await inboxPage(lena);
-    const { status, data } = await requestMarkRead(lena, { id: told?.id });
+    const { status, data } = await requestMarkRead(lena, { id: notification?.id });
     expect([status, data]).toEqual([200, { updated: 0, unreadCount }]);
     await join(amara, hub, [lena]);
-    expect(await notificationsOf(lena, 'hub_post_created')).toEqual([{ ...told, read: false }]);
-    expect((await requestMarkRead(lena, { id: told?.id })).data.updated).toBe(1);
+    expect(await notificationsOf(lena, 'hub_post_created')).toEqual([{ ...notification, read: false }]);
+    expect((await requestMarkRead(lena, { id: notification?.id })).data.updated).toBe(1);
   });
 
-  test('of a Hub that was left, is not marked with all others', async () => {
+  test('marking all skips the notifications of a left Hub', async () => {
     const [amara, lena] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Lena')];
     const hub = await aHub(amara);
     await join(amara, hub, [lena]);
@@ -172,82 +172,85 @@ describe('what is hidden', () => {
     expect(await badgeOf(lena)).toBe((await unreadOf(lena)).length);
   });
 
-  test('by a block, is not marked one by one, nor with all others', async () => {
-    const [told] = await comments(jonas, post, 1).then(() => wholeInbox(maya));
+  test('marking one or all skips a notification hidden by a block', async () => {
+    const [notification] = await comments(jonas, post, 1).then(() => wholeInbox(maya));
     await aComment(await aRegistered(opine, 'Lena'), post);
     await block(maya, jonas);
-    expect((await requestMarkRead(maya, { id: told?.id })).data).toEqual({ updated: 0, unreadCount: 1 });
+    expect((await requestMarkRead(maya, { id: notification?.id })).data).toEqual({
+      updated: 0,
+      unreadCount: 1,
+    });
     expect((await requestMarkAllRead(maya)).data).toEqual({ updated: 1, unreadCount: 0 });
     await unblock(maya, jonas);
-    expect(await unreadOf(maya)).toEqual([told?.id]);
+    expect(await unreadOf(maya)).toEqual([notification?.id]);
     expect(await badgeOf(maya)).toBe(1);
   });
 });
 
-describe('what is not there', () => {
-  test('is an id that nobody has', async () => {
+describe('a notificationId outside the inbox of the caller', () => {
+  test('an unknown id is 404', async () => {
     expect(await requestMarkRead(maya, NOBODY)).toMatchObject(NOT_FOUND);
   });
 
-  test("is somebody else's, which stays unread", async () => {
+  test('a notification of another person is 404 and stays unread', async () => {
     await comments(jonas, post, 1);
-    const [told] = await wholeInbox(maya);
-    const reply = await requestMarkRead(jonas, { id: told?.id });
+    const [notification] = await wholeInbox(maya);
+    const reply = await requestMarkRead(jonas, { id: notification?.id });
     expect(reply).toMatchObject(NOT_FOUND);
     expect(reply.error).toEqual((await requestMarkRead(jonas, NOBODY)).error);
-    expect(await unreadOf(maya)).toEqual([told?.id]);
+    expect(await unreadOf(maya)).toEqual([notification?.id]);
   });
 
-  test('is the id of a post', async () => {
+  test('the id of a post is 404', async () => {
     expect(await requestMarkRead(maya, post)).toMatchObject(NOT_FOUND);
   });
 });
 
-describe('a request that marks', () => {
-  let told: Json;
+describe('validation of PATCH /notifications/read', () => {
+  let notification: Json;
 
   beforeEach(async () => {
     await comments(jonas, post, 1);
-    [told] = await wholeInbox(maya);
+    [notification] = await wholeInbox(maya);
   });
 
   const mark = (body: unknown) => maya.patch('/notifications/read', body);
 
   test.each([
-    ['names no uuid', { notificationId: 'no-uuid' }],
-    ['names nothing', { notificationId: '' }],
-    ['names null', { notificationId: null }],
-    ['names a number', { notificationId: 1 }],
-    ['names several', { notificationId: [NOBODY.id] }],
-    ['says neither', {}],
-    ['says all and false', { all: false }],
-    ['says all as a text', { all: 'true' }],
-    ['says all as a number', { all: 1 }],
-    ['says all as null', { all: null }],
-    ['says what is not known', { all: true, until: NOBODY.id }],
-    ['is a list', [{ all: true }]],
-    ['is null', null],
-    ['is a text', 'all'],
-  ])('changes nothing where it %s', async (_, body) => {
+    ['a notificationId that is no UUID', { notificationId: 'no-uuid' }],
+    ['an empty notificationId', { notificationId: '' }],
+    ['notificationId null', { notificationId: null }],
+    ['a number as notificationId', { notificationId: 1 }],
+    ['a list as notificationId', { notificationId: [NOBODY.id] }],
+    ['no field', {}],
+    ['all: false', { all: false }],
+    ['a string as all', { all: 'true' }],
+    ['a number as all', { all: 1 }],
+    ['all: null', { all: null }],
+    ['an unknown field', { all: true, until: NOBODY.id }],
+    ['a list around the fields', [{ all: true }]],
+    ['null for an object', null],
+    ['a string for an object', 'all'],
+  ])('a body with %s is 422 and marks nothing', async (_, body) => {
     expect(await mark(body)).toMatchObject(INVALID);
-    expect(await unreadOf(maya)).toEqual([told.id]);
+    expect(await unreadOf(maya)).toEqual([notification.id]);
   });
 
-  test('changes nothing where it says both', async () => {
-    expect(await mark({ notificationId: told.id, all: true })).toMatchObject(INVALID);
-    expect(await mark({ notificationId: told.id, all: false })).toMatchObject(INVALID);
-    expect(await unreadOf(maya)).toEqual([told.id]);
+  test('a body with notificationId and all is 422 and marks nothing', async () => {
+    expect(await mark({ notificationId: notification.id, all: true })).toMatchObject(INVALID);
+    expect(await mark({ notificationId: notification.id, all: false })).toMatchObject(INVALID);
+    expect(await unreadOf(maya)).toEqual([notification.id]);
   });
 
-  test('changes nothing where it names one and what is not known', async () => {
-    expect(await mark({ notificationId: told.id, read: true })).toMatchObject(INVALID);
-    expect(await unreadOf(maya)).toEqual([told.id]);
+  test('a body with notificationId and an unknown field is 422 and marks nothing', async () => {
+    expect(await mark({ notificationId: notification.id, read: true })).toMatchObject(INVALID);
+    expect(await unreadOf(maya)).toEqual([notification.id]);
   });
 
-  test('changes nothing without a body, or with none that is JSON', async () => {
+  test('a missing body and malformed JSON are 422 and mark nothing', async () => {
     const headers = { 'content-type': 'application/json' };
     expect(await maya.send('PATCH', '/notifications/read')).toMatchObject(INVALID);
     expect(await maya.send('PATCH', '/notifications/read', '{"all":', { headers })).toMatchObject(INVALID);
-    expect(await unreadOf(maya)).toEqual([told.id]);
+    expect(await unreadOf(maya)).toEqual([notification.id]);
   });
 });

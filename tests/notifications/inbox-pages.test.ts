@@ -21,54 +21,57 @@ afterAll(() => opine.stop());
 
 const lengthsOf = (pages: readonly Json[][]) => pages.map(({ length }) => length);
 
-/** The refusal of a query parameter. */
+/** Returns the refusal of a query parameter. */
 const invalid = (name: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [name] }] });
 
-describe('how long a page is', () => {
+describe('the limit of GET /notifications', () => {
   let maya: Person;
-  let told: string[];
+  let commentIds: string[];
 
   beforeAll(async () => {
     maya = await aConfirmed(opine, 'Maya');
-    told = await comments(jonas, await aThought(maya), 101);
+    commentIds = await comments(jonas, await aThought(maya), 101);
   });
 
-  test('thirty, unless asked', async () => {
+  test('a page has 30 notifications by default', async () => {
     const { items, nextCursor } = await inboxPage(maya);
-    expect(commentIdsOf(items)).toEqual(told.slice(0, 30));
+    expect(commentIdsOf(items)).toEqual(commentIds.slice(0, 30));
     expect(nextCursor).toEqual(expect.any(String));
   });
 
-  test.each([1, 2, 31, 99, 100])('%i, if asked', async (limit) => {
-    expect(commentIdsOf((await inboxPage(maya, { limit })).items)).toEqual(told.slice(0, limit));
+  test.each([1, 2, 31, 99, 100])('the limit %i returns that many notifications', async (limit) => {
+    expect(commentIdsOf((await inboxPage(maya, { limit })).items)).toEqual(commentIds.slice(0, limit));
   });
 
   test.each(['0', '-1', '101', '1000000', '1.5', '1e1', 'ten', '', ' 3', '0x10', 'NaN'])(
-    'not %j',
+    'the limit %j is 422',
     async (limit) => {
       expect(await requestInbox(maya, withQuery('', { limit }))).toMatchObject(invalid('limit'));
     },
   );
 
-  test.each([1, 7, 30, 50, 100])('%i at a time, the walk meets each once and then ends', async (limit) => {
-    const pages = await inboxPages(maya, { limit });
-    expect(commentIdsOf(pages.flat())).toEqual(told);
-    expect(pages).toHaveLength(Math.ceil(told.length / limit));
-  });
+  test.each([1, 7, 30, 50, 100])(
+    'pagination with limit %i returns each notification once and then ends',
+    async (limit) => {
+      const pages = await inboxPages(maya, { limit });
+      expect(commentIdsOf(pages.flat())).toEqual(commentIds);
+      expect(pages).toHaveLength(Math.ceil(commentIds.length / limit));
+    },
+  );
 
-  test('another at each step of a walk', async () => {
-    const met: Json[] = [];
+  test('pagination accepts another limit on each page', async () => {
+    const found: Json[] = [];
     let cursor: object = {};
     for (const limit of [1, 40, 3, 57]) {
       const { items, nextCursor } = await inboxPage(maya, { limit, ...cursor });
-      met.push(...items);
+      found.push(...items);
       cursor = { cursor: nextCursor };
     }
-    expect(commentIdsOf(met)).toEqual(told);
+    expect(commentIdsOf(found)).toEqual(commentIds);
     expect(cursor).toEqual({ cursor: null });
   });
 
-  test('each page says the same badge', async () => {
+  test('every page has the same unreadCount and inboxVersion', async () => {
     const first = await inboxPage(maya, { limit: 40 });
     const second = await inboxPage(maya, { limit: 40, cursor: first.nextCursor });
     expect([first.unreadCount, second.unreadCount]).toEqual([101, 101]);
@@ -76,13 +79,13 @@ describe('how long a page is', () => {
   });
 });
 
-test('a last page that is full is known to be the last', async () => {
+test('a full last page has no nextCursor', async () => {
   const maya = await aConfirmed(opine, 'Maya');
   await comments(jonas, await aThought(maya), 6);
   expect(lengthsOf(await inboxPages(maya, { limit: 3 }))).toEqual([3, 3]);
 });
 
-describe('during a walk', () => {
+describe('pagination during changes', () => {
   let maya: Person;
   let post: Json;
 
@@ -91,44 +94,44 @@ describe('during a walk', () => {
     post = await aThought(maya);
   });
 
-  /** The comments that a walk meets, five at a time, while `meanwhile` happens after each page. */
-  async function walkWhile(meanwhile: (items: Json[]) => Promise<unknown>, query: object = {}) {
-    const met: Json[] = [];
+  /** Returns the comments that pagination finds, five at a time, with `meanwhile` run after each page. */
+  async function paginateWhile(meanwhile: (items: Json[]) => Promise<unknown>, query: object = {}) {
+    const found: Json[] = [];
     let cursor: object = {};
     for (;;) {
       const { items, nextCursor } = await inboxPage(maya, { limit: 5, ...query, ...cursor });
-      met.push(...items);
-      if (nextCursor === null) return commentIdsOf(met);
+      found.push(...items);
+      if (nextCursor === null) return commentIdsOf(found);
       await meanwhile(items);
       cursor = { cursor: nextCursor };
     }
   }
 
-  test('what is new neither doubles nor hides what is old', async () => {
-    const told = await comments(jonas, post, 17);
-    expect(await walkWhile(() => comments(jonas, post, 3))).toEqual(told);
+  test('new notifications neither repeat nor hide older ones', async () => {
+    const commentIds = await comments(jonas, post, 17);
+    expect(await paginateWhile(() => comments(jonas, post, 3))).toEqual(commentIds);
     expect(await wholeInbox(maya)).toHaveLength(17 + 3 * 3);
   });
 
-  test('what was read on the way leaves no gap among the unread', async () => {
-    const told = await comments(jonas, post, 17);
+  test('marking as read during pagination leaves no gap among the unread notifications', async () => {
+    const commentIds = await comments(jonas, post, 17);
     const readAll = async (items: Json[]) => {
       for (const item of items) await granted(requestMarkRead(maya, item));
     };
-    expect(await walkWhile(readAll, { unreadOnly: true })).toEqual(told);
-    expect(commentIdsOf(await wholeInbox(maya, { unreadOnly: true }))).toEqual(told.slice(15));
+    expect(await paginateWhile(readAll, { unreadOnly: true })).toEqual(commentIds);
+    expect(commentIdsOf(await wholeInbox(maya, { unreadOnly: true }))).toEqual(commentIds.slice(15));
   });
 
-  test('what the cursor stands on may vanish', async () => {
-    const told = await comments(jonas, post, 12);
-    const forgetLast = (items: Json[]) =>
+  test('pagination continues after the notification at the cursor position is deleted', async () => {
+    const commentIds = await comments(jonas, post, 12);
+    const deleteLast = (items: Json[]) =>
       granted(requestCommentDeletion(jonas, { id: items.at(-1)?.commentId ?? 'none' }));
-    expect(await walkWhile(forgetLast)).toEqual(told);
+    expect(await paginateWhile(deleteLast)).toEqual(commentIds);
     expect(await wholeInbox(maya)).toHaveLength(10);
   });
 });
 
-test('what was told at the same time, of several Hubs, is met once each', async () => {
+test('pagination returns notifications of the same time once each', async () => {
   const [amara, lena] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Lena')];
   const hubs: Hub[] = [];
   for (const name of ['Elm', 'Oak', 'Ash', 'Fir', 'Yew']) hubs.push(await aHub(amara, { name }));
@@ -142,38 +145,41 @@ test('what was told at the same time, of several Hubs, is met once each', async 
   }
 });
 
-describe('only what is unread', () => {
+describe('the unreadOnly filter', () => {
   let maya: Person;
-  let told: string[];
+  let commentIds: string[];
 
   beforeAll(async () => {
     maya = await aConfirmed(opine, 'Maya');
-    told = await comments(jonas, await aThought(maya), 9);
+    commentIds = await comments(jonas, await aThought(maya), 9);
     const items = await wholeInbox(maya);
     for (const item of items.filter((_, index) => index % 3 === 0))
       await granted(requestMarkRead(maya, item));
   });
 
-  test('is listed where that is asked', async () => {
-    const unread = told.filter((_, index) => index % 3 !== 0);
+  test('unreadOnly=true lists the unread notifications only', async () => {
+    const unread = commentIds.filter((_, index) => index % 3 !== 0);
     const pages = await inboxPages(maya, { limit: 2, unreadOnly: 'true' });
     expect(commentIdsOf(pages.flat())).toEqual(unread);
     expect(lengthsOf(pages)).toEqual([2, 2, 2]);
     expect((await inboxPage(maya, { unreadOnly: 'true', limit: 1 })).unreadCount).toBe(6);
   });
 
-  test.each([{}, { unreadOnly: 'false' }])('is not all that is listed with %j', async (query) => {
-    expect(commentIdsOf(await wholeInbox(maya, query))).toEqual(told);
-  });
+  test.each([{}, { unreadOnly: 'false' }])(
+    'the query %j lists read and unread notifications',
+    async (query) => {
+      expect(commentIdsOf(await wholeInbox(maya, query))).toEqual(commentIds);
+    },
+  );
 
-  test.each(['', '1', '0', 'TRUE', 'yes', 'null', ' true'])('is not asked with %j', async (unreadOnly) => {
+  test.each(['', '1', '0', 'TRUE', 'yes', 'null', ' true'])('unreadOnly %j is 422', async (unreadOnly) => {
     expect(await requestInbox(maya, withQuery('', { unreadOnly }))).toMatchObject(invalid('unreadOnly'));
   });
 });
 
-describe('pages are full, whatever lies hidden between what they show', () => {
-  test('of a Hub that was left, and of somebody who is blocked', async () => {
-    const [amara, enemy, reader] = [
+describe('pages with hidden notifications in between', () => {
+  test('pages are refilled past notifications of a left Hub and of a blocked person', async () => {
+    const [amara, blocked, reader] = [
       await aHubReady(opine, 'Amara'),
       await aRegistered(opine, 'Enemy'),
       await aHubReady(opine, 'Reader'),
@@ -186,35 +192,38 @@ describe('pages are full, whatever lies hidden between what they show', () => {
       await aHubPost(amara, [hub]);
       await aHubPost(amara, [hub]);
       visible.unshift((await aComment(jonas, post)).id);
-      await comments(enemy, post, 3);
+      await comments(blocked, post, 3);
     }
     const all = idsOf(await wholeInbox(reader));
     expect(all).toHaveLength(7 * 6 + 1);
     await granted(requestLeave(reader, hub));
-    await block(reader, enemy);
+    await block(reader, blocked);
     for (const unreadOnly of [false, true]) {
       const pages = await inboxPages(reader, { limit: 3, unreadOnly });
-      // The invitation to the Hub was told first, and stays.
+      // The invitation to the Hub came first and stays visible.
       expect(commentIdsOf(pages.flat())).toEqual([...visible, null]);
       expect(lengthsOf(pages)).toEqual([3, 3, 2]);
     }
-    await unblock(reader, enemy);
+    await unblock(reader, blocked);
     await join(amara, hub, [reader]);
     expect(idsOf(await wholeInbox(reader)).slice(1)).toEqual(all);
   });
 });
 
 describe('a cursor', () => {
-  test.each(['', 'abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1'])('is not %j', async (cursor) => {
-    expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
-  });
+  test.each(['', 'abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1'])(
+    'the cursor %j is 422',
+    async (cursor) => {
+      expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
+    },
+  );
 
-  test('is not as long as you like', async () => {
+  test('a cursor of 5,000 characters is 422', async () => {
     const cursor = 'x'.repeat(5000);
     expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
   });
 
-  test('of somebody else shows nothing of theirs', async () => {
+  test('the cursor of another person shows only the own inbox', async () => {
     const [maya, lena] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Lena')];
     const own = await comments(jonas, await aThought(lena), 2);
     await comments(jonas, await aThought(maya), 3);
@@ -223,7 +232,7 @@ describe('a cursor', () => {
     expect(commentIdsOf(items)).toEqual(own);
   });
 
-  test('that was changed in any place is refused, or a cursor', async () => {
+  test('a cursor changed at any position never causes a server error', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     await comments(jonas, await aThought(maya), 3);
     const { nextCursor } = await inboxPage(maya, { limit: 1 });

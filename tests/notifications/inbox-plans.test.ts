@@ -11,14 +11,14 @@ import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
 
-/** How many notifications each inbox has that are seen and unread: more than a page. */
+/** Visible unread notifications of each inbox: more than a page. */
 const OWN = 40;
 
-/** How many times as many pages may be read where much lies behind those as where nothing does. */
+/** Upper bound of the database pages read in a large inbox, relative to a small one. */
 const SMALL_MULTIPLE = 2;
 
-// From the sixth time on, Postgres may choose a plan that is to fit every inbox.
-const OFTEN = 8;
+// From the sixth execution on, Postgres may choose a generic plan.
+const EXECUTIONS = 8;
 
 const MANY = ['100,000 unread', '50,000 of a Hub that was left'] as const;
 
@@ -26,7 +26,7 @@ type Kind = 'nothing' | (typeof MANY)[number];
 
 let opine: Opine;
 
-/** One inbox of each kind. */
+/** The owner of one inbox of each kind. */
 let readers: ReadonlyMap<Kind, Person>;
 
 beforeAll(async () => {
@@ -44,10 +44,10 @@ beforeAll(async () => {
   readers = people;
   const ofFollowers = { type: 'user_followed', actor: jonas, count: 100_000, ago: '1 day' };
   await hasMany(opine, reader('100,000 unread'), ofFollowers);
-  // Newer than all that is seen: whoever looked for that among these would look at all of them.
+  // Newer than every visible notification, so that a scan from the newest would read all of them.
   const ofHub = { type: 'hub_post_created', actor: amara, hub, post, count: 50_000, ago: '-1 day' };
   await hasMany(opine, reader('50,000 of a Hub that was left'), ofHub);
-  // The worker would, in a few seconds.
+  // The worker does this every few seconds.
   await sql`select app.fold_inbox_counts()`.execute(opine.database.superuser);
   await withClient(opine.database.superuserUrl, settle);
 }, 120_000);
@@ -60,23 +60,23 @@ function reader(kind: Kind): Person {
   return person;
 }
 
-const repeat = (args: object) => Array.from({ length: OFTEN }, () => args);
+const repeat = (args: object) => Array.from({ length: EXECUTIONS }, () => args);
 
 const listed = (kind: Kind, args: object) =>
   mostPagesRead(opine, reader(kind), 'list_notifications', repeat({ limit: 30, ...args }));
 
-describe.each(MANY)('with %s', (kind) => {
+describe.each(MANY)('an inbox with %s', (kind) => {
   test.each([
     ['a page', {}],
-    ['a page of what is unread', { unreadOnly: true }],
-    ['the badge, and the newest', { limit: 1 }],
+    ['a page of unread notifications', { unreadOnly: true }],
+    ['the badge and the newest notification', { limit: 1 }],
     ['a longer page', { limit: OWN }],
-  ])('%s takes no more to read', async (_, args) => {
+  ])('reading %s costs less than twice that of a small inbox', async (_, args) => {
     const few = await listed('nothing', args);
     expect(await listed(kind, args)).toBeLessThan(few * SMALL_MULTIPLE);
   });
 
-  test('the second page takes no more to read', async () => {
+  test('reading the second page costs less than twice that of a small inbox', async () => {
     const second = async (of: Kind) => {
       const { nextCursor: cursor } = await inboxPage(reader(of), { limit: 5 });
       return listed(of, { cursor });
@@ -84,9 +84,9 @@ describe.each(MANY)('with %s', (kind) => {
     expect(await second(kind)).toBeLessThan((await second('nothing')) * SMALL_MULTIPLE);
   });
 
-  test('to mark one takes no more to read', async () => {
+  test('marking one notification costs less than twice that of a small inbox', async () => {
     const markOf = async (of: Kind) => {
-      const { items } = await inboxPage(reader(of), { limit: OFTEN });
+      const { items } = await inboxPage(reader(of), { limit: EXECUTIONS });
       const requests = idsOf(items).map((notificationId) => ({ notificationId }));
       return mostPagesRead(opine, reader(of), 'mark_notifications_read', requests);
     };
@@ -94,17 +94,17 @@ describe.each(MANY)('with %s', (kind) => {
   });
 });
 
-test('a page deep in an inbox takes no more to read than the first', async () => {
-  const walker = reader('100,000 unread');
+test('reading a page deep in an inbox costs less than twice the first page', async () => {
+  const owner = reader('100,000 unread');
   let cursor: string | null = null;
   for (let page = 0; page < 30; page += 1) {
-    cursor = (await inboxPage(walker, { limit: 100, ...(cursor !== null && { cursor }) })).nextCursor;
+    cursor = (await inboxPage(owner, { limit: 100, ...(cursor !== null && { cursor }) })).nextCursor;
   }
   const first = await listed('100,000 unread', {});
   expect(await listed('100,000 unread', { cursor })).toBeLessThan(first * SMALL_MULTIPLE);
 });
 
-test('what lies there is counted, and what is hidden is not', async () => {
+test('the badge of a large inbox counts the visible notifications only', async () => {
   const ids = idsOf([reader('100,000 unread'), reader('50,000 of a Hub that was left')]);
   const { rows } = await sql<{ unread: number }>`
     select (

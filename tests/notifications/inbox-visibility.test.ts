@@ -36,25 +36,25 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** What `reader` sees, where the badge is what is unread of it. */
-async function seen(reader: Person): Promise<Json[]> {
+/** Returns the visible inbox of `reader`; the badge must count its unread notifications. */
+async function visibleTo(reader: Person): Promise<Json[]> {
   const items = await wholeInbox(reader);
   expect(await badgeOf(reader)).toBe(items.filter(({ read }) => !read).length);
   return items;
 }
 
-describe('whoever leaves a Hub', () => {
-  test('sees what it told them again when they are back, as unread as it was', async () => {
+describe('a person who left a Hub', () => {
+  test('notifications of the Hub return on rejoining, read or unread as before', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const [read, unread] = [await aHubPost(amara, [hub]), await aHubPost(amara, [hub])];
     const [, toRead] = await notificationsOf(lena, 'hub_post_created');
     await granted(requestMarkRead(lena, toRead ?? read));
-    const before = await seen(lena);
+    const before = await visibleTo(lena);
     await granted(requestLeave(lena, hub));
-    expect((await seen(lena)).map(({ type }) => type)).toEqual(['hub_invite_received']);
+    expect((await visibleTo(lena)).map(({ type }) => type)).toEqual(['hub_invite_received']);
     await join(amara, hub, [lena]);
-    const [invitation, ...rest] = await seen(lena);
+    const [invitation, ...rest] = await visibleTo(lena);
     expect(invitation?.type).toBe('hub_invite_received');
     expect(rest).toEqual(before);
     expect(rest.map(({ postId, read: isRead }) => [postId, isRead])).toEqual([
@@ -64,7 +64,7 @@ describe('whoever leaves a Hub', () => {
     ]);
   });
 
-  test('is told nothing of what comes while they are away', async () => {
+  test('activity in the Hub during the absence creates no notification', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await granted(requestLeave(lena, hub));
@@ -74,7 +74,7 @@ describe('whoever leaves a Hub', () => {
     expect(await notifiedTypes(lena)).toEqual(['hub_invite_received', 'hub_invite_received']);
   });
 
-  test('keeps what other Hubs told them', async () => {
+  test('notifications of other Hubs stay visible', async () => {
     const [left, kept] = [await aHub(amara, { name: 'Left' }), await aHub(amara, { name: 'Kept' })];
     const lena = await aMemberOf(opine, amara, left, 'Lena');
     await join(amara, kept, [lena]);
@@ -85,49 +85,49 @@ describe('whoever leaves a Hub', () => {
     ]);
     await granted(requestLeave(lena, left));
     expect((await notificationsOf(lena, 'hub_post_created')).map(({ hub }) => hub.name)).toEqual(['Kept']);
-    expect(await seen(lena)).toHaveLength(3);
+    expect(await visibleTo(lena)).toHaveLength(3);
   });
 
-  test('sees no approval and no role of theirs any more', async () => {
+  test('approval and role notifications of the Hub are hidden', async () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
     await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve'));
     await granted(requestAppoint(amara, hub, lena, 'manager'));
     expect(await notifiedTypes(lena)).toEqual(['hub_role_changed', 'hub_join_request_approved']);
     await granted(requestLeave(lena, hub));
-    expect(await seen(lena)).toEqual([]);
+    expect(await visibleTo(lena)).toEqual([]);
   });
 
-  test('sees nothing of a repost into it', async () => {
+  test('a repost into the Hub is hidden until the person rejoins', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const post = await aThought(lena);
     const repost = await aRepost(amara, post, { visibility: 'private_locked_hub', hubIds: [hub.id] });
-    const [told] = await notificationsOf(lena, 'post_reposted');
-    expect(told).toMatchObject({ postId: repost.id, sourcePostId: post.id, hub: { id: hub.id } });
+    const [notification] = await notificationsOf(lena, 'post_reposted');
+    expect(notification).toMatchObject({ postId: repost.id, sourcePostId: post.id, hub: { id: hub.id } });
     await granted(requestLeave(lena, hub));
     expect(await notificationsOf(lena, 'post_reposted')).toEqual([]);
     await join(amara, hub, [lena]);
-    expect(await notificationsOf(lena, 'post_reposted')).toEqual([told]);
+    expect(await notificationsOf(lena, 'post_reposted')).toEqual([notification]);
   });
 });
 
-describe('whoever is no member', () => {
-  test('and was removed, sees that, and nothing else of it', async () => {
+describe('a non-member of a Hub', () => {
+  test('a removed member sees the removal and the invitation and nothing else', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await aHubPost(amara, [hub]);
     await granted(requestRemove(amara, hub, lena));
-    const items = await seen(lena);
+    const items = await visibleTo(lena);
     expect(items.map(({ type }) => type)).toEqual(['hub_member_removed', 'hub_invite_received']);
     expect(items[0]).toMatchObject({ actor: { id: amara.id }, hub: { id: hub.id, name: hub.name } });
   });
 
-  test('and is invited, sees the invitation', async () => {
+  test('an invited person sees the invitation', async () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
     const invitation = await anInvitation(amara, hub, lena);
-    expect(await seen(lena)).toMatchObject([
+    expect(await visibleTo(lena)).toMatchObject([
       {
         type: 'hub_invite_received',
         invitationId: invitation.id,
@@ -137,17 +137,17 @@ describe('whoever is no member', () => {
     ]);
   });
 
-  test('and was rejected, sees that', async () => {
+  test('a rejected requester sees the rejection', async () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
     const request = await aJoinRequest(amara, hub, lena);
     await granted(requestDecide(amara, hub, request, 'reject'));
-    expect(await seen(lena)).toMatchObject([
+    expect(await visibleTo(lena)).toMatchObject([
       { type: 'hub_join_request_rejected', joinRequestId: request.id, hub: { id: hub.id } },
     ]);
   });
 
-  test('sees nothing else that stands there for them, but where they join', async () => {
+  test('notifications of all other Hub types stay hidden until the person joins', async () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
     const types = [
@@ -165,13 +165,13 @@ describe('whoever is no member', () => {
       lena,
       types.map((type) => ({ type, hub, post, actor: amara })),
     );
-    expect(await seen(lena)).toEqual([]);
+    expect(await visibleTo(lena)).toEqual([]);
     await join(amara, hub, [lena]);
     expect((await notifiedTypes(lena)).slice(1)).toEqual([...types].reverse());
   });
 });
 
-test('whoever joins sees nothing of what was told before', async () => {
+test('a new member sees no notifications from before joining', async () => {
   const hub = await aHub(amara);
   const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
   await aHubPost(amara, [hub]);
@@ -187,21 +187,21 @@ test('whoever joins sees nothing of what was told before', async () => {
   ]);
 });
 
-describe('whoever is not Hub-ready', () => {
-  test('has an invitation waiting, hidden, until they are', async () => {
+describe('a person who is not Hub-ready', () => {
+  test('an invitation stays hidden until the invited person is Hub-ready', async () => {
     const hub = await aHub(amara);
     const maya = await aConfirmed(opine, 'Maya');
     const invitation = await anInvitation(amara, hub, maya);
-    expect(await seen(maya)).toEqual([]);
+    expect(await visibleTo(maya)).toEqual([]);
     const [waiting = 'none'] = await storedFor(opine, maya);
     expect((await requestMarkRead(maya, { id: waiting })).data).toEqual({ updated: 0, unreadCount: 0 });
     const { inboxVersion } = await inboxPage(maya);
     await granted(allowContacts(maya));
-    expect(await seen(maya)).toMatchObject([{ id: waiting, invitationId: invitation.id, read: false }]);
+    expect(await visibleTo(maya)).toMatchObject([{ id: waiting, invitationId: invitation.id, read: false }]);
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
   });
 
-  test('sees none of the three exceptions, even where they stand there', async () => {
+  test('invitations, rejections and removals stay hidden until the person is Hub-ready', async () => {
     const hub = await aHub(amara);
     const maya = await aConfirmed(opine, 'Maya');
     await isNotifiedByHand(opine, maya, [
@@ -209,14 +209,14 @@ describe('whoever is not Hub-ready', () => {
       { type: 'hub_join_request_rejected', hub },
       { type: 'hub_member_removed', hub },
     ]);
-    expect(await seen(maya)).toEqual([]);
+    expect(await visibleTo(maya)).toEqual([]);
     await granted(allowContacts(maya));
-    expect(await seen(maya)).toHaveLength(3);
+    expect(await visibleTo(maya)).toHaveLength(3);
   });
 });
 
-describe('a repost that was told without a Hub', () => {
-  test('and is private, is seen by Hub-ready members of a Hub it is in, as long as they are', async () => {
+describe('a post_reposted notification without a Hub', () => {
+  test('a private repost is visible while the recipient is a member of one of its Hubs', async () => {
     const [first, second] = [await aHub(amara, { name: 'First' }), await aHub(amara, { name: 'Second' })];
     const hubs = [first, second];
     const lena = await aHubReady(opine, 'Lena');
@@ -225,9 +225,9 @@ describe('a repost that was told without a Hub', () => {
       hubIds: idsOf(hubs),
     });
     const [id] = await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
-    expect(await seen(lena)).toEqual([]);
+    expect(await visibleTo(lena)).toEqual([]);
     await join(amara, second, [lena]);
-    const isSeen = async () => idsOf(await seen(lena)).includes(id ?? 'none');
+    const isSeen = async () => idsOf(await visibleTo(lena)).includes(id ?? 'none');
     expect(await isSeen()).toBe(true);
     await join(amara, first, [lena]);
     await granted(requestLeave(lena, second));
@@ -238,14 +238,14 @@ describe('a repost that was told without a Hub', () => {
     expect((await inboxPage(lena)).inboxVersion).toBeGreaterThan(inboxVersion);
     expect((await requestMarkRead(lena, { id: id ?? 'none' })).data.updated).toBe(0);
     await join(amara, first, [lena]);
-    expect((await seen(lena)).find((item) => item.id === id)).toMatchObject({
+    expect((await visibleTo(lena)).find((item) => item.id === id)).toMatchObject({
       hub: null,
       postId: repost.id,
       read: false,
     });
   });
 
-  test('and is private, is seen in a Hub into which it was shared onward', async () => {
+  test('a private repost is visible to a member of a Hub into which it was shared', async () => {
     const hubs = [await aHub(amara), await aHub(amara)];
     const other = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
@@ -258,10 +258,10 @@ describe('a repost that was told without a Hub', () => {
     expect(await notificationsOf(lena, 'post_reposted')).toEqual([]);
     await place(amara, repost, other);
     expect(await notificationsOf(lena, 'post_reposted')).toHaveLength(1);
-    await seen(lena);
+    await visibleTo(lena);
   });
 
-  test('and is not marked with all others while it is hidden', async () => {
+  test('marking all skips a hidden private repost', async () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
     const repost = await aRepost(amara, await aThought(lena), {
@@ -275,7 +275,7 @@ describe('a repost that was told without a Hub', () => {
     expect(await notificationsOf(lena, 'post_reposted')).toMatchObject([{ read: false }]);
   });
 
-  test('and is in public, is seen by whoever wrote what was reposted', async () => {
+  test('a public repost is visible to its recipient, Hub-ready or not', async () => {
     const maya = await aRegistered(opine, 'Maya');
     const author = await aConfirmed(opine, 'Author');
     const post = await aThought(author);
@@ -285,31 +285,31 @@ describe('a repost that was told without a Hub', () => {
       await aRepost(amara, post),
       await aRepost(amara, post, { visibility: 'public_hub', hubIds: [hub.id] }),
     ];
-    const told = await notificationsOf(author, 'post_reposted');
-    expect(told.map(({ postId, hub: where }) => [postId, where])).toEqual([
+    const notifications = await notificationsOf(author, 'post_reposted');
+    expect(notifications.map(({ postId, hub: where }) => [postId, where])).toEqual([
       [beside.id, null],
       [open.id, null],
     ]);
-    // Somebody who could never be in a Hub.
+    // Maya is not Hub-ready.
     await isNotifiedByHand(opine, maya, [{ type: 'post_reposted', post: open, actor: amara }]);
-    expect(await seen(maya)).toHaveLength(1);
+    expect(await visibleTo(maya)).toHaveLength(1);
   });
 });
 
-describe('what is malformed', () => {
-  test('is seen by nobody, counted for nobody, and read by nobody', async () => {
+describe('a notification without its post or Hub', () => {
+  test('a malformed notification is neither visible nor counted nor marked', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const post = await aThought(amara);
-    const before = await seen(lena);
+    const before = await visibleTo(lena);
     const ids = await isNotifiedByHand(opine, lena, [
-      // What is about a post and does not say which.
+      // Post types without a post.
       { type: 'post_reposted', actor: amara },
       { type: 'post_commented', actor: amara },
       { type: 'post_shared_to_feed', actor: amara },
       { type: 'post_voted' },
       { type: 'followed_user_posted', actor: amara },
-      // What is about a Hub and does not say which.
+      // Hub types without a Hub.
       { type: 'hub_post_created', actor: amara, post },
       { type: 'post_shared_to_hub', actor: amara, post },
       { type: 'hub_invite_received', actor: amara },
@@ -321,13 +321,13 @@ describe('what is malformed', () => {
       { type: 'hub_role_changed', actor: amara },
     ]);
     expect(ids).toHaveLength(14);
-    expect(await seen(lena)).toEqual(before);
+    expect(await visibleTo(lena)).toEqual(before);
     for (const id of ids) expect((await requestMarkRead(lena, { id })).data.updated).toBe(0);
     expect((await granted(lena.patch('/notifications/read', { all: true }))).updated).toBe(before.length);
     expect(await storedFor(opine, lena)).toHaveLength(before.length + ids.length);
   });
 
-  test('does not keep what is around it from filling pages', async () => {
+  test('malformed notifications do not shorten pages', async () => {
     const [lena, jonas] = [await aConfirmed(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(lena);
     for (let round = 0; round < 4; round += 1) {
@@ -339,62 +339,62 @@ describe('what is malformed', () => {
   });
 });
 
-describe('whom a block parts', () => {
+describe('a blocked pair', () => {
   test.each([
-    ['who reads blocks', (reader: Person, other: Person) => [reader, other] as const],
-    ['who is read of blocks', (reader: Person, other: Person) => [other, reader] as const],
-  ])('see nothing of each other, as long as it stands: %s', async (_, sides) => {
+    ['the reader blocks', (reader: Person, other: Person) => [reader, other] as const],
+    ['the reader is blocked', (reader: Person, other: Person) => [other, reader] as const],
+  ])('notifications from the other person are hidden until the block ends when %s', async (_, sides) => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(maya);
     await follow(jonas, maya);
     await aComment(jonas, post);
     await share(jonas, post);
     await aComment(amara, post);
-    const before = await seen(maya);
+    const before = await visibleTo(maya);
     expect(before).toHaveLength(4);
     const { inboxVersion } = await inboxPage(maya);
     const [blocker, blocked] = sides(maya, jonas);
     await block(blocker, blocked);
-    expect((await seen(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
+    expect((await visibleTo(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
     const hidden = await inboxPage(maya);
     expect(hidden.inboxVersion).toBeGreaterThan(inboxVersion);
     await unblock(blocker, blocked);
-    expect(await seen(maya)).toEqual(before);
+    expect(await visibleTo(maya)).toEqual(before);
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(hidden.inboxVersion);
   });
 
-  test('see nothing of the posts of each other that others brought into a Hub', async () => {
+  test('a share by a third person of a post of the other person is hidden', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const jonas = await aRegistered(opine, 'Jonas');
     const author = await aConfirmed(opine, 'Author');
     await place(amara, await aThought(author), hub);
-    const told = await notificationsOf(lena, 'post_shared_to_hub');
-    expect(told).toHaveLength(1);
+    const shares = await notificationsOf(lena, 'post_shared_to_hub');
+    expect(shares).toHaveLength(1);
     await block(jonas, lena);
-    expect(await notificationsOf(lena, 'post_shared_to_hub')).toEqual(told);
+    expect(await notificationsOf(lena, 'post_shared_to_hub')).toEqual(shares);
     await block(author, lena);
     expect(await notificationsOf(lena, 'post_shared_to_hub')).toEqual([]);
-    await seen(lena);
+    await visibleTo(lena);
   });
 });
 
-describe('what was told goes', () => {
-  test('with the post', async () => {
+describe('deleted content', () => {
+  test('the notifications of a post are deleted with the post', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const [gone, kept] = [await aThought(maya), await aThought(maya)];
     await aComment(jonas, gone);
     const comment = await aComment(jonas, kept);
     await share(jonas, gone);
-    const [told] = await notificationsOf(maya, 'post_shared_to_feed');
+    const [notification] = await notificationsOf(maya, 'post_shared_to_feed');
     const { inboxVersion } = await inboxPage(maya);
     await granted(maya.delete(`/posts/${gone.id}`));
-    expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([comment.id]);
+    expect((await visibleTo(maya)).map(({ commentId }) => commentId)).toEqual([comment.id]);
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
-    expect([200, 404]).toContain((await requestMarkRead(maya, { id: told?.id })).status);
+    expect([200, 404]).toContain((await requestMarkRead(maya, { id: notification?.id })).status);
   });
 
-  test('with the post of a Hub, for each of its members', async () => {
+  test('the notifications of a Hub post are deleted for every member', async () => {
     const hub = await aHub(amara);
     const [lena, jonas] = [
       await aMemberOf(opine, amara, hub, 'Lena'),
@@ -406,60 +406,60 @@ describe('what was told goes', () => {
     await granted(amara.delete(`/posts/${post.id}`));
     for (const member of [lena, jonas]) {
       expect(await notificationsOf(member, 'hub_post_created')).toEqual([]);
-      await seen(member);
+      await visibleTo(member);
     }
   });
 
-  test('with the comment', async () => {
+  test('the notification of a comment is deleted with the comment', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(maya);
     const [gone, kept] = [await aComment(jonas, post), await aComment(jonas, post)];
     await granted(requestCommentDeletion(jonas, gone));
-    expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([kept.id]);
+    expect((await visibleTo(maya)).map(({ commentId }) => commentId)).toEqual([kept.id]);
   });
 
-  test('with the comment, where the thread below it stays', async () => {
+  test('the notification of a root comment is deleted although its thread stays', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(maya);
     const root = await aComment(jonas, post);
     const reply = await aComment(jonas, post, 'Below.', { parentCommentId: root.id });
     await granted(requestCommentDeletion(maya, root));
-    expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([reply.id]);
+    expect((await visibleTo(maya)).map(({ commentId }) => commentId)).toEqual([reply.id]);
   });
 });
 
-test('an account that ends is anonymous in what was told of it, until it goes with it', async () => {
+test('an ended account is an anonymous actor until the worker deletes its notifications', async () => {
   const maya = await aConfirmed(opine, 'Maya');
   const jonas = await aRegistered(opine, 'Jonas');
   await follow(jonas, maya);
   await aComment(jonas, await aThought(maya));
   await aComment(amara, await aThought(maya));
   await granted(jonas.delete('/users/me'));
-  expect((await seen(maya)).map(({ type, actor }) => [type, actor])).toEqual([
+  expect((await visibleTo(maya)).map(({ type, actor }) => [type, actor])).toEqual([
     ['post_commented', expect.objectContaining({ id: amara.id })],
     ['post_commented', ANONYMOUS],
     ['user_followed', ANONYMOUS],
   ]);
   await untilGone(opine, jonas.id);
-  expect((await seen(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
+  expect((await visibleTo(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
 });
 
-describe('whoever becomes part of a user of theirs', () => {
-  test('has what both were told, nothing twice and none of their own acts', async () => {
+describe('a merge of two users', () => {
+  test('a merge combines both inboxes without duplicates and own activity', async () => {
     const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
     const [jonas, lena] = [await aConfirmed(opine, 'Jonas'), await aConfirmed(opine, 'Lena')];
-    // Jonas is followed by both, and Lena by the later one alone.
+    // Both follow Jonas, and only the merged user follows Lena.
     await follow(known, jonas);
     await follow(before, jonas, lena);
     const [toBoth, toOne] = [await aThought(jonas), await aThought(lena)];
-    // What one of the two did for the other.
+    // Activity between the two users.
     await follow(before, known);
     const post = await aThought(known);
     await aComment(before, post);
     await aComment(lena, post);
     await share(before, post);
     const merged = await mergeInto(opine, before, known);
-    const items = await seen(merged);
+    const items = await visibleTo(merged);
     expect(items.map(({ type, actor, postId }) => [type, actor.id, postId])).toEqual([
       ['post_commented', lena.id, post.id],
       ['followed_user_posted', lena.id, toOne.id],
@@ -470,7 +470,7 @@ describe('whoever becomes part of a user of theirs', () => {
     expect(await badgeOf(merged)).toBe(0);
   });
 
-  test('has read what they have read', async () => {
+  test('a merge keeps read notifications read', async () => {
     const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
     const jonas = await aConfirmed(opine, 'Jonas');
     await follow(before, jonas);
@@ -479,23 +479,23 @@ describe('whoever becomes part of a user of theirs', () => {
     await granted(requestMarkRead(before, { id: read?.id }));
     await aThought(jonas);
     const merged = await mergeInto(opine, before, known);
-    expect((await seen(merged)).map((item) => item.read)).toEqual([false, true]);
+    expect((await visibleTo(merged)).map((item) => item.read)).toEqual([false, true]);
   });
 
-  test('is, in what others were told, the user they are now', async () => {
+  test('a merge replaces the actor in the notifications of other people', async () => {
     const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
     const maya = await aConfirmed(opine, 'Maya');
     await aComment(before, await aThought(maya));
-    expect((await seen(maya)).map(({ actor }) => actor.id)).toEqual([before.id]);
+    expect((await visibleTo(maya)).map(({ actor }) => actor.id)).toEqual([before.id]);
     await mergeInto(opine, before, known);
-    expect((await seen(maya)).map(({ actor }) => actor)).toMatchObject([
+    expect((await visibleTo(maya)).map(({ actor }) => actor)).toMatchObject([
       { id: known.id, username: known.username, isAnonymous: false },
     ]);
     await block(maya, known);
-    expect(await seen(maya)).toEqual([]);
+    expect(await visibleTo(maya)).toEqual([]);
   });
 
-  test('never has an older inbox than that user had', async () => {
+  test('a merge raises inboxVersion', async () => {
     const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
     const jonas = await aConfirmed(opine, 'Jonas');
     const post = await aThought(known);
@@ -507,21 +507,24 @@ describe('whoever becomes part of a user of theirs', () => {
     expect((await inboxPage(merged)).inboxVersion).toBeGreaterThan(inboxVersion);
   });
 
-  test('finds what was told to them under the ids it had', async () => {
+  test('a merge keeps the ids of notifications', async () => {
     const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
     const jonas = await aConfirmed(opine, 'Jonas');
     await follow(before, jonas);
     await aThought(jonas);
-    const [told] = await notificationsOf(before);
+    const [notification] = await notificationsOf(before);
     const merged = await mergeInto(opine, before, known);
-    expect((await requestMarkRead(merged, { id: told?.id })).data).toEqual({ updated: 1, unreadCount: 0 });
-    expect(await requestMarkRead(jonas, { id: told?.id })).toMatchObject(
+    expect((await requestMarkRead(merged, { id: notification?.id })).data).toEqual({
+      updated: 1,
+      unreadCount: 0,
+    });
+    expect(await requestMarkRead(jonas, { id: notification?.id })).toMatchObject(
       refusal(404, 'NOTIFICATION_NOT_FOUND'),
     );
   });
 });
 
-test('time alone changes nothing in an inbox', async () => {
+test('an inbox does not change while only time passes', async () => {
   const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
   await aComment(jonas, await aThought(maya));
   const before = await inboxPage(maya);

@@ -26,13 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-test('an inbox from its first row to none unread', async () => {
+test('an inbox shows each step from the first notification to none unread', async () => {
   const amara = await aHubReady(opine, 'Amara');
   const jonas = await aHubReady(opine, 'Jonas');
   expect(await inboxOf(jonas)).toMatchObject({ items: [], nextCursor: null, unreadCount: 0 });
   await granted(jonas.post(`/users/${amara.id}/follow`));
-  const [told] = await notificationsOf(amara);
-  expect(told).toMatchObject({
+  const [notification] = await notificationsOf(amara);
+  expect(notification).toMatchObject({
     type: 'user_followed',
     actor: { id: jonas.id, username: jonas.username },
     read: false,
@@ -55,8 +55,8 @@ test('an inbox from its first row to none unread', async () => {
   expect((await requestMarkAllRead(jonas)).data).toEqual({ updated: 2, unreadCount: 0 });
 });
 
-describe('what is told', () => {
-  test('names every field, those that do not apply as null', async () => {
+describe('a notification in the inbox', () => {
+  test('a notification has every field, null where a field does not apply', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(maya);
     const comment = await aComment(jonas, post);
@@ -84,23 +84,23 @@ describe('what is told', () => {
     });
   });
 
-  test('comes newest first', async () => {
+  test('notifications come newest first', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(maya);
     const first = await aComment(jonas, post, 'First.');
     await follow(jonas, maya);
     const last = await aComment(jonas, post, 'Last.');
-    const told = await notificationsOf(maya);
-    expect(told.map(({ type, commentId }) => [type, commentId])).toEqual([
+    const notifications = await notificationsOf(maya);
+    expect(notifications.map(({ type, commentId }) => [type, commentId])).toEqual([
       ['post_commented', last.id],
       ['user_followed', null],
       ['post_commented', first.id],
     ]);
-    const times = told.map(({ createdAt }) => createdAt);
+    const times = notifications.map(({ createdAt }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  test('stays in the list once it is read, and is marked so', async () => {
+  test('a read notification stays in the list with read: true', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     await follow(jonas, maya);
     const [before] = await notificationsOf(maya);
@@ -108,15 +108,15 @@ describe('what is told', () => {
     expect(await notificationsOf(maya)).toEqual([{ ...before, read: true }]);
   });
 
-  test('is told to nobody else', async () => {
+  test('a notification is visible to its recipient only', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     await follow(jonas, maya);
     expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
   });
 });
 
-describe('an inbox is opened', () => {
-  test('by somebody who only opened the app, and has nothing in it', async () => {
+describe('access to the inbox', () => {
+  test('an anonymous user opens an empty inbox', async () => {
     expect(await inboxOf(await anAnonymous(opine))).toMatchObject({
       items: [],
       nextCursor: null,
@@ -124,14 +124,14 @@ describe('an inbox is opened', () => {
     });
   });
 
-  test('by no guest, nor with what is no bearer', async () => {
+  test('a guest and a caller with an invalid bearer get 401', async () => {
     for (const caller of [aGuest(opine), clientOf(opine.url, 'no token')]) {
       expect(await requestInbox(caller)).toMatchObject(UNAUTHORIZED);
       expect(await requestMarkAllRead(caller)).toMatchObject(UNAUTHORIZED);
     }
   });
 
-  test('by nobody whose session has ended', async () => {
+  test('a caller whose session has ended gets 401', async () => {
     const maya = await aConfirmed(opine, 'Maya');
     const { refreshToken } = maya.session;
     await granted(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));

@@ -51,12 +51,12 @@ beforeEach(async () => {
   ({ amara, jonas, noor, sven } = people);
 });
 
-const during = <Made>(act: () => Promise<Made>) => notificationsDuring(opine, people, act);
+const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
 
-describe('who has a Hub muted', () => {
+describe('a member who muted a Hub', () => {
   beforeEach(() => muteHub(jonas, elm));
 
-  test('is told of no post in it, and of the same post in another Hub', async () => {
+  test('a post notifies the member in another Hub but not in the muted one', async () => {
     for (const visibility of ['public_hub', 'private_locked_hub']) {
       const { made, told } = await during(() => aHubPost(amara, [elm, oak], { visibility }));
       const created = (hub: Json) =>
@@ -65,28 +65,31 @@ describe('who has a Hub muted', () => {
     }
   });
 
-  test('is told of no share into it, not even of their own post', async () => {
+  test('a share notifies the member in another Hub but not in the muted one, also for an own post', async () => {
     for (const author of [sven, jonas]) {
       const post = await aThought(author);
-      const telling = await during(() => place(amara, post, elm, oak));
-      expect(typesIn(telling)).toEqual({
+      const outcome = await during(() => place(amara, post, elm, oak));
+      expect(typesIn(outcome)).toEqual({
         jonas: ['post_shared_to_hub'],
         noor: ['post_shared_to_hub'],
         lena: ['post_shared_to_hub'],
       });
-      expect(telling.told.jonas?.[0]?.hub.id).toBe(oak.id);
+      expect(outcome.told.jonas?.[0]?.hub.id).toBe(oak.id);
     }
   });
 
-  test.each(['public_hub', 'private_locked_hub'])('is told of no repost %s into it', async (visibility) => {
-    const source = await aThought(sven);
-    const hubIds = [elm.id, oak.id];
-    const { told } = await during(() => aRepost(amara, source, { visibility, hubIds }));
-    expect(told.jonas).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(oak) })]);
-    expect(told.noor).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(elm) })]);
-  });
+  test.each(['public_hub', 'private_locked_hub'])(
+    'a %s repost notifies the member in another Hub but not in the muted one',
+    async (visibility) => {
+      const source = await aThought(sven);
+      const hubIds = [elm.id, oak.id];
+      const { told } = await during(() => aRepost(amara, source, { visibility, hubIds }));
+      expect(told.jonas).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(oak) })]);
+      expect(told.noor).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(elm) })]);
+    },
+  );
 
-  test('is told of no repost of theirs into it alone, and of that into another', async () => {
+  test('a private repost of an own post notifies the member in another Hub but not in the muted one', async () => {
     const source = await aThought(jonas);
     const hubIds = [elm.id, oak.id];
     const { made, told } = await during(() =>
@@ -96,7 +99,7 @@ describe('who has a Hub muted', () => {
     expect(told.jonas).toEqual([notification('post_reposted', amara, fields)]);
   });
 
-  test('is told of a repost of theirs to everybody, in the muted Hub or not', async () => {
+  test('a public repost of an own post notifies the member despite the mute', async () => {
     const source = await aThought(jonas);
     for (const fields of [{}, { visibility: 'public_hub', hubIds: [elm.id] }]) {
       const { made, told } = await during(() => aRepost(amara, source, fields));
@@ -105,7 +108,7 @@ describe('who has a Hub muted', () => {
     }
   });
 
-  test('is told of who asks to join, joins, what they are themselves, and that they are removed', async () => {
+  test('join requests, new members, role changes and removals notify the member despite the mute', async () => {
     await granted(requestAppoint(amara, elm, jonas, 'manager'));
     const { told } = await during(async () => {
       const request = await aJoinRequest(amara, elm, sven);
@@ -121,7 +124,7 @@ describe('who has a Hub muted', () => {
     expect(removal).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
   });
 
-  test('and was removed is told of invitations, and of what becomes of their requests', async () => {
+  test('invitations and decisions on join requests notify a removed member despite the mute', async () => {
     await granted(requestRemove(amara, elm, jonas));
     const { told } = await during(async () => {
       await anInvitation(amara, elm, jonas);
@@ -133,7 +136,7 @@ describe('who has a Hub muted', () => {
     expect(named).toEqual(types);
   });
 
-  test('is told of whatever is of no Hub', async () => {
+  test('activity without a Hub notifies the member despite the mute', async () => {
     await follow(jonas, amara);
     const post = await aSlider(jonas);
     const audience = await anAudience(opine, 100);
@@ -155,7 +158,7 @@ describe('who has a Hub muted', () => {
     for (const { hub } of told.jonas ?? []) expect(hub).toBeNull();
   });
 
-  test('is told of what comes when it is muted no longer, and nothing of what came before', async () => {
+  test('an unmute notifies the member of later activity only', async () => {
     const before = await wholeInboxOf(jonas);
     const source = await aThought(jonas);
     await aHubPost(amara, [elm]);
@@ -173,8 +176,8 @@ describe('who has a Hub muted', () => {
   });
 });
 
-describe('a mute', () => {
-  test('takes away nothing that was told before', async () => {
+describe('the mute of a Hub', () => {
+  test('a mute keeps earlier notifications', async () => {
     await aHubPost(amara, [elm]);
     const before = await wholeInboxOf(jonas);
     await muteHub(jonas, elm);
@@ -182,7 +185,7 @@ describe('a mute', () => {
     expect(before[0]).toMatchObject({ type: 'hub_post_created', read: false });
   });
 
-  test('is of one member and one Hub', async () => {
+  test('a mute applies to one member and one Hub', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
     await join(amara, birch, [jonas, noor]);
     await muteHub(jonas, birch);
@@ -192,7 +195,7 @@ describe('a mute', () => {
     expect([told.jonas, told.noor].map((items) => items?.length)).toEqual([1, 1]);
   });
 
-  test('holds in a Hub of more than are told at once', async () => {
+  test('a mute holds in a Hub with more than 1,000 members', async () => {
     await anAudienceIn(opine, elm, 1001);
     await muteHub(jonas, elm);
     const { made: post, told } = await during(async () => {
@@ -206,7 +209,7 @@ describe('a mute', () => {
     expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
-  test('of the person who acts tells all others', async () => {
+  test('a mute by the author does not silence the post for other members', async () => {
     await muteHub(amara, elm);
     expect(typesIn(await during(() => aHubPost(amara, [elm])))).toEqual({
       jonas: ['hub_post_created'],
@@ -215,23 +218,23 @@ describe('a mute', () => {
   });
 });
 
-describe('who has the alerts of somebody they follow muted', () => {
+describe('a follower who muted publication alerts', () => {
   beforeEach(async () => {
     await follow(jonas, amara);
     await follow(people.maya, amara);
     await granted(requestMute(jonas, amara));
   });
 
-  test('is told of no post or repost of theirs, unlike other followers', async () => {
+  test('a post or repost notifies other followers but not the one who muted', async () => {
     const source = await aThought(sven);
-    for (const act of [() => aThought(amara), () => aRepost(amara, source)]) {
-      const { told } = await during(act);
+    for (const activity of [() => aThought(amara), () => aRepost(amara, source)]) {
+      const { told } = await during(activity);
       expect(told.jonas).toBeUndefined();
       expect(told.maya).toMatchObject([{ type: 'followed_user_posted', actor: { id: amara.id } }]);
     }
   });
 
-  test('is told of their posts in Hubs, of what else they do, and of posts of others', async () => {
+  test('Hub posts, other activity and posts by other people notify despite the mute', async () => {
     await follow(jonas, noor);
     const post = await aThought(jonas);
     const { told } = await during(async () => {
@@ -252,8 +255,8 @@ describe('who has the alerts of somebody they follow muted', () => {
 
   test.each([
     ['unmuted', () => granted(requestMute(jonas, amara, false))],
-    ['followed anew', () => unfollow(jonas, amara).then(() => follow(jonas, amara))],
-  ])('and has them %s is told of what comes, and nothing of what came before', async (_, unmute) => {
+    ['renewed by a new follow', () => unfollow(jonas, amara).then(() => follow(jonas, amara))],
+  ])('alerts that are %s notify of later posts only', async (_, unmute) => {
     await aThought(amara);
     const before = await wholeInboxOf(jonas);
     await unmute();

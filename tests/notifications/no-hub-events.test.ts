@@ -37,10 +37,10 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const during = (act: () => Promise<unknown>) => eventsOf(opine, act);
+const during = (activity: () => Promise<unknown>) => eventsOf(opine, activity);
 
-describe('no event is', () => {
-  test('that a Hub is founded, changed, left, muted or read', async () => {
+describe('an activity without a Hub event', () => {
+  test('founding, changing, muting, reading and leaving a Hub record no event', async () => {
     const { hub, amara, jonas, lena } = await aTrio(opine);
     const events = await during(async () => {
       await aHub(lena);
@@ -55,7 +55,7 @@ describe('no event is', () => {
     expect(events).toEqual([]);
   });
 
-  test('that one removes oneself, or declines', async () => {
+  test('removing oneself and declining an invitation record no event', async () => {
     const { hub, amara, jonas, lena } = await aTrio(opine);
     await granted(requestAppoint(amara, hub, jonas));
     const invitation = await anInvitation(amara, hub, lena);
@@ -66,7 +66,7 @@ describe('no event is', () => {
     expect(events).toEqual([]);
   });
 
-  test('of a Hub that somebody says something, saves it, or posts in no Hub', async () => {
+  test('messages, saved discussions and posts without a Hub record no Hub event', async () => {
     const { hub, amara, jonas } = await aTrio(opine);
     const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
     const events = await during(async () => {
@@ -75,11 +75,11 @@ describe('no event is', () => {
       await granted(jonas.post(`/hubs/${hub.id}/discussions/${discussion.id}/save`));
       await granted(jonas.post('/posts', { visibility: 'public', thoughtText: 'To all.' }));
     });
-    // That they post is one, of none.
+    // The public post itself is an event without a Hub.
     expect(events.map(({ type, hub: of }) => [type, of])).toEqual([['followed_user_posted', undefined]]);
   });
 
-  test('where nothing has changed', async () => {
+  test('requests that change nothing record no event', async () => {
     const { hub, amara, jonas, lena } = await aTrio(opine);
     const accepted = await anInvitation(amara, hub, lena);
     await granted(requestAccept(lena, accepted));
@@ -94,14 +94,15 @@ describe('no event is', () => {
     expect(events).toEqual([]);
   });
 
-  test('where it was refused', async () => {
+  test('refused requests record no event', async () => {
     const { hub, admin, invitation, joinRequest, ...people } = await aHubWorld(opine);
     const events = await during(async () => {
-      for (const standing of NON_MEMBERS)
-        for (const operation of HUB_OPERATIONS) await call(people[standing], hub, operation);
-      for (const standing of SUBORDINATES) {
-        const person = people[standing];
-        for (const ask of [requestAppoint, requestDismiss, requestRemove]) await ask(person, hub, admin);
+      for (const status of NON_MEMBERS)
+        for (const operation of HUB_OPERATIONS) await call(people[status], hub, operation);
+      for (const status of SUBORDINATES) {
+        const person = people[status];
+        for (const request of [requestAppoint, requestDismiss, requestRemove])
+          await request(person, hub, admin);
         for (const verdict of ['approve', 'reject'] as const)
           await requestDecide(person, hub, joinRequest, verdict);
       }
@@ -114,7 +115,7 @@ describe('no event is', () => {
     expect(events).toEqual([]);
   });
 
-  test('where a part of it was refused', async () => {
+  test('requests with one invalid part record no event', async () => {
     const { hub, amara, jonas, lena } = await aTrio(opine);
     const hers = await aHub(lena, { customLink: 'taken-by-lena' });
     const hubIds = [hub.id, hers.id];
@@ -126,15 +127,15 @@ describe('no event is', () => {
     expect(events).toEqual([]);
   });
 
-  test('one of a flood of invitations that is refused', async () => {
+  test('an invitation request beyond the rate limit records no event', async () => {
     const { hub, amara } = await aTrio(opine);
     const invite = (count: number) =>
       requestInvite(amara, hub, ...Array.from({ length: count }, () => aPhone()));
-    // Jonas was the first of three hundred.
-    const flood = await during(async () => {
+    // The invitation of Jonas is the first of the limit of 300.
+    const accepted = await during(async () => {
       for (const count of [50, 50, 50, 50, 50, 48]) await granted(invite(count));
     });
-    expect(flood).toHaveLength(298);
+    expect(accepted).toHaveLength(298);
     let status = 0;
     const refused = await during(async () => {
       ({ status } = await invite(2));

@@ -25,16 +25,16 @@ const PHONES = 60;
 const TIMEOUT = { timeout: 30_000, interval: 20 };
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
-/** What the worker needs all the time, and no post of the Hub does; who has departed is read by those who look. */
-const DEPARTURES = 'app.account_deletions in exclusive mode';
+/** Tables that the worker locks constantly and a Hub post does not; requests still read account_deletions. */
+const ACCOUNT_DELETIONS = 'app.account_deletions in exclusive mode';
 const MILESTONES = 'app.milestones in access exclusive mode';
-const ELSEWHERE = [
-  DEPARTURES,
+const OTHER_TABLES = [
+  ACCOUNT_DELETIONS,
   MILESTONES,
   'app.fan_outs in exclusive mode',
   'app.stored_objects in exclusive mode',
 ];
-const WITHIN_PUSHES = [DEPARTURES, MILESTONES, 'app.pushes in access exclusive mode'];
+const PUSH_TABLES = [ACCOUNT_DELETIONS, MILESTONES, 'app.pushes in access exclusive mode'];
 
 let fcm: FakeFcm;
 let database: TestDatabase;
@@ -56,12 +56,12 @@ afterAll(async () => {
 
 afterEach(() => fcm.answerAll(null));
 
-/** Everything that is to be told of `posts` has arrived, and nobody got what was not theirs. */
-async function allArrive(posts: readonly Json[]): Promise<Fates> {
+/** Waits until every message about `posts` has arrived, and expects none to anybody else. */
+async function expectAllArrive(posts: readonly Json[]): Promise<Fates> {
   await untilNothingWaits(database, fcm);
   const fates = await fatesIn(database, fcm, world, posts);
   expect(fates.due.size).toBe(PHONES * posts.length);
-  // One that comes twice has the same id, or it would be a stray.
+  // A repeated message has the same id, else it is a stray.
   expect({ strays: fates.strays.length, lost: fates.due.difference(fates.taken).size }).toEqual({
     strays: 0,
     lost: 0,
@@ -69,29 +69,29 @@ async function allArrive(posts: readonly Json[]): Promise<Fates> {
   return fates;
 }
 
-/** The same without any time that passes: each is sent once. */
-async function allArriveOnce(posts: readonly Json[]): Promise<void> {
+/** Expects every message to arrive once, without a shift of the clock. */
+async function expectAllArriveOnce(posts: readonly Json[]): Promise<void> {
   const isNothingLeft = async () => {
     const { outbox, pushes } = await waitingIn({ database });
     return outbox + pushes === 0;
   };
   await vi.waitUntil(isNothingLeft, TIMEOUT);
-  expect((await allArrive(posts)).asked).toHaveLength(PHONES * posts.length);
+  expect((await expectAllArrive(posts)).asked).toHaveLength(PHONES * posts.length);
 }
 
-/** Waits until the worker says once more that a task failed, for such an error. */
-function failing(name: string, isFor: (err: Json) => boolean): Promise<boolean> {
+/** Waits until the worker logs another failure of the task with a matching error. */
+function waitForFailure(name: string, isFor: (err: Json) => boolean): Promise<boolean> {
   const before = service.logged().length;
-  const isSaid = () =>
+  const isLogged = () =>
     service
       .logged()
       .slice(before)
       .some((line) => line.msg === 'task failed' && line.task === name && isFor(line.err));
-  return vi.waitUntil(isSaid, TIMEOUT);
+  return vi.waitUntil(isLogged, TIMEOUT);
 }
 
-/** An error of the pool, which Postgres knows nothing of. */
-const isOfPool = ({ sqlstate, type }: Json) => sqlstate === undefined && type === 'Error';
+/** Matches an error of the pool, which has no SQLSTATE. */
+const isPoolError = ({ sqlstate, type }: Json) => sqlstate === undefined && type === 'Error';
 const isTooManyClients = ({ sqlstate }: Json) => sqlstate === '53300';
 
 async function statusOf(path: string): Promise<number> {
@@ -100,30 +100,30 @@ async function statusOf(path: string): Promise<number> {
   return response.status;
 }
 
-describe('every message arrives, once, where the worker', () => {
-  test('has no connection left to publish with', async () => {
-    const posts = await whileItsWorkerWaits(database, ELSEWHERE, async () => {
-      const told = await tellAll(world, 2);
-      await failing('publish signals', isOfPool);
+describe('delivery by a blocked worker', () => {
+  test('every message arrives once after the worker had no connection left to publish with', async () => {
+    const posts = await whileItsWorkerWaits(database, OTHER_TABLES, async () => {
+      const posted = await tellAll(world, 2);
+      await waitForFailure('publish signals', isPoolError);
       expect(await waitingIn({ database })).toEqual({ outbox: 2 * PHONES, pushes: 0 });
-      return told;
+      return posted;
     });
-    await allArriveOnce(posts);
+    await expectAllArriveOnce(posts);
   });
 
-  test('hangs in what it publishes and pushes, until that is cancelled', async () => {
-    const posts = await whileItsWorkerWaits(database, WITHIN_PUSHES, async () => {
-      const told = await tellAll(world, 2);
-      await failing('fan out', isOfPool);
+  test('every message arrives once after hanging publications and pushes are cancelled', async () => {
+    const posts = await whileItsWorkerWaits(database, PUSH_TABLES, async () => {
+      const posted = await tellAll(world, 2);
+      await waitForFailure('fan out', isPoolError);
       await waitingIsCancelled(database);
-      return told;
+      return posted;
     });
-    await allArriveOnce(posts);
+    await expectAllArriveOnce(posts);
   });
 });
 
-describe('where Postgres has too many clients', () => {
-  test('what waits arrives when there is room, and requests are told to come back', async () => {
+describe('delivery while Postgres refuses connections', () => {
+  test('waiting messages arrive after the outage, and requests meanwhile get 503', async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     fcm.answerAll(promise);
     const posts = await tellAll(world);
@@ -132,30 +132,30 @@ describe('where Postgres has too many clients', () => {
       const [read, written] = [world.amara.get('/posts'), publish(world.amara, { thoughtText: 'Now?' })];
       expect([await read, await written]).toMatchObject([UNAVAILABLE, UNAVAILABLE]);
       expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
-      await failing('publish signals', isTooManyClients);
-      // What FCM takes now cannot be noted yet.
+      await waitForFailure('publish signals', isTooManyClients);
+      // The answers of FCM cannot be stored yet.
       resolve(null);
-      await failing('publish signals', isTooManyClients);
+      await waitForFailure('publish signals', isTooManyClients);
     });
     expect(await statusOf('/readyz')).toBe(200);
     posts.push(...(await tellAll(world)));
-    await allArriveOnce(posts);
+    await expectAllArriveOnce(posts);
     const { items } = await granted(world.amara.get('/posts'));
     expect(items.map(({ thoughtText }: Json) => thoughtText)).not.toContain('Now?');
   });
 
-  test('again and again, what it is amid arrives as well', async () => {
+  test('messages in delivery arrive after three outages', async () => {
     const posts = await tellAll(world, 10);
-    for (const turn of [1, 2, 3]) {
-      await vi.waitUntil(() => timesAsked(posts) > 50 * turn, TIMEOUT);
-      await whileNoConnectionIsFree(database, () => failing('publish signals', isTooManyClients));
+    for (const outage of [1, 2, 3]) {
+      await vi.waitUntil(() => requestCount(posts) > 50 * outage, TIMEOUT);
+      await whileNoConnectionIsFree(database, () => waitForFailure('publish signals', isTooManyClients));
     }
-    await allArrive(posts);
+    await expectAllArrive(posts);
   });
 });
 
-/** How often FCM was asked to tell of `posts`. */
-function timesAsked(posts: readonly Json[]): number {
+/** Counts the requests to FCM about `posts`. */
+function requestCount(posts: readonly Json[]): number {
   const ids = new Set(posts.map(({ id }) => id));
   return fcm.requests.filter(({ message }) => ids.has(message.data.postId)).length;
 }

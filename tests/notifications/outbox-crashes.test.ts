@@ -52,8 +52,8 @@ afterAll(async () => {
 
 beforeEach(() => fcm.answerAll(null));
 
-/** Everything that is to be told of `posts` was sent, or left to staff; and nobody got what was not theirs. */
-async function afterAllIsDone(
+/** Waits until every message about `posts` is sent or a dead letter, and expects none to anybody else. */
+async function waitUntilDone(
   posts: readonly Json[],
   { in: where = database, to = world } = {},
 ): Promise<Fates> {
@@ -62,98 +62,98 @@ async function afterAllIsDone(
   const { due, taken, dead, strays } = fates;
   expect(due.size).toBe(PHONES * posts.length);
   const lost = due.difference(taken).difference(dead);
-  // One that comes twice has the same id, or it would be a stray.
+  // A repeated message has the same id, else it is a stray.
   expect({ strays: strays.length, lost: lost.size }).toEqual({ strays: 0, lost: 0 });
   return fates;
 }
 
-/** So many posts, all told at once when everything of them is there. */
-async function aPileOfPosts(of: HubOfPhones, where: TestDatabase, count: number): Promise<Json[]> {
+/** Creates `count` posts during a pause of delivery, so that all are delivered at once. */
+async function postsDeliveredAtOnce(of: HubOfPhones, where: TestDatabase, count: number): Promise<Json[]> {
   await deliveryRests(where);
   const posts = await tellAll(of, count);
   await deliveryGoesOn(where);
   return posts;
 }
 
-/** What FCM was asked to tell of `posts`. */
+/** Returns the requests to FCM about `posts`. */
 function requestsOf(posts: readonly Json[]): FcmRequest[] {
   const ids = new Set(posts.map(({ id }) => id));
   return fcm.requests.filter(({ message }) => ids.has(message.data.postId));
 }
 
-const timesAsked = (posts: readonly Json[]) => requestsOf(posts).length;
+const requestCount = (posts: readonly Json[]) => requestsOf(posts).length;
 
-/** By which tokens it was asked: each service has its own. */
+/** Returns the access tokens of these requests: each service has its own. */
 const bearersOf = (posts: readonly Json[]) =>
   new Set(requestsOf(posts).map(({ authorization }) => authorization));
 
-describe('every message arrives where a service', () => {
-  test('is killed when FCM has what was sent, and Postgres does not know', async () => {
+describe('delivery by two services', () => {
+  test('every message arrives when both services are killed before they store the answers of FCM', async () => {
     const settling = sql`function app.settle_pushes(jsonb), app.settle_published(jsonb)`;
     await sql`revoke execute on ${settling} from opine_worker`.execute(database.superuser);
     const posts = await tellAll(world);
-    await vi.waitUntil(() => timesAsked(posts) === PHONES, TIMEOUT);
+    await vi.waitUntil(() => requestCount(posts) === PHONES, TIMEOUT);
     await Promise.all([one.kill(), other.kill()]);
     await sql`grant execute on ${settling} to opine_worker`.execute(database.superuser);
     await Promise.all([one.start(), other.start()]);
-    // Whoever had taken it is not waited for any longer.
+    // The leases of the killed services expire.
     await timePasses({ database }, '3 minutes');
-    await vi.waitUntil(() => timesAsked(posts) >= 2 * PHONES, TIMEOUT);
-    const { taken, asked } = await afterAllIsDone(posts);
+    await vi.waitUntil(() => requestCount(posts) >= 2 * PHONES, TIMEOUT);
+    const { taken, asked } = await waitUntilDone(posts);
     expect([taken.size, asked.length]).toEqual([PHONES, 2 * PHONES]);
   });
 
-  test('waits for an answer that never comes, and another takes over', async () => {
+  test('every message arrives when FCM never answers the first requests', async () => {
     fcm.answerAll('hang');
     const posts = await tellAll(world);
-    await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
+    await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
     fcm.answerAll(null);
-    expect((await afterAllIsDone(posts)).taken.size).toBe(PHONES);
+    expect((await waitUntilDone(posts)).taken.size).toBe(PHONES);
   });
 
-  test('waits for an answer, and is killed', async () => {
+  test('every message arrives when both services are killed while they wait for FCM', async () => {
     fcm.answerAll('hang');
     const posts = await tellAll(world);
-    await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
+    await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
     await Promise.all([one.kill(), other.kill()]);
     fcm.answerAll(null);
     await Promise.all([one.start(), other.start()]);
-    expect((await afterAllIsDone(posts)).taken.size).toBe(PHONES);
+    expect((await waitUntilDone(posts)).taken.size).toBe(PHONES);
   });
 
-  test('is killed again and again, while another goes on', async () => {
-    const posts = await aPileOfPosts(world, database, 10);
-    for (const [turn, victim] of [one, other].entries()) {
-      await vi.waitUntil(() => timesAsked(posts) > 100 * (turn + 1), TIMEOUT);
+  test('every message arrives when one service after the other is killed', async () => {
+    const posts = await postsDeliveredAtOnce(world, database, 10);
+    for (const [index, victim] of [one, other].entries()) {
+      await vi.waitUntil(() => requestCount(posts) > 100 * (index + 1), TIMEOUT);
       await victim.kill();
       await victim.start();
-      // What it had taken is anybody's again.
+      // The leases of the killed service expire.
       await timePasses({ database }, '3 minutes');
     }
-    expect((await afterAllIsDone(posts)).taken.size).toBe(10 * PHONES);
+    expect((await waitUntilDone(posts)).taken.size).toBe(10 * PHONES);
   });
 
-  test('is one of two that do it together: each message is sent once', async () => {
+  test('two services together send each message once', async () => {
     await deliveryRests(database);
     const posts = await tellAll(world, 10);
-    // By whoever had no room for what devices are to be sent.
+    // Publishes without room for pushes, so that both services find pushes waiting.
     await sql`select app.publish_signals('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
       database.superuser,
     );
     const { promise: answered, resolve } = Promise.withResolvers<null>();
     fcm.answerAll(answered);
     await deliveryGoesOn(database);
-    // Neither takes more before it has its answers.
+    // No service claims more before FCM answers.
     await vi.waitUntil(() => bearersOf(posts).size === 2, TIMEOUT);
     resolve(null);
     const isDone = async () => Object.values(await waitingIn({ database })).every((count) => count === 0);
     await vi.waitUntil(isDone, TIMEOUT);
-    const { taken, asked } = await afterAllIsDone(posts);
+    const { taken, asked } = await waitUntilDone(posts);
     expect([taken.size, asked.length]).toEqual([10 * PHONES, 10 * PHONES]);
   });
 });
 
-describe('every message arrives or is left to staff where FCM', () => {
+describe('delivery during an outage of FCM', () => {
   const OUTAGES: readonly FcmAnswer[] = [
     DOWN,
     googleError(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.', [fcmCode('QUOTA_EXCEEDED')]),
@@ -162,38 +162,38 @@ describe('every message arrives or is left to staff where FCM', () => {
     'reset',
   ];
 
-  test('is broken in every way for a while: it arrives', async () => {
+  test('every message arrives after each kind of failure has happened twice', async () => {
     for (const [place, token] of [...world.phones.values()].entries()) {
       const answer = OUTAGES[place % OUTAGES.length];
       if (answer !== undefined) fcm.answer(token, answer, answer);
     }
-    const { taken, asked } = await afterAllIsDone(await tellAll(world));
+    const { taken, asked } = await waitUntilDone(await tellAll(world));
     expect([taken.size, asked.length]).toEqual([PHONES, 3 * PHONES]);
   });
 
-  test('is broken for good: staff has it', async () => {
+  test('every message becomes a dead letter when FCM keeps failing', async () => {
     fcm.answerAll(DOWN);
-    const { dead, asked } = await afterAllIsDone(await tellAll(world));
+    const { dead, asked } = await waitUntilDone(await tellAll(world));
     expect([dead.size, asked.length]).toEqual([PHONES, 10 * PHONES]);
   });
 });
 
-test('every message arrives where Postgres crashes amid the pushes', async () => {
+test('every message arrives when Postgres crashes during delivery', async () => {
   const crashing = await aCrashingDatabase();
   onTestFinished(() => crashing.drop());
   const service = await aPushingService(crashing, fcm);
   onTestFinished(() => service.kill());
   const members = await aHubOfPhones(service.url, crashing, PHONES);
-  const posts = await aPileOfPosts(members, crashing, 5);
-  await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
+  const posts = await postsDeliveredAtOnce(members, crashing, 5);
+  await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
   await crashing.crash('SIGQUIT');
   await crashing.recover();
   await service.ready();
-  const { taken } = await afterAllIsDone(posts, { in: crashing, to: members });
+  const { taken } = await waitUntilDone(posts, { in: crashing, to: members });
   expect(taken.size).toBe(5 * PHONES);
 });
 
-test('a service that is told to end sends what it has begun to send, and notes it before it goes', async () => {
+test('a service that is stopped finishes the messages it has begun and stores their results', async () => {
   const own = await createTestDatabase();
   onTestFinished(() => own.drop());
   const server = await startServerProcess({ ...testEnvironment(own), ...fcm.environment });
@@ -201,14 +201,14 @@ test('a service that is told to end sends what it has begun to send, and notes i
   const { promise, resolve } = Promise.withResolvers<null>();
   fcm.answerAll(promise);
   const posts = await tellAll(members);
-  await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
+  await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
   const ending = server.end();
-  const isDeaf = () =>
+  const isClosed = () =>
     fetch(server.url).then(
       () => false,
       () => true,
     );
-  await vi.waitUntil(isDeaf, TIMEOUT);
+  await vi.waitUntil(isClosed, TIMEOUT);
   resolve(null);
   const { code, stderr } = await ending;
   expect([code, stderr]).toEqual([0, '']);

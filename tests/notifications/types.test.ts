@@ -63,10 +63,11 @@ beforeEach(async () => {
   people = { maya, jonas, lena };
 });
 
-const during = <Made>(act: () => Promise<Made>, who: People = people) => notificationsDuring(opine, who, act);
+const during = <Made>(activity: () => Promise<Made>, who: People = people) =>
+  notificationsDuring(opine, who, activity);
 
-describe('who is followed', () => {
-  test('is told by whom, and again when it begins anew', async () => {
+describe('a follow', () => {
+  test('a follow notifies the followed person, and again after an unfollow', async () => {
     const byLena = { maya: [notification('user_followed', lena)] };
     expect((await during(() => follow(lena, maya))).told).toEqual(byLena);
     expect((await during(() => requestFollow(lena, maya))).told).toEqual({});
@@ -75,7 +76,7 @@ describe('who is followed', () => {
   });
 });
 
-test('who acts is named as they are called now, and what was asked twice with one key is told once', async () => {
+test('a notification shows the current username of its actor, and a replayed request notifies once', async () => {
   const post = await aThought(maya);
   const key = { headers: { 'idempotency-key': 'one-comment' } };
   const { told } = await during(async () => {
@@ -88,8 +89,8 @@ test('who acts is named as they are called now, and what was asked twice with on
   expect(names).toEqual(['lena_elsewhere', 'lena_elsewhere']);
 });
 
-describe('whose post it is', () => {
-  test('is told of comments, of replies among others too, and nobody else is', async () => {
+describe('the author of a post', () => {
+  test('comments and replies notify the author of the post and nobody else', async () => {
     const post = await aThought(maya);
     const { made: root, told } = await during(() => aComment(jonas, post));
     const commented = (author: Person, { id: commentId }: Json) => ({
@@ -100,7 +101,7 @@ describe('whose post it is', () => {
     expect(reply.told).toEqual(commented(lena, reply.made));
   });
 
-  test('is told of a public repost, once and in no Hub, in whatever Hubs it is', async () => {
+  test('a public repost notifies the author once and without a Hub, also with target Hubs', async () => {
     const { elm, oak, people: quarter } = await aQuarter(opine);
     const post = await aThought(maya);
     const { made, told } = await during(() => aRepost(jonas, post));
@@ -113,7 +114,7 @@ describe('whose post it is', () => {
     expect(second.told).toEqual(reposted(quarter.jonas, second.made));
   });
 
-  test('is told each time that it is shared to a feed', async () => {
+  test('every share to a feed notifies the author', async () => {
     const post = await aThought(maya);
     for (const _ of [1, 2]) {
       const { told } = await during(() => share(lena, post));
@@ -121,7 +122,7 @@ describe('whose post it is', () => {
     }
   });
 
-  test('is told in no Hub of what is done with a post of Hubs', async () => {
+  test('a comment on or feed share of a Hub post notifies the author without a Hub', async () => {
     const { elm, oak, people: quarter } = await aQuarter(opine);
     const { amara, noor } = quarter;
     const open = await aHubPost(amara, [elm], { visibility: 'public_hub' });
@@ -134,7 +135,7 @@ describe('whose post it is', () => {
     expect(told).toEqual({ amara: [notification('post_shared_to_feed', noor, { postId: shareable.id })] });
   });
 
-  test('of a repost alone is told of what is done with the repost', async () => {
+  test('a comment on or feed share of a repost notifies the reposter only', async () => {
     const repost = await aRepost(jonas, await aThought(maya));
     const { made, told } = await during(() => aComment(lena, repost));
     const post = { postId: repost.id, sourcePostId: repost.sourcePostId };
@@ -143,7 +144,7 @@ describe('whose post it is', () => {
     expect(shared.told).toEqual({ jonas: [notification('post_shared_to_feed', lena, post)] });
   });
 
-  test('is no longer told of a comment or repost that is gone', async () => {
+  test('the notification of a deleted comment or repost disappears', async () => {
     const post = await aThought(maya);
     const comment = await aComment(lena, post);
     const repost = await aRepost(jonas, post);
@@ -155,11 +156,11 @@ describe('whose post it is', () => {
   });
 });
 
-describe('of votes', () => {
-  const told = (post: Json, milestoneTotal: number, milestoneCount: number) =>
+describe('vote milestones', () => {
+  const milestone = (post: Json, milestoneTotal: number, milestoneCount: number) =>
     notification('post_vote_milestone', null, { postId: post.id, milestoneTotal, milestoneCount });
 
-  test('creator and voters are told by hundreds and five hundreds, and not by whom', async () => {
+  test('the author is notified every 100 votes and a voter 500 votes after their own, without an actor', async () => {
     const post = await aSlider(maya);
     const audience = await anAudience(opine, 501);
     const votesCome = (from: number, to: number) =>
@@ -170,13 +171,15 @@ describe('of votes', () => {
     await votesCome(0, 1);
     await during(() => granted(castVote(jonas, post)));
     expect((await votesCome(1, 98)).told).toEqual({});
-    expect((await votesCome(98, 99)).told).toEqual({ maya: [told(post, 100, 100)] });
+    expect((await votesCome(98, 99)).told).toEqual({ maya: [milestone(post, 100, 100)] });
     const upTo501 = await votesCome(99, 500);
-    expect(upTo501.told).toEqual({ maya: [200, 300, 400, 500].map((total) => told(post, total, total)) });
-    expect((await votesCome(500, 501)).told).toEqual({ jonas: [told(post, 502, 500)] });
+    expect(upTo501.told).toEqual({
+      maya: [200, 300, 400, 500].map((total) => milestone(post, total, total)),
+    });
+    expect((await votesCome(500, 501)).told).toEqual({ jonas: [milestone(post, 502, 500)] });
   });
 
-  test('on a repost its creator is told, who is not that of the original', async () => {
+  test('votes on a repost notify the reposter, not the author of the original', async () => {
     const source = await aSlider(maya);
     const repost = await aRepost(jonas, source, { sliderText: 'Is that so?' });
     const votes = await during(async () => {
@@ -190,20 +193,20 @@ describe('of votes', () => {
     });
   });
 
-  test('nobody is told one by one', async () => {
+  test('a single vote notifies nobody', async () => {
     const post = await aSlider(maya);
-    const telling = await during(async () => {
+    const outcome = await during(async () => {
       await granted(castVote(lena, post));
       await granted(castVote(maya, post));
       await votesAreFolded(opine);
     });
-    expect(telling.told).toEqual({});
+    expect(outcome.told).toEqual({});
     expect(typesIn(await during(() => aComment(lena, post)))).toEqual({ maya: ['post_commented'] });
   });
 });
 
-describe('of a new post of somebody', () => {
-  test('followers are told, and who follows no longer is not', async () => {
+describe('a new public post', () => {
+  test('a new post notifies followers but no former followers', async () => {
     const noor = await aRegistered(opine, 'Noor');
     await follow(noor, maya, jonas);
     await follow(lena, maya);
@@ -215,7 +218,7 @@ describe('of a new post of somebody', () => {
     expect(told).toEqual({ jonas: [item], noor: [item] });
   });
 
-  test('followers are told once, in no Hub, beside what is told in Hubs', async () => {
+  test('a public_hub post notifies followers once without a Hub, besides its Hub notifications', async () => {
     const { elm, oak, people: quarter } = await aQuarter(opine);
     const { amara } = quarter;
     for (const follower of [quarter.maya, quarter.jonas]) await follow(follower, amara);
@@ -234,7 +237,7 @@ describe('of a new post of somebody', () => {
     });
   });
 
-  test('followers are told once, however many they are', async () => {
+  test('a new post notifies each of more than 1,000 followers once', async () => {
     const noor = await aRegistered(opine, 'Noor');
     await follow(noor, maya);
     await audienceFollows(opine, maya, 1001);
@@ -250,7 +253,7 @@ describe('of a new post of somebody', () => {
     expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
-  test('followers are told of reposts as of originals', async () => {
+  test('a repost notifies followers like an original', async () => {
     await follow(lena, jonas);
     const source = await aThought(maya);
     const { made: repost, told } = await during(() => aRepost(jonas, source));
@@ -261,13 +264,13 @@ describe('of a new post of somebody', () => {
     });
   });
 
-  test('followers are told nothing where it is for Hubs alone, or only shared', async () => {
+  test('private posts and shares notify no followers', async () => {
     const { elm, oak, people: quarter } = await aQuarter(opine);
     const { amara, noor, sven } = quarter;
     await follow(sven, amara);
     await follow(quarter.maya, amara);
     const source = await aThought(noor);
-    const telling = await during(
+    const outcome = await during(
       async () => {
         await aHubPost(amara, [elm]);
         await aHubPost(amara, [elm, oak]);
@@ -277,15 +280,15 @@ describe('of a new post of somebody', () => {
       },
       { sven, maya: quarter.maya },
     );
-    expect(telling.told).toEqual({});
+    expect(outcome.told).toEqual({});
     const control = await during(() => aThought(amara), { sven });
     expect(typesIn(control)).toEqual({ sven: ['followed_user_posted'] });
   });
 });
 
-describe('nobody is told', () => {
-  test('of what they do with what is theirs', async () => {
-    const telling = await during(async () => {
+describe('an activity without notification', () => {
+  test('activity on an own post notifies nobody', async () => {
+    const outcome = await during(async () => {
       const post = await aSlider(maya);
       await aReply(maya, post, await aComment(maya, post));
       await share(maya, post);
@@ -293,10 +296,10 @@ describe('nobody is told', () => {
       const repost = await aRepost(maya, post);
       await aComment(maya, repost);
     });
-    expect(telling.told).toEqual({});
+    expect(outcome.told).toEqual({});
   });
 
-  test('of what somebody did who has become them, and all is by whom others have become', async () => {
+  test('a merge removes notifications of own activity and replaces merged actors', async () => {
     const [noor, known] = [await aRegistered(opine, 'Noor'), await aConfirmed(opine, 'Known')];
     const post = await aThought(maya);
     for (const person of [lena, noor]) {
@@ -311,11 +314,11 @@ describe('nobody is told', () => {
     ]);
   });
 
-  test('of saving, reports, blocks, settings and ends', async () => {
+  test('saves, reports, blocks, settings, unfollows and deletions notify nobody', async () => {
     await follow(lena, maya);
     const post = await aSlider(maya);
     const comment = await aComment(lena, post);
-    const telling = await during(async () => {
+    const outcome = await during(async () => {
       await granted(requestSave(lena, post));
       await granted(requestUnsave(lena, post));
       await granted(requestReport(lena, 'posts', post));
@@ -329,17 +332,17 @@ describe('nobody is told', () => {
       await unblock(jonas, maya);
       await granted(maya.delete(`/posts/${post.id}`));
     });
-    expect(telling.told).toEqual({});
+    expect(outcome.told).toEqual({});
     expect(typesIn(await during(() => follow(lena, maya)))).toEqual({ maya: ['user_followed'] });
   });
 
-  test('any longer by whoever has ended their account', async () => {
+  test('the activity of an ended account is anonymous until the worker deletes it', async () => {
     const post = await aThought(maya);
     await aComment(lena, post);
     await follow(lena, maya);
     await aComment(jonas, post);
     await granted(lena.delete('/users/me'));
-    // The worker removes what they did; until it has, that names nobody.
+    // Until the worker deletes the activity of Lena, its actor is anonymous.
     const ofOthers = (await wholeInboxOf(maya)).filter(({ actor }) => actor.id !== jonas.id);
     for (const { actor } of ofOthers) expect(actor).toEqual(NO_ACTOR);
     await untilGone(opine, lena.id);

@@ -29,48 +29,48 @@ beforeAll(async () => {
 
 afterAll(() => opine?.stop());
 
-/** The metric that a series belongs to: a histogram has several. */
+/** Returns the metric of a series: a histogram has several series. */
 function metricOf(series: string): string {
   const base = series.replace(/_(bucket|count|sum)$/, '');
   return page.metrics.has(base) ? base : series;
 }
 
-/** Those of Opine, without what Node tells of itself. */
-function ours(): string[] {
+/** Returns the metrics of Opine, without those of Node. */
+function opineMetrics(): string[] {
   return [...page.metrics].filter((name) => name.startsWith('opine_'));
 }
 
 describe('the dashboard', () => {
-  test('asks for what there is', () => {
+  test('every dashboard query uses existing metrics', () => {
     expect(onDashboard.map(metricOf).filter((name) => !page.metrics.has(name))).toEqual([]);
   });
 
-  test('shows everything that Opine tells', () => {
-    expect(ours().length).toBeGreaterThan(20);
+  test('the dashboard shows every metric of Opine', () => {
+    expect(opineMetrics().length).toBeGreaterThan(20);
     const shown = new Set(onDashboard.map(metricOf));
-    expect(ours().filter((name) => !shown.has(name))).toEqual([]);
+    expect(opineMetrics().filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  test('has panels that do not lie on each other, each with an id, and one source of data', () => {
+  test('the panels have unique ids, do not overlap, and use one data source', () => {
     const ids = dashboard.panels.map(({ id }: Json) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const places = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }: Json) =>
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }: Json) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
     );
-    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(cells).size).toBe(cells.length);
     const sources = dashboard.panels.flatMap(({ datasource }: Json) => datasource?.uid ?? []);
     expect(new Set(sources)).toEqual(new Set([`\${datasource}`]));
   });
 });
 
 describe('the alerts', () => {
-  test('ask for what there is', () => {
+  test('every alert uses existing metrics', () => {
     const known = (name: string) => name === 'up' || page.metrics.has(metricOf(name));
     expect(inAlerts.length).toBeGreaterThan(10);
     expect(inAlerts.filter((name) => !known(name))).toEqual([]);
   });
 
-  test('say how urgent they are and what is wrong', () => {
+  test('every alert has a severity and a summary', () => {
     for (const alert of alerts) {
       expect(alert).toMatchObject({
         alert: expect.stringMatching(/^Opine\w+$/),
@@ -81,12 +81,12 @@ describe('the alerts', () => {
   });
 });
 
-describe('the guide', () => {
-  test('says of each alert what to do', () => {
+describe('docs/watching.md', () => {
+  test('docs/watching.md lists every alert', () => {
     expect(alerts.map(({ alert }) => alert).filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
-  test('explains each metric', () => {
-    expect(ours().filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  test('docs/watching.md lists every metric of Opine', () => {
+    expect(opineMetrics().filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 });

@@ -11,14 +11,14 @@ function linesOf(err: unknown): string {
   return lines.join('');
 }
 
-test('a part that cannot be reached is named by its address, and not by a place in a library', async () => {
+test('the log of a refused connection has its address and no stack', async () => {
   const [err] = await once(connect(1, '127.0.0.1'), 'close').catch((error: unknown) => [error]);
   const address = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 1 };
   expect(JSON.parse(linesOf(err))).toMatchObject({ err: { type: 'Error', ...address } });
   expect(linesOf(err)).not.toContain('stack');
 });
 
-test('storage that cannot be reached is said to be so', async () => {
+test('the log of unreachable storage has SERVICE_UNAVAILABLE and its cause', async () => {
   const objects = createObjects({ url: 'http://127.0.0.1:2', secretKey: 'a key' });
   const err = await objects.remove('media', ['a key']).catch((error: unknown) => error);
   expect(JSON.parse(linesOf(err))).toMatchObject({
@@ -26,7 +26,7 @@ test('storage that cannot be reached is said to be so', async () => {
   });
 });
 
-test('an error that an operation does not name is a fault, and the log names it', () => {
+test('the log of an undeclared API error has its code', () => {
   const err = new Error('A bug.', { cause: new ApiError('FORBIDDEN') });
   expect(JSON.parse(linesOf(err))).toMatchObject({ err: { cause: { type: 'ApiError', code: 'FORBIDDEN' } } });
 });

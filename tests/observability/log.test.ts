@@ -72,9 +72,9 @@ beforeAll(async () => {
   await keepHub(maya, guest, { database, phoneNumber: PHONE, other: OTHER_PHONE, word: 'Hagebuttentee' });
   await staffSignsIn();
   await postgresRefusesRows(maya);
-  await partsAreDown(maya, post);
-  await mayaLeaves(maya, post, session.refreshToken);
-  await mayaComesBackToEndIt();
+  await dependenciesAreDown(maya, post);
+  await mayaLogsOut(maya, post, session.refreshToken);
+  await mayaDeletesHerAccount();
   const { code, stdout, stderr } = await server.end();
   expect(code).toBe(0);
   log = stdout + stderr;
@@ -135,7 +135,7 @@ async function mayaVotes(maya: Recorder, post: string): Promise<void> {
   await maya.call('get_hub_votes', { id: post });
 }
 
-/** Somebody for Maya to meet. */
+/** Creates a second user for Maya to interact with. */
 async function jonas(): Promise<Words> {
   const { accessToken, user } = await guest.call('start_anonymous_session', {
     body: { deviceId: `${DEVICE} of Jonas` },
@@ -197,11 +197,13 @@ async function staffDecides(headers: Record<string, string>): Promise<void> {
   await guest.call('unmask_phone', { ...asStaff, id: found.items[0].userId });
   await guest.call('why_visible', { headers, id: asStaff.id, body: { viewerId: found.items[0].userId } });
   await guest.call('list_reports', { headers, query: '?cursor=Mirabellenmus' });
-  for (const act of ['claim_report', 'release_report']) await guest.call(act, { headers, id: asStaff.id });
-  for (const act of ['dismiss_report', 'remove_content', 'suspend_user', 'restore_user']) {
-    await guest.call(act, asStaff);
+  for (const operation of ['claim_report', 'release_report']) {
+    await guest.call(operation, { headers, id: asStaff.id });
   }
-  for (const act of ['suspend_hub', 'restore_hub']) await guest.call(act, asStaff);
+  for (const operation of ['dismiss_report', 'remove_content', 'suspend_user', 'restore_user']) {
+    await guest.call(operation, asStaff);
+  }
+  for (const operation of ['suspend_hub', 'restore_hub']) await guest.call(operation, asStaff);
   await guest.call('list_dead_letters', { headers });
   await guest.call('requeue_dead_letter', { headers, id: 'Hagebuttentee' });
   await guest.call('get_staff_health', { headers });
@@ -221,7 +223,7 @@ async function postgresRefusesRows(maya: Recorder): Promise<void> {
   });
 }
 
-async function partsAreDown(maya: Recorder, post: string): Promise<void> {
+async function dependenciesAreDown(maya: Recorder, post: string): Promise<void> {
   await withoutColumn(database, 'app.posts', 'slider_text', () => maya.call('get_post', { id: post }));
   await timePasses({ database }, '1 minute');
   twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: `{"to":"${PHONE}"}` })));
@@ -233,7 +235,7 @@ async function partsAreDown(maya: Recorder, post: string): Promise<void> {
   });
 }
 
-async function mayaLeaves(maya: Recorder, post: string, refreshToken: string): Promise<void> {
+async function mayaLogsOut(maya: Recorder, post: string, refreshToken: string): Promise<void> {
   await guest.call('refresh_session', { body: { refreshToken } });
   await maya.call('delete_post', { id: post });
   const nobodys = {
@@ -247,7 +249,7 @@ async function mayaLeaves(maya: Recorder, post: string, refreshToken: string): P
   await maya.call('get_onboarding_status');
 }
 
-async function mayaComesBackToEndIt(): Promise<void> {
+async function mayaDeletesHerAccount(): Promise<void> {
   const idToken = await provider.sign(phoneClaims(PHONE));
   guest.keep(idToken);
   await provider.rotate();
@@ -259,7 +261,7 @@ async function mayaComesBackToEndIt(): Promise<void> {
   await guest.as(accessToken).call('delete_account');
 }
 
-/** What a client sent or got, or the service knows, and nobody may read in the log: what it is, and itself. */
+/** Returns what the log must not contain: a name and the text of each secret. */
 function secrets(): [string, string][] {
   const { HASH_SECRET = '', DATABASE_URL = '' } = testEnvironment(database);
   const texts = ['Rhabarberkuchen', 'Quittengelee', 'Mirabellenmus', 'Hagebuttentee'];
@@ -279,7 +281,7 @@ function secrets(): [string, string][] {
 }
 
 describe('the log', () => {
-  test('was written by a journey on which everything was called and nearly everything happened', () => {
+  test('the logged requests cover every operation and every kind of status', () => {
     const calls = [...guest.calls.values()];
     const statuses = new Set(calls.map(({ reply }) => reply.status));
     expect([...statuses].sort()).toEqual([200, 201, 400, 401, 403, 404, 409, 422, 429, 500, 503]);
@@ -287,7 +289,7 @@ describe('the log', () => {
     expect([...called].sort()).toEqual(ROUTES.map(({ id }) => id).sort());
   });
 
-  test('has one line for each request, with its id, operation and status', () => {
+  test('each request has one log line with its id, operation and status', () => {
     const lineOf = Map.groupBy(lines, ({ requestId, status }) => status && requestId);
     for (const [requestId, { operation, reply }] of guest.calls) {
       const { status } = reply;
@@ -295,7 +297,7 @@ describe('the log', () => {
     }
   });
 
-  test('says of each fault of ours what it was', () => {
+  test('each 500 is logged as fatal or error with its SQLSTATE', () => {
     const faults = lines.filter(({ status }) => status === 500);
     expect(faults.length).toBeGreaterThanOrEqual(15);
     for (const { level, err } of faults) {
@@ -304,7 +306,7 @@ describe('the log', () => {
     }
   });
 
-  test('holds no token, phone, text, position or key', () => {
+  test('the log contains no token, phone, text, position or key', () => {
     for (const [name, secret] of secrets()) {
       expect(secret.length).toBeGreaterThan(5);
       const found = log.split('\n').filter((line) => line.toLowerCase().includes(secret.toLowerCase()));
@@ -312,7 +314,7 @@ describe('the log', () => {
     }
   });
 
-  test('holds no part of a token that names its user or session', () => {
+  test('the log contains no payload or signature of an access token', () => {
     const accessTokens = [...guest.tokens]
       .map((token) => token.split('.'))
       .filter(({ length }) => length === 3);
@@ -320,11 +322,11 @@ describe('the log', () => {
     for (const part of accessTokens.flatMap(([, ...parts]) => parts)) expect(log).not.toContain(part);
   });
 
-  test('holds no code', () => {
-    const told = lines.map(({ time: _, pid: __, requestId: ___, milliseconds: ____, ...line }) => line);
+  test('the log contains no one-time code', () => {
+    const logged = lines.map(({ time: _, pid: __, requestId: ___, milliseconds: ____, ...line }) => line);
     for (const code of codes) {
       const pattern = new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`);
-      expect(told.filter((line) => pattern.test(JSON.stringify(line)))).toEqual([]);
+      expect(logged.filter((line) => pattern.test(JSON.stringify(line)))).toEqual([]);
     }
   });
 });

@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 afterAll(() => opine?.stop());
 
-/** What `look` sees of metrics, in the end. */
-function inTheEnd(name: string, labels: Readonly<Record<string, string>> = {}) {
+/** Polls a metric until its value matches. */
+function eventualMetric(name: string, labels: Readonly<Record<string, string>> = {}) {
   return eventually(async () => (await scrape(opine)).value(name, labels));
 }
 
 describe('the metrics', () => {
-  test('count requests by operation, method and status, and how long they took', async () => {
+  test('the metrics count requests and durations by operation, method and status', async () => {
     await seenBy(jonas, post);
     await jonas.get(`/posts/${jonas.id}`);
     await jonas.get('/coffee');
@@ -45,31 +45,33 @@ describe('the metrics', () => {
     expect(value('opine_requests_total', { operation: 'none', method: 'GET', status: '404' })).toBe(1);
   });
 
-  test('are not on the public port, and nothing else is on theirs', async () => {
+  test('the metrics are absent from the public port, and the metrics port serves nothing else', async () => {
     expect(await clientOf(opine.url).get('/metrics')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
     expect((await fetch(`${opine.url}/metrics`)).status).toBe(404);
     expect((await fetch(new URL('/healthz', opine.metricsUrl ?? ''))).status).toBe(404);
   });
 
-  test('tell of those who wait for a connection', async () => {
+  test('the metrics count requests that wait for a database connection', async () => {
     await whileNobodyReads(opine.database, 'app.posts', async () => {
       const readers = [1, 2, 3].map(() => seenBy(jonas, post));
-      await inTheEnd('opine_pool_waiting', { pool: 'requests' }).toBe(2);
+      await eventualMetric('opine_pool_waiting', { pool: 'requests' }).toBe(2);
       const { value } = await scrape(opine);
       expect(value('opine_pool_connections', { pool: 'requests' })).toBe(1);
       expect(value('opine_pool_idle', { pool: 'requests' })).toBe(0);
       expect(value('opine_pool_limit', { pool: 'requests' })).toBe(1);
       return { readers };
     }).then(({ readers }) => Promise.all(readers));
-    await inTheEnd('opine_pool_waiting', { pool: 'requests' }).toBe(0);
+    await eventualMetric('opine_pool_waiting', { pool: 'requests' }).toBe(0);
     expect((await scrape(opine)).value('opine_pool_limit', { pool: 'worker' })).toBe(4);
   });
 
-  test('count votes that were tried again', async () => {
+  test('the metrics count retried votes', async () => {
     await whileNobodyReads(opine.database, 'app.vote_receipts', async () => {
       const vote = castVote(jonas, post);
-      // The lock is waited for for half a second.
-      await inTheEnd('opine_database_retries_total', { pool: 'serializable', sqlstate: '55P03' }).toBe(1);
+      // The lock timeout is half a second.
+      await eventualMetric('opine_database_retries_total', { pool: 'serializable', sqlstate: '55P03' }).toBe(
+        1,
+      );
       return { vote };
     }).then(({ vote }) => vote);
     expect(
@@ -77,7 +79,7 @@ describe('the metrics', () => {
     ).toBe(1);
   });
 
-  test('count streams, signals and pushes', async () => {
+  test('the metrics count streams, signals and pushes', async () => {
     await aDeviceOf(maya);
     const stream = await listening(opine, maya);
     await follow(await aRegistered(opine, 'Amara'), maya);
@@ -85,22 +87,22 @@ describe('the metrics', () => {
     const { value } = await scrape(opine);
     expect(value('opine_streams')).toBe(1);
     expect(value('opine_signals_sent_total')).toBe(1);
-    await inTheEnd('opine_pushes_total', { outcome: 'failed', failure: 'file' }).toBe(1);
+    await eventualMetric('opine_pushes_total', { outcome: 'failed', failure: 'file' }).toBe(1);
     stream.leave();
-    await inTheEnd('opine_streams').toBe(0);
+    await eventualMetric('opine_streams').toBe(0);
   });
 
-  test('count the turns of tasks, and those that fail', async () => {
+  test('the metrics count task runs and task failures', async () => {
     expect((await scrape(opine)).value('opine_task_runs_total', { task: 'publish signals' })).toBeGreaterThan(
       0,
     );
     expect((await scrape(opine)).value('opine_task_failures_total', { task: 'fan out' })).toBe(0);
-    await withoutColumn(opine.database, 'app.fan_outs', 'turn_count', () =>
-      inTheEnd('opine_task_failures_total', { task: 'fan out' }).toBeGreaterThan(0),
+    await withoutColumn(opine.database, 'app.fan_outs', 'batch_count', () =>
+      eventualMetric('opine_task_failures_total', { task: 'fan out' }).toBeGreaterThan(0),
     );
   });
 
-  test('name nobody, no post and no position', async () => {
+  test('the metrics contain no user id, post id or position', async () => {
     await jonas.get(`/users/${maya.id}`);
     const { text, metrics } = await scrape(opine);
     expect(metrics).toContain('nodejs_eventloop_lag_seconds');
@@ -109,7 +111,7 @@ describe('the metrics', () => {
   });
 });
 
-test('what waits for the worker is told', async () => {
+test('the metrics of a worker have the size and age of the outbox', async () => {
   const working = await anOpine({ ...SCRAPED, PROCESS: 'worker' });
   await sql`
     insert into app.outbox (notification_id, due_at) values (app.uuid_v7(), app.now() + interval '1 hour')
@@ -120,7 +122,7 @@ test('what waits for the worker is told', async () => {
   expect(metrics).not.toContain('opine_streams');
 });
 
-test('where nobody knows what waits, nothing is told of it, and the rest is', async () => {
+test('a worker without a database omits the outbox values and reports the other metrics', async () => {
   const working = await anOpine({ ...SCRAPED, PROCESS: 'worker' });
   await withoutDatabase(working.database, async () => {
     const { metrics, value } = await scrape(working);
@@ -130,7 +132,7 @@ test('where nobody knows what waits, nothing is told of it, and the rest is', as
   });
 });
 
-test('who serves and does not work tells nothing of what waits; two in a process count each for itself', async () => {
+test('an API server has no outbox metrics, and two servers in one process count separately', async () => {
   const [one, other] = [await anOpine({ ...SCRAPED, PROCESS: 'api' }), await anOpine(SCRAPED)];
   await clientOf(one.url).get('/posts');
   const [ofOne, ofOther] = [await scrape(one), await scrape(other)];
@@ -139,11 +141,18 @@ test('who serves and does not work tells nothing of what waits; two in a process
   expect(ofOne.metrics).not.toContain('opine_outbox_rows');
 });
 
-test('nobody is scraped who was not told to be', async () => {
+test('a server without METRICS_PORT has no metrics endpoint', async () => {
   expect((await anOpine()).metricsUrl).toBeNull();
 });
 
-test('whatever a push service answers, there are few failures to count', () => {
-  const told = ['UNREGISTERED', 'late', 'http/503', 'http/404', 'token of maya', undefined];
-  expect(told.map(failureLabel)).toEqual(['UNREGISTERED', 'late', 'http/5xx', 'http/4xx', 'other', 'none']);
+test('failureLabel maps push failures to a small set of labels', () => {
+  const failures = ['UNREGISTERED', 'late', 'http/503', 'http/404', 'token of maya', undefined];
+  expect(failures.map(failureLabel)).toEqual([
+    'UNREGISTERED',
+    'late',
+    'http/5xx',
+    'http/4xx',
+    'other',
+    'none',
+  ]);
 });

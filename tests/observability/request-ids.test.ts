@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => opine?.stop());
 
-/** What Postgres calls those who wait for a lock, in the end. */
-function waiting() {
+/** Polls the application names of the sessions that wait for a lock. */
+function waitingNames() {
   return eventually(async () => {
     const { rows } = await sql<{ name: string }>`
       select application_name as name from pg_stat_activity
@@ -36,19 +36,19 @@ function waiting() {
   });
 }
 
-/** The request that `ask` makes as `id` waits for `table`: Postgres shows it as `shown`. */
-async function isShown(
+/** Expects Postgres to show the application name `shown` while `request`, sent with `id`, waits for `table`. */
+async function expectShown(
   table: string,
-  ask: (extras: Extras) => Promise<Reply>,
+  request: (extras: Extras) => Promise<Reply>,
   id: string,
   shown = `opine-api ${id}`,
 ): Promise<void> {
-  const { asked } = await whileNobodyReads(opine.database, table, async () => {
-    const asked = ask({ headers: { 'X-Request-Id': id } });
-    await waiting().toEqual([shown]);
-    return { asked };
+  const { reply } = await whileNobodyReads(opine.database, table, async () => {
+    const reply = request({ headers: { 'X-Request-Id': id } });
+    await waitingNames().toEqual([shown]);
+    return { reply };
   });
-  expect((await asked).headers.get('X-Request-Id')).toBe(id);
+  expect((await reply).headers.get('X-Request-Id')).toBe(id);
 }
 
 const read =
@@ -56,9 +56,9 @@ const read =
   (extras: Extras): Promise<Reply> =>
     reader.get(`/posts/${post.id}`, extras);
 
-describe('Postgres shows', () => {
-  test('which request it works for, as long as it does', async () => {
-    await isShown('app.posts', read(maya), 'reading-1');
+describe('application_name', () => {
+  test('a connection has the request id as long as the request runs', async () => {
+    await expectShown('app.posts', read(maya), 'reading-1');
     const { rows } = await sql<{ name: string }>`
       select distinct application_name as name from pg_stat_activity
       where datname = current_database() and usename = 'opine_gateway'
@@ -66,19 +66,19 @@ describe('Postgres shows', () => {
     expect(rows).toEqual([{ name: 'opine-api' }]);
   });
 
-  test('as much of a long id as it has room for', () =>
-    isShown('app.posts', read(maya), 'x'.repeat(128), `opine-api ${'x'.repeat(53)}`));
+  test('a long request id is truncated to 63 bytes', () =>
+    expectShown('app.posts', read(maya), 'x'.repeat(128), `opine-api ${'x'.repeat(53)}`));
 
-  test('a vote, while it is written and while its answer is read', async () => {
+  test('a vote has its request id while it is written and while its response is read', async () => {
     const jonas = await aConfirmed(opine, 'Jonas');
     const vote = (voter: Client) => (extras: Extras) =>
       voter.post(`/posts/${post.id}/vote`, { position: 'left' }, extras);
-    await isShown('app.vote_slots', vote(maya), 'vote-1');
-    await isShown('app.vote_pools', vote(jonas), 'vote-2');
+    await expectShown('app.vote_slots', vote(maya), 'vote-1');
+    await expectShown('app.vote_pools', vote(jonas), 'vote-2');
   });
 
-  test('what the service vouches for, and what has a key', async () => {
-    const asks: [string, (extras: Extras) => Promise<Reply>][] = [
+  test('service calls and calls with an Idempotency-Key have their request id', async () => {
+    const requests: [string, (extras: Extras) => Promise<Reply>][] = [
       [
         'app.refresh_tokens',
         (extras) => maya.post('/auth/session/refresh', { refreshToken: 'x'.repeat(43) }, extras),
@@ -95,27 +95,27 @@ describe('Postgres shows', () => {
           ),
       ],
     ];
-    for (const [table, ask] of asks) await isShown(table, ask, `asks-${table}`);
+    for (const [table, request] of requests) await expectShown(table, request, `requests-${table}`);
   });
 
-  test("which of the worker's tasks it works for", async () => {
+  test('a worker connection has the name of its task, and failed runs log different run ids', async () => {
     const db = openWorkerDatabase(opine.database.urlAs('opine_worker'), () => {});
     const lines: string[] = [];
     const observers = { log: createLog('info', (line) => lines.push(line)), watch: UNWATCHED };
-    const turn = () => runTask(fanOut(db), observers, new AbortController().signal);
-    const { turned } = await whileNobodyReads(opine.database, 'app.fan_outs', async () => {
-      const turned = turn();
-      await waiting().toEqual(['opine-worker fan out']);
-      return { turned };
+    const run = () => runTask(fanOut(db), observers, new AbortController().signal);
+    const { ran } = await whileNobodyReads(opine.database, 'app.fan_outs', async () => {
+      const ran = run();
+      await waitingNames().toEqual(['opine-worker fan out']);
+      return { ran };
     });
-    expect(await turned).toBe(true);
-    await withoutColumn(opine.database, 'app.fan_outs', 'turn_count', async () => {
-      expect([await turn(), await turn()]).toEqual([false, false]);
+    expect(await ran).toBe(true);
+    await withoutColumn(opine.database, 'app.fan_outs', 'batch_count', async () => {
+      expect([await run(), await run()]).toEqual([false, false]);
     });
     await db.destroy();
     const [first, second] = lines.map((line) => JSON.parse(line));
     expect([first.task, first.msg, first.err.sqlstate]).toEqual(['fan out', 'task failed', '42703']);
-    expect(first.turn).toMatch(/^[0-9a-f-]{36}$/);
-    expect(second.turn).not.toBe(first.turn);
+    expect(first.run).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second.run).not.toBe(first.run);
   });
 });

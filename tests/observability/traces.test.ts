@@ -9,10 +9,10 @@ import { castVote } from '../support/votes.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
-/** What collectors know a request that came in by. */
+/** The OTLP span kind of an incoming request. */
 const SERVER = 2;
 
-test('a request is a span in the trace of its caller, and its way through the gateway one within', async () => {
+test('a request has a span in the trace of its caller, with a child span for the gateway and no personal data', async () => {
   const collector = await aCollector();
   const opine = await startOpine(collector.environment);
   const maya = await aConfirmed(opine, 'Maya');
@@ -51,13 +51,13 @@ test('a request is a span in the trace of its caller, and its way through the ga
     expect(text).not.toContain(secret);
 });
 
-test('a collector that is away keeps nothing from being served, or from ending', async () => {
+test('a server with an unreachable collector serves requests and stops', async () => {
   const opine = await startOpine({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   expect((await fetch(`${opine.url}/readyz`)).status).toBe(200);
   await opine.stop();
 });
 
-/** What is loaded with an entry point, without what it imports only where it is asked for. */
+/** Returns the files loaded with an entry point, without dynamic imports. */
 function loadedWith(entry: string, { inputs }: Metafile): string[] {
   const found = new Set<string>([entry]);
   for (const file of found) {
@@ -68,7 +68,7 @@ function loadedWith(entry: string, { inputs }: Metafile): string[] {
   return [...found];
 }
 
-test('who watches is loaded where it is asked for, and never where functions run', async () => {
+test('no entry point loads prom-client or OpenTelemetry statically', async () => {
   const { metafile } = await build({
     entryPoints: ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'],
     bundle: true,

@@ -39,7 +39,7 @@ afterAll(async () => {
   await opine.stop();
 });
 
-// Whatever a test does, the page asks nobody else and complains of nothing.
+// No test may cause a request to another host or a console error.
 afterEach(async () => {
   const visits = open;
   open = [];
@@ -49,7 +49,7 @@ afterEach(async () => {
   }
 });
 
-/** The sign-in page, where the provider knows `email`. */
+/** Opens the sign-in page, with a fake provider that signs in `email`. */
 async function openFor(email: string, window?: Window): Promise<Page> {
   const visit = await staffWindow(browser, opine, email, window);
   open.push(visit);
@@ -57,7 +57,7 @@ async function openFor(email: string, window?: Window): Promise<Page> {
   return visit.page;
 }
 
-/** The page of somebody who has signed in, at `path`. */
+/** Opens `path` as a signed-in staff member. */
 async function openAs(member: StaffMember, path = '/admin', window?: Window): Promise<Page> {
   const visit = await staffWindow(browser, opine, member.email, window);
   open.push(visit);
@@ -66,7 +66,7 @@ async function openAs(member: StaffMember, path = '/admin', window?: Window): Pr
   return visit.page;
 }
 
-/** A post of Maya's that Jonas has reported. */
+/** Creates a post by Maya that Jonas has reported. */
 async function aReported(text: string): Promise<{ post: Json; reportId: string }> {
   const post = await aSlider(maya, { sliderText: text });
   return { post, reportId: await aReport(jonas, 'posts', post) };
@@ -77,9 +77,9 @@ const lookUp = async (page: Page, q: string) => {
   await page.getByLabel('Id, username').fill(q);
   await page.getByRole('button', { name: 'Look up' }).click();
 };
-const said = (page: Page) => page.getByRole('status').textContent();
+const statusText = (page: Page) => page.getByRole('status').textContent();
 
-describe('the policy of the page', () => {
+describe('the Content-Security-Policy', () => {
   const policyAt = async (path: string, headers = {}) => {
     const reply = await fetch(opine.url + path, { headers });
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -90,7 +90,7 @@ describe('the policy of the page', () => {
     return reply.headers;
   };
 
-  test('lets no script run, and nothing come from elsewhere or be framed', async () => {
+  test('the policy of signed-in pages forbids scripts, other origins and framing', async () => {
     for (const path of ['/admin', '/admin/accounts', '/admin/health', '/admin/dead-letters?cursor=x']) {
       const headers = await policyAt(path, { cookie: ada.cookie });
       const policy = headers.get('content-security-policy') ?? '';
@@ -101,7 +101,7 @@ describe('the policy of the page', () => {
     }
   });
 
-  test('names Google where people sign in, and there alone', async () => {
+  test('the policy of the sign-in page allows Google as the only other origin', async () => {
     const policy = (await policyAt('/admin')).get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self' https://accounts.google.com/gsi/client;");
     expect(policy).not.toMatch(/unsafe|\*/);
@@ -109,28 +109,28 @@ describe('the policy of the page', () => {
   });
 });
 
-describe('signing in', () => {
-  test('by the button of the provider leads to the reports; signing out, back', async () => {
+describe('the sign-in page', () => {
+  test('the button of the provider leads to the reports, and signing out leads back', async () => {
     const page = await openFor(nina.email);
     await signInOn(page);
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
-    expect([await page.title(), await said(page)]).toEqual(['Sign in · Opine staff', 'Signed out.']);
+    expect([await page.title(), await statusText(page)]).toEqual(['Sign in · Opine staff', 'Signed out.']);
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  test('is refused in words to who is not staff', async () => {
+  test('a person outside the staff list sees that they are not allowed', async () => {
     const page = await openFor('eve@opine.example');
     await signInOn(page);
     await page.getByRole('alert').filter({ hasText: 'You are not allowed to do this.' }).waitFor();
-    // The browser says so too.
+    // The browser logs the 403 too.
     open.at(-1)?.complaints.splice(0, 1);
   });
 });
 
-describe('somebody of staff', () => {
-  test('claims a report, and removes what it is of for a reason, with the keyboard alone', async () => {
+describe('a staff member', () => {
+  test('a moderator claims a report and removes the post by keyboard alone', async () => {
     const { post } = await aReported('Pills for sale?');
     const page = await openAs(nina);
     await tabTo(page, 'Skip to the content');
@@ -147,7 +147,7 @@ describe('somebody of staff', () => {
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
   });
 
-  test('sees who looks into a report, and is told in words what cannot be', async () => {
+  test('a moderator sees who has claimed a report and why their own claim fails', async () => {
     const { reportId } = await aReported('Is this fair?');
     const page = await openAs(nina);
     await ada.post(`/admin/reports/${reportId}/claim`);
@@ -160,7 +160,7 @@ describe('somebody of staff', () => {
     expect(await row.getByRole('button').count()).toBe(0);
   });
 
-  test('suspends an account from a report, and restores it', async () => {
+  test('a moderator suspends an account from a report and restores it', async () => {
     const lena = await aConfirmed(opine, 'Lena');
     await aReport(jonas, 'users', lena);
     const page = await openAs(nina);
@@ -168,17 +168,17 @@ describe('somebody of staff', () => {
     await row.getByText('Decide', { exact: true }).last().click();
     await row.getByLabel('Reason').fill('Sells pills.');
     await row.getByRole('button', { name: /^Suspend/ }).click();
-    expect([await said(page), await rowOf(page, lena.username).textContent()]).toEqual([
+    expect([await statusText(page), await rowOf(page, lena.username).textContent()]).toEqual([
       'The account is suspended.',
       expect.stringContaining('suspended'),
     ]);
     await page.getByLabel('Reason').fill('It was somebody else.');
     await page.getByRole('button', { name: /^Restore/ }).click();
-    expect(await said(page)).toBe('The account is as it was.');
+    expect(await statusText(page)).toBe('The account is as it was.');
     expect((await jonas.get(`/users/${lena.id}/profile`)).status).toBe(200);
   });
 
-  test('looks somebody up and sees their phone, of which no address tells', async () => {
+  test('a support member looks up an account and its phone, and no URL contains the phone', async () => {
     const page = await openAs(olga, '/admin/accounts');
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
@@ -186,11 +186,11 @@ describe('somebody of staff', () => {
     const row = rowOf(page, maya.username);
     await row.getByLabel('Reason').fill('She has called.');
     await row.getByRole('button', { name: /^Show the phone/ }).click();
-    expect(await said(page)).toBe(maya.phoneNumber);
+    expect(await statusText(page)).toBe(maya.phoneNumber);
     expect(addresses.join(' ')).not.toMatch(new RegExp(`[?]|${maya.phoneNumber.slice(1)}`));
   });
 
-  test('asks why somebody does not see what is reported', async () => {
+  test('a moderator sees which rule hides a reported post from a viewer', async () => {
     const { post } = await aReported('Who reads this?');
     const lena = await aConfirmed(opine, 'Lena');
     await granted(lena.post(`/users/${maya.id}/block`));
@@ -210,11 +210,11 @@ describe('somebody of staff', () => {
     expect(no).not.toContain('it is public');
   });
 
-  test('who is an admin sends once more what could not be sent', async () => {
+  test('an admin requeues a dead letter', async () => {
     await aDeadLetter(opine, jonas, maya);
     const page = await openAs(ada, '/admin/dead-letters');
     await rowOf(page, 'user followed').getByRole('button').click();
-    expect(await said(page)).toBe('It is being sent once more.');
+    expect(await statusText(page)).toBe('It is being sent once more.');
     expect(await page.getByText('Everything could be sent.').count()).toBe(1);
   });
 
@@ -222,7 +222,7 @@ describe('somebody of staff', () => {
     ['support', () => olga, ['Accounts', 'Health'], false],
     ['a moderator', () => nina, ['Reports', 'Accounts', 'Who sees what', 'Health'], true],
     ['an admin', () => ada, ['Reports', 'Accounts', 'Who sees what', 'Dead letters', 'Health'], true],
-  ])('who is %s is offered what they may do', async (_, who, pages, maySuspend) => {
+  ])('the navigation and actions match the role: %s', async (_, who, pages, maySuspend) => {
     const headers = { cookie: who().cookie };
     const text = await (await fetch(`${opine.url}/admin/users/${maya.id}`, { headers })).text();
     const nav = text.slice(text.indexOf('<nav'), text.indexOf('</nav>'));
@@ -230,7 +230,7 @@ describe('somebody of staff', () => {
     expect([text.includes(maya.username), text.includes('Suspend')]).toEqual([true, maySuspend]);
   });
 
-  test('who is support comes to the accounts, and is refused what is not theirs', async () => {
+  test('a support member lands on the accounts, and is refused the dead letters', async () => {
     const get = (path: string) =>
       fetch(opine.url + path, { headers: { cookie: olga.cookie }, redirect: 'manual' });
     const first = await get('/admin');
@@ -239,7 +239,7 @@ describe('somebody of staff', () => {
   });
 });
 
-test('what people say is text', async () => {
+test('the staff page renders user text without running its markup', async () => {
   await aReported(SCRIPT);
   const mallory = await aConfirmed(opine, SCRIPT.slice(0, 80));
   const page = await openAs(nina);
@@ -265,7 +265,7 @@ test.each([
   ['/admin/accounts', 'x'.repeat(17_000), 413],
   ['/admin/users/:id/suspend', 'garbage', 303],
   ['/admin/users/%0d%0aa:b/suspend', '--x--', 303],
-])('what is no form is refused at %s', async (address, body, status) => {
+])('a malformed form is refused at %s', async (address, body, status) => {
   const headers = { cookie: nina.cookie, 'content-type': 'multipart/form-data; boundary=x' };
   const url = opine.url + address.replace(':id', maya.id);
   const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
@@ -273,7 +273,7 @@ test.each([
   expect(reply.headers.get('location') ?? '/admin/').toMatch(/^\/admin\/\S*$/);
 });
 
-test('a form of another site does nothing, though the browser sends the cookie with it', async () => {
+test('a form posted from another site is refused even with the cookie', async () => {
   const { post, reportId } = await aReported('Is this forged?');
   const page = await openAs(nina);
   const form = `<form method="post" action="${opine.url}/admin/reports/${reportId}/dismiss"><input name="reason" value="x"></form>
@@ -283,7 +283,7 @@ test('a form of another site does nothing, though the browser sends the cookie w
   onTestFinished(() => void forger.close());
   const { port } = forger.address() as AddressInfo;
   await page.unroute('**');
-  // Another port is of the same site, which gets the cookie; another name is not.
+  // Another port is same-site, so the browser sends the cookie; another host is cross-site.
   for (const host of ['127.0.0.1', 'localhost']) {
     await page.goto(`http://${host}:${port}`);
     await page.getByText('You are not allowed to do this.').waitFor();
@@ -305,7 +305,7 @@ describe('every page', () => {
 
   const pathsOf = () => PATHS.map((path) => (path === '/admin/accounts' ? `/admin/users/${maya.id}` : path));
 
-  test('is no wider than a small phone', async () => {
+  test('no staff page is wider than a screen of 360 pixels', async () => {
     const page = await openFor(ada.email, PHONE);
     const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
     const widths = [await widthOf()];
@@ -322,21 +322,24 @@ describe('every page', () => {
 
   test.each([
     ['light', 1280, undefined],
-    // Nothing else differs.
+    // The other rules do not depend on the color scheme or width.
     ['dark', 360, ['color-contrast', 'target-size']],
-  ] as const)('can be read by everybody, %s and %i pixels wide', async (colorScheme, width, rules) => {
-    const page = await openFor(ada.email, { colorScheme, width });
-    const found = [await violations(page, rules)];
-    await bringCookie(page, opine, ada);
-    for (const path of pathsOf()) {
-      await page.goto(opine.url + path);
-      found.push(await violations(page, rules));
-    }
-    expect(found.flat()).toEqual([]);
-  });
+  ] as const)(
+    'no staff page has an accessibility violation, %s and %i pixels wide',
+    async (colorScheme, width, rules) => {
+      const page = await openFor(ada.email, { colorScheme, width });
+      const found = [await violations(page, rules)];
+      await bringCookie(page, opine, ada);
+      for (const path of pathsOf()) {
+        await page.goto(opine.url + path);
+        found.push(await violations(page, rules));
+      }
+      expect(found.flat()).toEqual([]);
+    },
+  );
 });
 
-/** What axe finds wrong with a page, by these rules or all. */
+/** Returns the axe violations of a page, by these rules or all. */
 async function violations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
   await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };

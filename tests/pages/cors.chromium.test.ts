@@ -5,7 +5,7 @@ import { openChromium } from '../support/chromium.ts';
 import { startOpine } from '../support/opine.ts';
 import { anAnonymous } from '../support/people.ts';
 
-test('a page of another origin in a browser calls the API, reads answers and errors, and is kept from staff routes', async () => {
+test('a page of an allowed origin reads API responses and errors in a browser, but no staff routes', async () => {
   const opine = await startOpine({ CORS_ORIGINS: 'http://localhost:*' });
   onTestFinished(() => opine.stop());
   const maya = await anAnonymous(opine);

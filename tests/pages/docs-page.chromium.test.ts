@@ -32,13 +32,13 @@ async function openPage(width: number): Promise<Page> {
   return open.page;
 }
 
-test('the page may load and reach nothing but its own server', async () => {
+test('the Content-Security-Policy of the docs page allows no other host', async () => {
   const policy = (await fetch(`${opine.url}/docs`)).headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none'/);
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });
 
-// Whatever a test does, the page asks nobody else and complains of nothing.
+// No test may cause a request to another host or a console error.
 afterEach(async () => {
   if (open === undefined) return;
   const { page, strangers, complaints } = open;
@@ -66,8 +66,8 @@ async function execute(operation: Locator): Promise<{ status: string | null; bod
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
-describe('at a desk', () => {
-  test('the page lists every operation; a guest reads the feed; a token is taken, and forgotten with the page', async () => {
+describe('the docs page on a desktop', () => {
+  test('the docs page lists every operation, sends requests as guest and with a token, and stores no token', async () => {
     const page = await openPage(DESK);
     expect(await page.title()).toBe('Opine API');
     expect(await page.locator('.info').textContent()).toContain('POST /auth/otp/verify');
@@ -96,8 +96,8 @@ describe('at a desk', () => {
   });
 });
 
-describe('on a phone', () => {
-  test('nothing is wider than the screen, an answer included', async () => {
+describe('the docs page on a phone', () => {
+  test('the docs page with a response is no wider than a screen of 390 pixels', async () => {
     const page = await openPage(PHONE);
     expect(await widthOf(page)).toBe(PHONE);
     await unfold(page, 'Posts', 'create_post');

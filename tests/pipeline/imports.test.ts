@@ -58,7 +58,7 @@ describe('a broken rule is named, with who breaks it', () => {
   test.each([
     ['point down only', 'src/contract/type.ts'],
     ['point down only', 'src/contract/again.ts'],
-    ['knows HTTP', 'src/contract/http.ts'],
+    ['know HTTP', 'src/contract/http.ts'],
     ['know SQL', 'src/app.ts'],
     ['every module has a layer', 'src/app.ts'],
     ['complete without scripts/ and tests/', 'src/server.ts'],

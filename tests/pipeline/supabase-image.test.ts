@@ -71,7 +71,7 @@ test('what comes to it beside our schemas are our roles, an extension, and two p
     'membership of staff_moderator in staff_support',
     'membership of staff_support in opine_staff',
     'policy opine_buckets_are_closed on storage.objects',
-    'policy opine_people_hear_what_is_theirs on realtime.messages',
+    'policy opine_users_receive_own_signals on realtime.messages',
     'role opine_gateway',
     'role opine_serializable',
     'role opine_service',

@@ -22,7 +22,7 @@ async function platformPolicies({ superuserUrl }: SupabaseImage): Promise<string
 
 const POLICY = {
   storage: 'opine_buckets_are_closed',
-  realtime: 'opine_people_hear_what_is_theirs',
+  realtime: 'opine_users_receive_own_signals',
 } as const;
 
 describe.each<{ present: SupabaseService[]; missing: SupabaseService[] }>([
@@ -75,7 +75,7 @@ test("migrations touch the tables of Supabase's services last", async () => {
     client.query(`select object from public.commands where tag <> 'GRANT' order by id desc limit 2`),
   );
   expect(rows.map(({ object }) => object)).toEqual([
-    'opine_people_hear_what_is_theirs on realtime.messages',
+    'opine_users_receive_own_signals on realtime.messages',
     'opine_buckets_are_closed on storage.objects',
   ]);
 });

@@ -57,13 +57,15 @@ describe('a pgTAP script', () => {
 
   test('reports as any role, and leaves nothing behind', async () => {
     const sql = `
+      begin;
       select plan(2);
       create table public.left_behind ();
       set local role opine_worker;
       select is(current_user::text, 'opine_worker', 'acts as the worker');
       reset role;
       select has_table('public', 'left_behind', 'the table is there');
-      select * from finish();`;
+      select * from finish();
+      rollback;`;
     expect(await problemsOf(sql)).toEqual([]);
     const table = await problemsOf("select plan(1); select hasnt_table('public', 'left_behind', 'gone');");
     expect(table).toEqual([]);

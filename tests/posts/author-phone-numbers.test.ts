@@ -11,7 +11,7 @@ import { aSlider, aThought, seenBy } from '../support/posts.ts';
 
 let opine: Opine;
 let world: HubWorld;
-/** Carla, who is a member and publishes. */
+/** Carla, a member of the Hub. */
 let author: Person;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const LOCKED = { visibility: 'private_locked_hub' };
 const SLIDER = { sliderText: 'Is it too loud?' };
 
-/** Every list of cards that `post` may be in, by its path. */
+/** Returns the path of every list of cards that can contain the post. */
 const listsOf = ({ id }: Json) => [
   '/posts',
   '/posts?sort=trending',
@@ -41,7 +41,7 @@ const listsOf = ({ id }: Json) => [
   '/users/me/saved-posts',
 ];
 
-/** Every card of `post` that `member` gets, who sees it. */
+/** Returns every card of `post` that `member` gets; each list must contain one. */
 async function cardsOf(member: Client, post: Json): Promise<Json[]> {
   await granted(requestSave(member, post));
   const cards = [await seenBy(member, post)];
@@ -54,7 +54,7 @@ async function cardsOf(member: Client, post: Json): Promise<Json[]> {
   return cards;
 }
 
-/** Whether the phone of the author is on every card of `post` that `member` gets, once and in its place. */
+/** Expects the phone number of the author once, in its field, on every card of `post` that `member` gets. */
 async function expectPhone(member: Client, post: Json, { phoneNumber } = author): Promise<void> {
   for (const card of await cardsOf(member, post)) {
     expect(card.authorPhoneNumber).toBe(phoneNumber);
@@ -62,7 +62,7 @@ async function expectPhone(member: Client, post: Json, { phoneNumber } = author)
   }
 }
 
-/** That no phone is on any card of `post` that `member` gets, not even null. */
+/** Expects no phone number, and no field for it, on any card of `post` that `member` gets. */
 async function expectNoPhone(member: Client, post: Json): Promise<void> {
   for (const card of await cardsOf(member, post)) {
     expect(card).not.toHaveProperty('authorPhoneNumber');
@@ -70,16 +70,16 @@ async function expectNoPhone(member: Client, post: Json): Promise<void> {
   }
 }
 
-describe('the phone of an author is on a card that is locked in one Hub', () => {
-  test('for every member, whatever their role, and for the author', async () => {
+describe('authorPhoneNumber of a locked post', () => {
+  test('members of every role and the author see the phone number', async () => {
     const { hub } = world;
     const post = await aHubPost(author, [hub], SLIDER);
     expect(post.authorPhoneNumber).toBe(author.phoneNumber);
     await share(author, post);
-    for (const standing of MEMBERS) await expectPhone(world[standing], post);
+    for (const status of MEMBERS) await expectPhone(world[status], post);
   });
 
-  test('that is a repost: that of the reposter, and not of the author of the source', async () => {
+  test('a locked repost shows the phone number of the reposter and not of the source author', async () => {
     const { hub, admin, manager } = world;
     const source = await aSlider(admin);
     const repost = await aRepost(author, source, { ...LOCKED, hubIds: [hub.id] });
@@ -93,7 +93,7 @@ describe('the phone of an author is on a card that is locked in one Hub', () => 
     }
   });
 
-  test('for members who come later, or come back', async () => {
+  test('members who join later or rejoin see the phone number', async () => {
     const { hub, admin, former } = world;
     const post = await aHubPost(author, [hub]);
     await share(author, post);
@@ -101,7 +101,7 @@ describe('the phone of an author is on a card that is locked in one Hub', () => 
     for (const member of [former, await aMemberOf(opine, admin, hub)]) await expectPhone(member, post);
   });
 
-  test('also of one who was taken off the admins, while they are a member', async () => {
+  test('the phone number of a demoted manager stays on their post', async () => {
     const { hub, admin, manager } = world;
     const post = await aHubPost(manager, [hub]);
     await granted(admin.delete(`/hubs/${hub.id}/admins/${manager.id}`));
@@ -109,8 +109,8 @@ describe('the phone of an author is on a card that is locked in one Hub', () => 
   });
 });
 
-describe('it is on no other card', () => {
-  test('of a post in public, in several Hubs, or in public as well', async () => {
+describe('authorPhoneNumber of any other post', () => {
+  test('public_hub posts and private posts in two Hubs show no phone number', async () => {
     const { hub, admin } = world;
     const other = await aHub(author);
     const source = await aSlider(admin);
@@ -127,14 +127,14 @@ describe('it is on no other card', () => {
     }
   });
 
-  test('of a public post that is shared into one Hub', async () => {
+  test('a public post shared into one Hub shows no phone number', async () => {
     const { hub, admin, manager } = world;
     const post = await aThought(author);
     await place(manager, post, hub);
     for (const member of [admin, author]) await expectNoPhone(member, post);
   });
 
-  test('of a private one that is shared onward, for those to whom it opens', async () => {
+  test('a private post shared onward shows no phone number in the new Hub', async () => {
     const { hub, manager, admin } = world;
     const [elsewhere, beside] = [await aHub(author), await aHub(author)];
     await join(author, elsewhere, [manager]);
@@ -145,9 +145,9 @@ describe('it is on no other card', () => {
   });
 });
 
-describe('it is gone', () => {
+describe('removal of authorPhoneNumber', () => {
   test.each(['leaves', 'is removed'])(
-    'from every card when the author %s, until they are back',
+    'the phone number is on no card after the author %s, until they rejoin',
     async (how) => {
       const { hub, admin, manager } = world;
       const post = await aHubPost(author, [hub]);
@@ -160,23 +160,23 @@ describe('it is gone', () => {
     },
   );
 
-  test('with the cards, when the author’s account ends', async () => {
+  test('the post and the phone number disappear once the author deletes their account', async () => {
     const { hub, admin } = world;
     const post = await aHubPost(author, [hub]);
     await requestSave(admin, post);
-    const expectGone = async () => {
+    const expectHidden = async () => {
       expect(await admin.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
       const answers = await Promise.all(listsOf(post).map((path) => admin.get(path)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
       expect(JSON.stringify(answers)).not.toContain(author.phoneNumber);
     };
     await granted(author.delete('/users/me'));
-    await expectGone();
+    await expectHidden();
     await untilGone(opine, author.id);
-    await expectGone();
+    await expectHidden();
   });
 
-  test('with the cards, while there is a block', async () => {
+  test('the post and the phone number are hidden from a blocker until they unblock', async () => {
     const { hub, admin } = world;
     const post = await aHubPost(author, [hub]);
     await share(author, post);
@@ -189,13 +189,13 @@ describe('it is gone', () => {
   });
 });
 
-test('nobody but members comes across it, whatever they follow and read', async () => {
+test('no non-member reads the phone number of an author in any post, feed, profile or search', async () => {
   const { hub, invited } = world;
   const neighbours = await aHub(author);
   await join(author, neighbours, [invited]);
   const [post, open] = [await aHubPost(author, [hub]), await aThought(author)];
   for (const shared of [post, open]) await share(author, shared);
-  const nonMembers: Client[] = NON_MEMBERS.map((standing) => world[standing]);
+  const nonMembers: Client[] = NON_MEMBERS.map((status) => world[status]);
   nonMembers.push(await aRegistered(opine), await aConfirmed(opine), await aHubReady(opine));
   for (const nonMember of nonMembers) await follow(nonMember, author);
   const person = `/users/${author.id}`;
@@ -210,7 +210,7 @@ test('nobody but members comes across it, whatever they follow and read', async 
   }
 });
 
-test('members do not come across it beside the cards and the lists of their Hub', async () => {
+test('profiles, searches, follow lists and vote results show members no phone number of an author', async () => {
   const { hub, admin } = world;
   const post = await aHubPost(author, [hub], SLIDER);
   await follow(admin, author);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Where there are cards, by what `{...}` stands for. */
+/** Paths that answer cards: to everybody, to members (`MEMBERS`), to their owner (`OWN`). */
 const OPEN = [
   '/posts',
   '/posts?sort=trending',
@@ -41,8 +41,8 @@ function expectUncached({ headers }: Reply): void {
   expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
 }
 
-describe('cards are kept by no cache', () => {
-  test.each([...OPEN, ...MEMBERS, ...OWN])('at %s', async (path) => {
+describe('cache headers of cards', () => {
+  test.each([...OPEN, ...MEMBERS, ...OWN])('GET %s forbids caching to members', async (path) => {
     for (const member of [circle.amara, circle.jonas]) {
       const reply = await member.get(at(path));
       expect(reply.status).toBe(200);
@@ -50,7 +50,7 @@ describe('cards are kept by no cache', () => {
     }
   });
 
-  test.each(OPEN)('at %s, neither for a guest nor with a bad bearer', async (path) => {
+  test.each(OPEN)('GET %s forbids caching to guests and invalid bearers', async (path) => {
     for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)]) {
       const reply = await viewer.get(at(path));
       expect(reply.status).toBe(200);
@@ -58,7 +58,7 @@ describe('cards are kept by no cache', () => {
     }
   });
 
-  test('where a post is published or reposted, also when that is replayed', async () => {
+  test('publications, reposts and their replays forbid caching', async () => {
     const { hub, amara } = circle;
     const body = { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds: [hub.id] };
     for (const path of ['/posts', `/posts/${post.id}/reposts`]) {
@@ -71,33 +71,36 @@ describe('cards are kept by no cache', () => {
   });
 });
 
-describe('neither is it kept that there are none', () => {
+describe('cache headers of refused cards', () => {
   test.each([
     ['/posts/{postId}', 404],
     ['/posts/{postId}/frames', 404],
     ['/posts?hubId={hubId}', 403],
     ['/hubs/{hubId}/feed', 403],
-  ])('at %s, for a stranger', async (path, status) => {
+  ])('GET %s forbids caching for a non-member', async (path, status) => {
     const repost = await aRepost(circle.amara, post, {
       visibility: 'private_locked_hub',
       hubIds: [circle.hub.id, (await aHub(circle.amara)).id],
     });
-    const stranger: Client = await aHubReady(opine);
+    const nonMember: Client = await aHubReady(opine);
     for (const hidden of [locked, repost, NOBODY]) {
-      const reply = await stranger.get(at(path, hidden));
+      const reply = await nonMember.get(at(path, hidden));
       expect(reply.status).toBe(status);
       expectUncached(reply);
     }
   });
 
-  test.each([...OWN, '/hubs/{hubId}/feed'])('at %s, for a guest', async (path) => {
-    const reply = await aGuest(opine).get(at(path));
-    expect(reply.status).toBe(401);
-    expectUncached(reply);
-  });
+  test.each([...OWN, '/hubs/{hubId}/feed'])(
+    'GET %s forbids caching when it refuses a guest',
+    async (path) => {
+      const reply = await aGuest(opine).get(at(path));
+      expect(reply.status).toBe(401);
+      expectUncached(reply);
+    },
+  );
 
   test.each([...OPEN.filter((path) => path !== '/posts/{postId}'), ...MEMBERS, ...OWN])(
-    'at %s, where it is asked for oddly',
+    'GET %s forbids caching when it refuses an invalid limit',
     async (path) => {
       const reply = await circle.amara.get(`${at(path)}${path.includes('?') ? '&' : '?'}limit=0`);
       expect(reply.status).toBe(422);

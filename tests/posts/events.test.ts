@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe('an event is', () => {
-  const during = (act: () => Promise<unknown>) => eventsOf(opine, act);
+describe('post events', () => {
+  const during = (action: () => Promise<unknown>) => eventsOf(opine, action);
 
-  test('that a post is shared into a Hub, one for each where it was not before', async () => {
+  test('a Hub share emits one event for each Hub that did not have the post', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(jonas);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub' });
@@ -33,53 +33,54 @@ describe('an event is', () => {
     expect(await during(() => requestPlace(jonas, post, [NOBODY]))).toEqual([]);
   });
 
-  test('that a post is reposted, and into which Hubs, which is no new post of theirs', async () => {
+  test('a public_hub repost emits followed_user_posted, post_reposted and post_shared_to_hub once each', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const source = await aSlider(amara);
-    const made: Json[] = [];
+    const reposts: Json[] = [];
     const fields = { visibility: 'public_hub', hubIds: [hub.id] };
     const events = await during(async () => {
-      made.push(await aRepost(jonas, source, fields));
+      reposts.push(await aRepost(jonas, source, fields));
     });
-    const act = { actor: jonas.id, post: made[0].id };
+    const activity = { actor: jonas.id, post: reposts[0].id };
     expect(events.map(({ type }) => type)).toEqual([
       'followed_user_posted',
       'post_reposted',
       'post_shared_to_hub',
     ]);
     expect(events).toContainEqual(
-      expect.objectContaining({ ...act, type: 'post_shared_to_hub', hub: hub.id }),
+      expect.objectContaining({ ...activity, type: 'post_shared_to_hub', hub: hub.id }),
     );
-    expect(events.find(({ type }) => type === 'post_reposted')).toMatchObject(act);
+    expect(events.find(({ type }) => type === 'post_reposted')).toMatchObject(activity);
     expect(events.find(({ type }) => type === 'post_reposted').hub).toBeUndefined();
   });
 
-  test('that a post is reposted into Hubs alone, and into which', async () => {
+  test('a private repost emits one post_shared_to_hub for each Hub and no hub_post_created', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(jonas);
     const source = await aSlider(amara);
-    const made: Json[] = [];
+    const reposts: Json[] = [];
     const fields = { visibility: 'private_locked_hub', hubIds: [hub.id, other.id] };
     const events = await during(async () => {
-      made.push(await aRepost(jonas, source, fields));
+      reposts.push(await aRepost(jonas, source, fields));
     });
-    for (const event of events) expect(event).toMatchObject({ actor: jonas.id, post: made[0].id });
-    const hubsOf = (wanted: string) => events.filter(({ type }) => type === wanted).map((event) => event.hub);
+    for (const event of events) expect(event).toMatchObject({ actor: jonas.id, post: reposts[0].id });
+    const hubsOf = (eventType: string) =>
+      events.filter(({ type }) => type === eventType).map((event) => event.hub);
     expect(new Set(hubsOf('post_shared_to_hub'))).toEqual(new Set([hub.id, other.id]));
     expect(hubsOf('post_shared_to_hub')).toHaveLength(2);
     expect(hubsOf('post_reposted').length).toBeGreaterThan(0);
     expect(hubsOf('hub_post_created')).toEqual([]);
   });
 
-  test('that a post is shared to a feed, each time, and that somebody comments', async () => {
+  test('each feed share and each comment emits one event', async () => {
     const jonas = await aConfirmed(opine);
     const post = await aSlider(maya);
-    const act = { actor: jonas.id, post: post.id };
+    const activity = { actor: jonas.id, post: post.id };
     for (const _ of [1, 2]) {
-      const shared = expect.objectContaining({ ...act, type: 'post_shared_to_feed' });
+      const shared = expect.objectContaining({ ...activity, type: 'post_shared_to_feed' });
       expect(await during(() => share(jonas, post))).toEqual([shared]);
     }
-    const commented = expect.objectContaining({ ...act, type: 'post_commented' });
+    const commented = expect.objectContaining({ ...activity, type: 'post_commented' });
     expect(await during(() => aComment(jonas, post))).toEqual([commented]);
   });
 });

@@ -21,8 +21,8 @@ afterAll(() => opine.stop());
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
-describe('a share to one’s own feed', () => {
-  test('is of one post at one time', async () => {
+describe('a feed share', () => {
+  test('the answer has an id, the post id and the current time', async () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const before = await timeIn(opine);
     const { status, data } = await requestShare(reader, post);
@@ -37,7 +37,7 @@ describe('a share to one’s own feed', () => {
     expect(Date.parse(data.sharedAt)).toBeLessThanOrEqual(after.getTime() + 1);
   });
 
-  test('may be made again, and is another one, later', async () => {
+  test('sharing again creates a later share and no second card', async () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const first = await share(reader, post);
     await timePasses(opine, '1 second');
@@ -47,19 +47,19 @@ describe('a share to one’s own feed', () => {
     expect(await profileFeedOf(maya, reader)).toEqual([post.id]);
   });
 
-  test('is of exactly that frame, be it a repost', async () => {
+  test('sharing a repost shows the repost and not its source', async () => {
     const [reader, source] = [await aRegistered(opine), await aSlider(maya)];
     const repost = await aRepost(maya, source);
     expect((await share(reader, repost)).postId).toBe(repost.id);
     expect(await profileFeedOf(maya, reader)).toEqual([repost.id]);
   });
 
-  test('may be of what is one’s own', async () => {
+  test('an author can share their own post', async () => {
     const post = await aThought(maya);
     expect((await requestShare(maya, post)).status).toBe(201);
   });
 
-  test('is no frame, and changes nothing on the card', async () => {
+  test('a share creates no frame and changes no card', async () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const before = await seenBy(reader, post);
     await share(reader, post);
@@ -67,7 +67,7 @@ describe('a share to one’s own feed', () => {
     expect(await framesOf(reader, post)).toEqual([post.id]);
   });
 
-  test('names its sharer on no card', async () => {
+  test('no card names the sharer', async () => {
     const [reader, post, viewer] = [await aRegistered(opine), await aSlider(maya), await aRegistered(opine)];
     await share(reader, post);
     await follow(viewer, reader);
@@ -78,7 +78,7 @@ describe('a share to one’s own feed', () => {
     }
   });
 
-  test('becomes that of the person into whom its sharer is merged, the latest of both', async () => {
+  test('a merge moves the shares and orders each post by its latest share', async () => {
     const [owner, guest] = [await aConfirmed(opine), await aRegistered(opine)];
     const [one, two, three] = [await aSlider(maya), await aSlider(maya), await aSlider(maya)];
     for (const [sharer, post] of [
@@ -94,14 +94,14 @@ describe('a share to one’s own feed', () => {
     expect(await profileFeedOf(merged, owner)).toEqual(idsOf([three, one, two]));
   });
 
-  test('of ten at once is ten shares', async () => {
+  test('ten concurrent requests create ten shares and one card', async () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const shares = await Promise.all(Array.from({ length: 10 }, () => share(reader, post)));
     expect(new Set(shares.map(({ shareId }) => shareId)).size).toBe(10);
     expect(await profileFeedOf(reader, reader)).toEqual([post.id]);
   });
 
-  test('with a key that is sent again is one share', async () => {
+  test('a repeated Idempotency-Key replays the share, and another key creates a share', async () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const send = (key: string) =>
       reader.post(`/posts/${post.id}/share/feed`, undefined, { headers: { 'idempotency-key': key } });
@@ -119,14 +119,14 @@ describe('a share to one’s own feed', () => {
   });
 });
 
-describe('a private post', () => {
-  test('may be shared by whoever sees it, and opens to nobody by that', async () => {
+describe('a feed share of a private post', () => {
+  test('a member can share the post, and non-members still do not see it', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const locked = await aHubPost(amara, [hub]);
     for (const sharer of [jonas, amara]) await share(sharer, locked);
-    const stranger = await aHubReady(opine);
-    await follow(stranger, jonas, amara);
-    for (const viewer of [stranger, maya, aGuest(opine)] satisfies Client[]) {
+    const nonMember = await aHubReady(opine);
+    await follow(nonMember, jonas, amara);
+    for (const viewer of [nonMember, maya, aGuest(opine)] satisfies Client[]) {
       expect(await viewer.get(`/posts/${locked.id}`)).toMatchObject(HIDDEN);
       for (const sharer of [jonas, amara]) expect(await profileFeedOf(viewer, sharer)).toEqual([]);
     }
@@ -136,8 +136,8 @@ describe('a private post', () => {
   });
 });
 
-describe('there is no share', () => {
-  test('by a guest, or below level 2', async () => {
+describe('a refused feed share', () => {
+  test('guests and callers of level 1 are refused', async () => {
     const post = await aSlider(maya);
     expect(await requestShare(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     const { status, error } = await requestShare(await anAnonymous(opine), post);
@@ -145,7 +145,7 @@ describe('there is no share', () => {
     expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', details]);
   });
 
-  test('of what is not there', async () => {
+  test('a deleted, unknown or malformed post id answers 404', async () => {
     const gone: Json = await aThought(maya);
     await granted(maya.delete(`/posts/${gone.id}`));
     const reader = await aRegistered(opine);
@@ -154,11 +154,14 @@ describe('there is no share', () => {
     }
   });
 
-  test.each(['the author', 'the reader'])('where %s blocks the other', async (who) => {
-    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
-    const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
-    await block(blocker, blocked);
-    expect(await requestShare(reader, post)).toMatchObject(HIDDEN);
-    expect(await profileFeedOf(reader, reader)).toEqual([]);
-  });
+  test.each(['the author', 'the reader'])(
+    'a share answers 404 while %s blocks the other person',
+    async (who) => {
+      const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+      const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
+      await block(blocker, blocked);
+      expect(await requestShare(reader, post)).toMatchObject(HIDDEN);
+      expect(await profileFeedOf(reader, reader)).toEqual([]);
+    },
+  );
 });

@@ -24,12 +24,12 @@ afterAll(() => opine.stop());
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
-const ask = (viewer: Client, { id }: Json, query: object = {}) =>
+const requestFrames = (viewer: Client, { id }: Json, query: object = {}) =>
   viewer.get(withQuery(`/posts/${id}/frames`, query));
-const pages = (viewer: Client, { id }: Json, query: object) =>
+const framePages = (viewer: Client, { id }: Json, query: object) =>
   everyPage(viewer, `/posts/${id}/frames`, query);
 
-/** An original of Maya's and `count` reposts, of Jonas's and hers in turn: the oldest first. */
+/** Creates an original of Maya and `count` reposts, of Jonas and Maya in turn. Returns them oldest first. */
 async function aLineage(count: number): Promise<Json[]> {
   const original = await aSlider(maya);
   const frames = [original];
@@ -39,26 +39,26 @@ async function aLineage(count: number): Promise<Json[]> {
   return frames;
 }
 
-describe('the frames of a lineage', () => {
-  test('are its original and the reposts of it, the oldest first, from whichever one asks', async () => {
+describe('GET /posts/{postId}/frames', () => {
+  test('every viewer gets the original and its reposts, oldest first, by the id of any of them', async () => {
     const lineage = await aLineage(3);
-    const [beside] = await aLineage(1);
-    expect(beside).toBeDefined();
+    const [otherOriginal] = await aLineage(1);
+    expect(otherOriginal).toBeDefined();
     const everybody = [maya, jonas, aGuest(opine), await anAnonymous(opine)];
     for (const viewer of [...everybody, clientOf(opine.url, 'no.good.token')]) {
       for (const seed of lineage) expect(await framesOf(viewer, seed)).toEqual(idsOf(lineage));
     }
   });
 
-  test('are one where nobody has reposted', async () => {
+  test('a post without reposts is its own only frame', async () => {
     const post = await aThought(maya);
     expect(await framesOf(aGuest(opine), post)).toEqual([post.id]);
   });
 
-  test('are cards as the posts are', async () => {
+  test('each frame has the card of the post itself', async () => {
     const [original, repost] = await aLineage(1);
     const reader = await aRegistered(opine);
-    const { items } = await granted(ask(reader, repost));
+    const { items } = await granted(requestFrames(reader, repost));
     for (const [index, post] of [original, repost].entries()) {
       const { permissions: _, ...card } = await seenBy(reader, post);
       expect(items[index]).toEqual(card);
@@ -66,57 +66,60 @@ describe('the frames of a lineage', () => {
     expect(items[1].sourcePost.sliderText).toBe(original.sliderText);
   });
 
-  test('are without those that are deleted', async () => {
+  test('a deleted repost is left out', async () => {
     const [original, first, second, third] = await aLineage(3);
     await granted(maya.delete(`/posts/${second.id}`));
     expect(await framesOf(jonas, first)).toEqual(idsOf([original, first, third]));
-    expect(await ask(jonas, second)).toMatchObject(HIDDEN);
+    expect(await requestFrames(jonas, second)).toMatchObject(HIDDEN);
   });
 
-  test('are the reposts alone, and still one lineage, when the original is deleted', async () => {
+  test('the reposts of a deleted original stay one list', async () => {
     const [original, ...reposts] = await aLineage(2);
     await granted(maya.delete(`/posts/${original.id}`));
     for (const seed of reposts) expect(await framesOf(aGuest(opine), seed)).toEqual(idsOf(reposts));
-    expect(await ask(maya, original)).toMatchObject(HIDDEN);
+    expect(await requestFrames(maya, original)).toMatchObject(HIDDEN);
   });
 
-  test('are the reposts of others when an account ends', async () => {
+  test('the frames of a deleted account are left out', async () => {
     const leaver = await aConfirmed(opine);
     const original = await aSlider(leaver);
-    const [his, theirs] = [await aRepost(jonas, original), await aRepost(leaver, original)];
-    const hers = await aRepost(maya, original);
+    const [byJonas, byLeaver] = [await aRepost(jonas, original), await aRepost(leaver, original)];
+    const byMaya = await aRepost(maya, original);
     await granted(leaver.delete('/users/me'));
-    expect(await framesOf(aGuest(opine), his)).toEqual(idsOf([his, hers]));
-    expect(await ask(jonas, theirs)).toMatchObject(HIDDEN);
+    expect(await framesOf(aGuest(opine), byJonas)).toEqual(idsOf([byJonas, byMaya]));
+    expect(await requestFrames(jonas, byLeaver)).toMatchObject(HIDDEN);
     await untilGone(opine, leaver.id);
-    expect(await framesOf(aGuest(opine), hers)).toEqual(idsOf([his, hers]));
+    expect(await framesOf(aGuest(opine), byMaya)).toEqual(idsOf([byJonas, byMaya]));
   });
 });
 
-describe('frames that somebody does not see', () => {
-  test.each(['the blocker', 'the blocked'])('are left out for %s, and are no seed', async (who) => {
-    const viewer = await aConfirmed(opine);
-    const original = await aSlider(maya);
-    const [own, his] = [await aRepost(viewer, original), await aRepost(jonas, original)];
-    const [blocker, blocked] = who === 'the blocker' ? [viewer, jonas] : [jonas, viewer];
-    await block(blocker, blocked);
-    expect(await framesOf(viewer, original)).toEqual(idsOf([original, own]));
-    expect(await framesOf(jonas, original)).toEqual(idsOf([original, his]));
-    expect(await ask(viewer, his)).toMatchObject(HIDDEN);
-    expect(await framesOf(maya, original)).toEqual(idsOf([original, own, his]));
-    await unblock(blocker, blocked);
-    expect(await framesOf(viewer, his)).toEqual(idsOf([original, own, his]));
-  });
+describe('frames hidden from the viewer', () => {
+  test.each(['the blocker', 'the blocked user'])(
+    'the list of %s omits the repost across the block, and its id answers 404',
+    async (who) => {
+      const viewer = await aConfirmed(opine);
+      const original = await aSlider(maya);
+      const [own, byJonas] = [await aRepost(viewer, original), await aRepost(jonas, original)];
+      const [blocker, blocked] = who === 'the blocker' ? [viewer, jonas] : [jonas, viewer];
+      await block(blocker, blocked);
+      expect(await framesOf(viewer, original)).toEqual(idsOf([original, own]));
+      expect(await framesOf(jonas, original)).toEqual(idsOf([original, byJonas]));
+      expect(await requestFrames(viewer, byJonas)).toMatchObject(HIDDEN);
+      expect(await framesOf(maya, original)).toEqual(idsOf([original, own, byJonas]));
+      await unblock(blocker, blocked);
+      expect(await framesOf(viewer, byJonas)).toEqual(idsOf([original, own, byJonas]));
+    },
+  );
 
-  test('may be the original itself: the reposts of others stay', async () => {
-    const [original, his] = await aLineage(2);
+  test('a hidden original is left out, and reposts of others stay', async () => {
+    const [original, byJonas] = await aLineage(2);
     const viewer = await aRegistered(opine);
     await block(maya, viewer);
-    expect(await ask(viewer, original)).toMatchObject(HIDDEN);
-    expect(await framesOf(viewer, his)).toEqual([his.id]);
+    expect(await requestFrames(viewer, original)).toMatchObject(HIDDEN);
+    expect(await framesOf(viewer, byJonas)).toEqual([byJonas.id]);
   });
 
-  test('are those of Hubs that one is not in', async () => {
+  test('a non-member gets only the public repost of a private post', async () => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const source = await aHubPost(amara, [hub, await aHub(amara)]);
     const open = await aRepost(member, source);
@@ -129,66 +132,66 @@ describe('frames that somebody does not see', () => {
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of [...nonMembers.values(), aGuest(opine), maya]) {
       expect(await framesOf(nonMember, open)).toEqual([open.id]);
-      for (const seed of [source, locked]) expect(await ask(nonMember, seed)).toMatchObject(HIDDEN);
+      for (const seed of [source, locked]) expect(await requestFrames(nonMember, seed)).toMatchObject(HIDDEN);
     }
     await granted(requestLeave(member, hub));
     expect(await framesOf(member, locked)).toEqual(idsOf([open, locked]));
   });
 
-  test('are no posts at all', async () => {
-    for (const id of [NOBODY.id, ...NO_IDS]) expect(await ask(maya, { id })).toMatchObject(HIDDEN);
+  test('an unknown or malformed post id answers 404', async () => {
+    for (const id of [NOBODY.id, ...NO_IDS]) expect(await requestFrames(maya, { id })).toMatchObject(HIDDEN);
   });
 });
 
-describe('the frames of a lineage come by pages', () => {
-  test.each([1, 2, 3, 4, 5, 6, 50])('of %i, each frame once', async (limit) => {
+describe('pages of frames', () => {
+  test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each frame once', async (limit) => {
     const lineage = await aLineage(4);
-    const walked = await pages(aGuest(opine), lineage[2], { limit });
-    expect(walked.flatMap(idsOf)).toEqual(idsOf(lineage));
-    expect(walked).toHaveLength(Math.ceil(5 / limit));
+    const pages = await framePages(aGuest(opine), lineage[2], { limit });
+    expect(pages.flatMap(idsOf)).toEqual(idsOf(lineage));
+    expect(pages).toHaveLength(Math.ceil(5 / limit));
   });
 
-  test('each once, also those of one instant, by their ids', async () => {
+  test('frames with equal timestamps are ordered by id and returned once', async () => {
     const lineage = await aLineage(4);
     const ids = idsOf(lineage);
     await sql`
       update app.posts set created_at = '2026-01-01T00:00:00.123456Z' where id = any (${ids}::uuid[])
     `.execute(opine.database.superuser);
     for (const limit of [1, 2, 3]) {
-      const walked = await pages(jonas, { id: ids[0] }, { limit });
-      expect(walked.flatMap(idsOf)).toEqual([...ids].sort());
+      const pages = await framePages(jonas, { id: ids[0] }, { limit });
+      expect(pages.flatMap(idsOf)).toEqual([...ids].sort());
     }
   });
 
-  test('where they come and go meanwhile: none twice, none left out', async () => {
+  test('frames created and deleted between pages cause no repeats and no gaps', async () => {
     const lineage = await aLineage(4);
     const [original, first, second, third, fourth] = lineage;
-    const top = await granted(ask(jonas, original, { limit: 2 }));
+    const top = await granted(requestFrames(jonas, original, { limit: 2 }));
     expect(idsOf(top.items)).toEqual(idsOf([original, first]));
     await granted(jonas.delete(`/posts/${first.id}`));
     await granted(jonas.delete(`/posts/${third.id}`));
     const newest = await aRepost(jonas, original);
-    const next = await granted(ask(jonas, original, { limit: 2, cursor: top.nextCursor }));
+    const next = await granted(requestFrames(jonas, original, { limit: 2, cursor: top.nextCursor }));
     expect(idsOf(next.items)).toEqual(idsOf([second, fourth]));
-    const last = await granted(ask(jonas, original, { limit: 2, cursor: next.nextCursor }));
+    const last = await granted(requestFrames(jonas, original, { limit: 2, cursor: next.nextCursor }));
     expect([idsOf(last.items), last.nextCursor]).toEqual([[newest.id], null]);
   });
 
-  test('that are full, whatever is hidden between', async () => {
+  test('hidden frames do not shorten a page', async () => {
     const viewer = await aRegistered(opine);
     const lineage = await aLineage(8);
     await block(jonas, viewer);
-    const hers = lineage.filter(({ author }) => author.id === maya.id);
-    const walked = await pages(viewer, hers[0], { limit: 2 });
-    expect(walked.flatMap(idsOf)).toEqual(idsOf(hers));
-    expect(walked.map(({ length }) => length)).toEqual([2, 2, 1]);
+    const byMaya = lineage.filter(({ author }) => author.id === maya.id);
+    const pages = await framePages(viewer, byMaya[0], { limit: 2 });
+    expect(pages.flatMap(idsOf)).toEqual(idsOf(byMaya));
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
   });
 
-  test('of twenty unless asked, and of fifty at most', async () => {
+  test('a page has 20 frames by default and 50 at most', async () => {
     const original = await aSlider(maya);
     await Promise.all(Array.from({ length: 50 }, () => aRepost(jonas, original)));
     const sizes = async (query: object) =>
-      (await pages(aGuest(opine), original, query)).map(({ length }) => length);
+      (await framePages(aGuest(opine), original, query)).map(({ length }) => length);
     expect(await sizes({})).toEqual([20, 20, 11]);
     expect(await sizes({ limit: 50 })).toEqual([50, 1]);
   });
@@ -196,10 +199,10 @@ describe('the frames of a lineage come by pages', () => {
   test.each([
     ['limit', ['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5']],
     ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
-  ])('by no odd %s', async (field, values) => {
+  ])('an invalid %s answers 422', async (field, values) => {
     const [original] = await aLineage(1);
     for (const value of values) {
-      expect(await ask(jonas, original, { [field]: value })).toMatchObject(invalid(field));
+      expect(await requestFrames(jonas, original, { [field]: value })).toMatchObject(invalid(field));
     }
   });
 });

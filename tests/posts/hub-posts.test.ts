@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const inHub = ({ id, name }: Json) => ({ id, name });
+const hubSummary = ({ id, name }: Json) => ({ id, name });
 const readsOf = ({ id }: Json) => [
   `/posts/${id}`,
   `/posts/${id}/vote/me`,
@@ -38,10 +38,10 @@ async function expectHidden(viewer: Client, post: Json): Promise<void> {
 }
 
 describe('a private post', () => {
-  test('is there for its author and the members, and for nobody else', async () => {
+  test('only the author and the members of the Hub see the post', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
-    for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([inHub(hub)]);
+    for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([hubSummary(hub)]);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of nonMembers.values()) await expectHidden(nonMember, post);
     await expectHidden(await aRegistered(opine), post);
@@ -52,7 +52,7 @@ describe('a private post', () => {
     }
   });
 
-  test('follows membership: who joins later sees it, who left does not', async () => {
+  test('a person sees the post after joining the Hub and loses it by leaving', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub]);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
@@ -63,21 +63,21 @@ describe('a private post', () => {
     expect((await seenBy(lena, post)).id).toBe(post.id);
   });
 
-  test('in two Hubs is shareable, and names to a member of one that one alone', async () => {
+  test('a post in two Hubs is shareable and names only the Hubs of the viewer', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(jonas, { name: 'Oak Street' });
     const lena = await aMemberOf(opine, jonas, other, 'Lena');
     const both = await aHubPost(jonas, [hub, other]);
     const one = await aHubPost(jonas, [hub]);
-    expect(await seenBy(amara, both)).toMatchObject({ hubs: [inHub(hub)], isShareable: true });
-    expect(await seenBy(lena, both)).toMatchObject({ hubs: [inHub(other)], isShareable: true });
-    expect(await seenBy(amara, one)).toMatchObject({ hubs: [inHub(hub)], isShareable: false });
-    expect(new Set((await seenBy(jonas, both)).hubs)).toEqual(new Set([inHub(hub), inHub(other)]));
+    expect(await seenBy(amara, both)).toMatchObject({ hubs: [hubSummary(hub)], isShareable: true });
+    expect(await seenBy(lena, both)).toMatchObject({ hubs: [hubSummary(other)], isShareable: true });
+    expect(await seenBy(amara, one)).toMatchObject({ hubs: [hubSummary(hub)], isShareable: false });
+    expect(new Set((await seenBy(jonas, both)).hubs)).toEqual(new Set([hubSummary(hub), hubSummary(other)]));
     await granted(requestLeave(lena, other));
     await expectHidden(lena, both);
   });
 
-  test('stays with its author who left, and with those who stayed', async () => {
+  test('the author sees the post after leaving but cannot vote, and a remaining member sees it', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
     await granted(requestLeave(jonas, hub));
@@ -89,7 +89,7 @@ describe('a private post', () => {
     await expectHidden(amara, post);
   });
 
-  test('is in the home feed of no non-member: of no follower, and of no guest of a chosen author', async () => {
+  test('the home feeds of followers and of guests omit the post', async () => {
     const { hub, jonas } = await aCircle(opine);
     const follower = await aHubReady(opine);
     await follow(follower, jonas);
@@ -102,15 +102,15 @@ describe('a private post', () => {
     }
   });
 
-  test('is hidden between members where there is a block', async () => {
+  test('a blocked pair of members do not see the posts of each other', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
-    const [hers, his] = [await aHubPost(amara, [hub]), await aHubPost(jonas, [hub])];
+    const [byAmara, byJonas] = [await aHubPost(amara, [hub]), await aHubPost(jonas, [hub])];
     await block(amara, jonas);
-    await expectHidden(amara, his);
-    await expectHidden(jonas, hers);
+    await expectHidden(amara, byJonas);
+    await expectHidden(jonas, byAmara);
   });
 
-  test('has pictures for its members alone', async () => {
+  test('only members download the images of the post', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const picture = await aPng();
     const image = await anUpload(jonas, picture, 'post_image');
@@ -124,8 +124,8 @@ describe('a private post', () => {
   });
 });
 
-describe('a post for everybody and a Hub', () => {
-  test('is there for everybody, and its Hub for members alone', async () => {
+describe('a public_hub post', () => {
+  test('every viewer sees the post, and only members see its Hub', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], { visibility: 'public_hub' });
     const nonMembers = await nonMembersOf(opine, amara, hub);
@@ -133,10 +133,10 @@ describe('a post for everybody and a Hub', () => {
     for (const viewer of [...everybody, ...nonMembers.values()]) {
       expect(await seenBy(viewer, post)).toMatchObject({ id: post.id, hubs: [], isShareable: true });
     }
-    expect((await seenBy(amara, post)).hubs).toEqual([inHub(hub)]);
+    expect((await seenBy(amara, post)).hubs).toEqual([hubSummary(hub)]);
   });
 
-  test('counts the votes of all of them together', async () => {
+  test('the global pool counts votes of members and non-members', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], { visibility: 'public_hub', ...SLIDER });
     expect((await castVote(amara, post, 'left')).status).toBe(201);
@@ -145,8 +145,8 @@ describe('a post for everybody and a Hub', () => {
   });
 });
 
-describe.each(VISIBILITIES)('a %s post is deleted', (visibility) => {
-  test('by its author, also one who left, and is gone from the Hub', async () => {
+describe.each(VISIBILITIES)('DELETE /posts/{postId} of a %s post', (visibility) => {
+  test('the author deletes the post, even after leaving, and the Hub no longer lists it', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const [one, other] = [
       await aHubPost(jonas, [hub], { visibility }),
@@ -161,7 +161,7 @@ describe.each(VISIBILITIES)('a %s post is deleted', (visibility) => {
     for (const viewer of [amara, jonas]) await expectHidden(viewer, one);
   });
 
-  test('by no admin of its Hub', async () => {
+  test('an admin of the Hub cannot delete the post of a member', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], { visibility });
     expect(await amara.delete(`/posts/${post.id}`)).toMatchObject(refusal(403, 'FORBIDDEN'));

@@ -31,12 +31,13 @@ afterAll(() => opine.stop());
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
-const inHub = ({ id, name }: Json) => ({ id, name });
+const hubSummary = ({ id, name }: Json) => ({ id, name });
 const feedOf = (viewer: Client, { id }: Hub) => everybodyIn(viewer, `/hubs/${id}/feed`);
-const ask = (sharer: Client, { id }: Json, body: unknown) => sharer.post(`/posts/${id}/share/hubs`, body);
+const requestHubShare = (sharer: Client, { id }: Json, body: unknown) =>
+  sharer.post(`/posts/${id}/share/hubs`, body);
 
-/** A circle, and a post of Amara's that is private in two other Hubs, of which Jonas is in one. */
-async function anOnward(): Promise<Circle & { home: Json; post: Json; lena: Person }> {
+/** Creates a circle and a private post of Amara's in two other Hubs; Jonas is a member of one of them. */
+async function onwardCircle(): Promise<Circle & { home: Json; post: Json; lena: Person }> {
   const circle = await aCircle(opine);
   const { hub, amara, jonas } = circle;
   const home = await aHub(amara, { name: 'Oak Street' });
@@ -45,8 +46,8 @@ async function anOnward(): Promise<Circle & { home: Json; post: Json; lena: Pers
   return { ...circle, home, post, lena: await aMemberOf(opine, amara, hub, 'Lena') };
 }
 
-describe('a post that is shared into a Hub', () => {
-  test('is in its feed and has a discussion there, and is what it was', async () => {
+describe('a post shared into a Hub', () => {
+  test('the feed and the discussions of the Hub list the post, whose card is unchanged', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const [post, newer] = [await aSlider(maya), await aHubPost(amara, [hub])];
     const before = await timeIn(opine);
@@ -65,11 +66,11 @@ describe('a post that is shared into a Hub', () => {
     expect(contexts).toEqual(['shared_to_hub', 'joined_hub_post']);
   });
 
-  test('names that Hub to its members, and to nobody else', async () => {
+  test('the card names the Hub to its members only', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aThought(maya);
     await place(jonas, post, hub);
-    for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([inHub(hub)]);
+    for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([hubSummary(hub)]);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const viewer of [...nonMembers.values(), maya, aGuest(opine), await anAnonymous(opine)]) {
       expect((await seenBy(viewer, post)).hubs).toEqual([]);
@@ -79,7 +80,7 @@ describe('a post that is shared into a Hub', () => {
     expect(await feedOf(amara, hub)).toEqual([post.id]);
   });
 
-  test('is there once, since the first time, and comes up when another member shares it again', async () => {
+  test('a share by another member moves the card up and keeps the first sharedAt', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const [post, newer] = [await aThought(maya), await aThought(maya)];
     const { hubs } = await place(jonas, post, hub);
@@ -93,7 +94,7 @@ describe('a post that is shared into a Hub', () => {
     expect(await discussionsOf(amara, hub)).toHaveLength(2);
   });
 
-  test('has been since its publication in a Hub for which it was meant', async () => {
+  test('a share into a target Hub answers the publication time and created false', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(jonas);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub' });
@@ -108,16 +109,16 @@ describe('a post that is shared into a Hub', () => {
     expect(card.feedContext).toBe('joined_hub_post');
   });
 
-  test('comes into twenty in the order asked for', async () => {
+  test('a share into twenty Hubs answers in the requested order', async () => {
     const amara = await aHubReady(opine);
     const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
     const post = await aThought(maya);
-    const { data } = await ask(amara, post, { hubIds: hubs.map(({ id }) => id.toUpperCase()) });
+    const { data } = await requestHubShare(amara, post, { hubIds: hubs.map(({ id }) => id.toUpperCase()) });
     expect(data.hubs.map(({ hubId }: Json) => hubId)).toEqual(hubs.map(({ id }) => id));
-    expect(new Set((await seenBy(amara, post)).hubs)).toEqual(new Set(hubs.map(inHub)));
+    expect(new Set((await seenBy(amara, post)).hubs)).toEqual(new Set(hubs.map(hubSummary)));
   });
 
-  test('is created once where ten share it at once', async () => {
+  test('ten concurrent shares create one placement', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aThought(maya);
     const sharers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
@@ -126,7 +127,7 @@ describe('a post that is shared into a Hub', () => {
     expect(new Set(answers.map(({ hubs }) => hubs[0].sharedAt)).size).toBe(1);
   });
 
-  test('goes from it when it is deleted', async () => {
+  test('a deleted post leaves the feed and the discussions of the Hub', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aThought(maya);
     await place(jonas, post, hub);
@@ -136,12 +137,12 @@ describe('a post that is shared into a Hub', () => {
   });
 });
 
-describe('a private post in two Hubs that is shared onward', () => {
-  test('opens to the members of that Hub, with its discussion, while they are in it', async () => {
-    const { hub, jonas, lena, post } = await anOnward();
+describe('a private post shared onward', () => {
+  test('a member of the new Hub sees the post and its discussion until they leave', async () => {
+    const { hub, jonas, lena, post } = await onwardCircle();
     expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     await place(jonas, post, hub);
-    expect(await seenBy(lena, post)).toMatchObject({ hubs: [inHub(hub)], isShareable: true });
+    expect(await seenBy(lena, post)).toMatchObject({ hubs: [hubSummary(hub)], isShareable: true });
     expect(await feedOf(lena, hub)).toEqual([post.id]);
     const discussion = await discussionOf(lena, hub, post);
     expect((await aMessage(lena, discussion)).discussionId).toBe(discussion.id);
@@ -152,8 +153,8 @@ describe('a private post in two Hubs that is shared onward', () => {
     );
   });
 
-  test('opens to nobody else, and to members who come later', async () => {
-    const { hub, amara, jonas, post } = await anOnward();
+  test('later members of the new Hub see the post, and non-members do not', async () => {
+    const { hub, amara, jonas, post } = await onwardCircle();
     await place(jonas, post, hub);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of [...nonMembers.values(), aGuest(opine), maya]) {
@@ -163,11 +164,11 @@ describe('a private post in two Hubs that is shared onward', () => {
     expect((await seenBy(later, post)).id).toBe(post.id);
   });
 
-  test('stays open where its sharer and its author have left', async () => {
-    const { hub, home, amara, jonas, lena, post } = await anOnward();
+  test('members still see the post after its sharer and its author leave', async () => {
+    const { hub, home, amara, jonas, lena, post } = await onwardCircle();
     await place(jonas, post, hub);
     await granted(requestLeave(jonas, home));
-    expect((await seenBy(jonas, post)).hubs).toEqual([inHub(hub)]);
+    expect((await seenBy(jonas, post)).hubs).toEqual([hubSummary(hub)]);
     await granted(requestLeave(jonas, hub));
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: lena.id }));
@@ -175,17 +176,17 @@ describe('a private post in two Hubs that is shared onward', () => {
     expect(await feedOf(lena, hub)).toEqual([post.id]);
   });
 
-  test('may be shared further by those to whom it opened', async () => {
-    const { hub, jonas, lena, post } = await anOnward();
+  test('a member of the new Hub can share the post further', async () => {
+    const { hub, jonas, lena, post } = await onwardCircle();
     const next = await aHub(lena);
     expect(await requestPlace(lena, post, [next])).toMatchObject(HIDDEN);
     await place(jonas, post, hub);
     expect((await place(lena, post, next)).hubs).toMatchObject([{ hubId: next.id, created: true }]);
-    expect((await seenBy(await aMemberOf(opine, lena, next), post)).hubs).toEqual([inHub(next)]);
+    expect((await seenBy(await aMemberOf(opine, lena, next), post)).hubs).toEqual([hubSummary(next)]);
   });
 });
 
-test('a share with a key that is sent again is answered as the first time', async () => {
+test('a Hub share with a repeated Idempotency-Key is replayed', async () => {
   const { hub, jonas } = await aCircle(opine);
   const post = await aThought(maya);
   const body = { hubIds: [hub.id] };

@@ -23,64 +23,65 @@ afterAll(() => opine.stop());
 const anImage = () => anUpload(amara, picture, 'post_image');
 const publishWith = (...assets: Json[]): Promise<Reply> =>
   publish(amara, { article: { assetIds: assets.map(({ assetId }) => assetId) } });
-const remove = ({ id }: Json): Promise<Reply> => amara.delete(`/posts/${id}`);
-const lies = async ({ assetId }: Json) => (await everythingIn(opine.storage)).includes(`media/${assetId}`);
+const deletePost = ({ id }: Json): Promise<Reply> => amara.delete(`/posts/${id}`);
+const isStored = async ({ assetId }: Json) =>
+  (await everythingIn(opine.storage)).includes(`media/${assetId}`);
 
-/** The media object goes within seconds; the asset has gone already. */
-async function expectGone(asset: Json): Promise<void> {
+/** Expects a 404 for the asset at once, and its object to be deleted by the worker. */
+async function expectDeleted(asset: Json): Promise<void> {
   expect(await requestDownload(amara, asset.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-  await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
+  await expect.poll(() => isStored(asset), TIMEOUT).toBe(false);
 }
 
-/** Waits until the worker has removed what is removed only now: whatever was to go before had its turn. */
-async function untilTheWorkerWasHere(): Promise<void> {
+/** Waits until the worker has deleted an image that was released last, so that earlier deletions have run. */
+async function waitForWorker(): Promise<void> {
   const image = await anImage();
   const { data: post } = await publishWith(image);
-  await remove(post);
-  await expectGone(image);
+  await deletePost(post);
+  await expectDeleted(image);
 }
 
-describe('media of a post that is deleted', () => {
-  test('while another is published with it stay with that, or that is not published', async () => {
+describe('media of a deleted post', () => {
+  test('a concurrent publication keeps the media or is refused as unknown_asset', async () => {
     const races = Array.from({ length: 8 }, async () => {
       const image = await anImage();
       const { data: one } = await publishWith(image);
-      const [deletion, other] = await Promise.all([remove(one), publishWith(image)]);
+      const [deletion, other] = await Promise.all([deletePost(one), publishWith(image)]);
       return { image, deletion, other };
     });
     const raced = await Promise.all(races);
-    await untilTheWorkerWasHere();
+    await waitForWorker();
     for (const { image, deletion, other } of raced) {
       expect(deletion.status).toBe(200);
       if (other.status === 201) expect((await downloaded(amara, image)).bytes).toEqual(picture);
       else {
         const issues = [{ path: ['article', 'assetIds', 0], code: 'unknown_asset' }];
         expect(other).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues }));
-        await expectGone(image);
+        await expectDeleted(image);
       }
     }
   });
 
-  test('while the other one that has it is deleted, too, are gone', async () => {
+  test('concurrent deletions of both posts with an image delete the image', async () => {
     const races = Array.from({ length: 8 }, async () => {
       const image = await anImage();
       const posts = [(await publishWith(image)).data, (await publishWith(image)).data];
-      const deletions = await Promise.all(posts.map(remove));
+      const deletions = await Promise.all(posts.map(deletePost));
       expect(deletions.map(({ status }) => status)).toEqual([200, 200]);
       return image;
     });
-    for (const image of await Promise.all(races)) await expectGone(image);
+    for (const image of await Promise.all(races)) await expectDeleted(image);
   });
 
-  test('keep nobody waiting for another, in whatever order they are named', async () => {
+  test('concurrent publications and deletions do not deadlock for any order of the assets', async () => {
     const races = Array.from({ length: 8 }, async () => {
       const [one, two, three] = [await anImage(), await anImage(), await anImage()];
       const { data: post } = await publishWith(one, two, three);
       const { data: other } = await publishWith(three, one, two);
       return Promise.all([
-        remove(post),
+        deletePost(post),
         publishWith(three, two, one),
-        remove(other),
+        deletePost(other),
         publishWith(two, three, one),
         publishWith(one, two, three),
       ]);

@@ -31,21 +31,22 @@ const unknownAt = (index: number) =>
   refusal(422, 'VALIDATION_FAILED', {
     issues: [{ path: ['article', 'assetIds', index], code: 'unknown_asset' }],
   });
-const lies = async ({ assetId }: Json) => (await everythingIn(opine.storage)).includes(`media/${assetId}`);
+const isStored = async ({ assetId }: Json) =>
+  (await everythingIn(opine.storage)).includes(`media/${assetId}`);
 
-/** What a card says of an asset. */
+/** Returns the media entry that a card shows for an asset. */
 function onCard({ assetId, purpose, contentType, width, height, blurhash }: Json): Json {
   return { assetId, purpose, contentType, width, height, blurhash };
 }
 
-/** The media object goes within seconds; the asset has gone already. */
-async function expectGone(asset: Json): Promise<void> {
+/** Expects a 404 for the asset at once, and its object to be deleted by the worker. */
+async function expectDeleted(asset: Json): Promise<void> {
   expect(await requestDownload(amara, asset.assetId)).toMatchObject(NOT_FOUND);
-  await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
+  await expect.poll(() => isStored(asset), TIMEOUT).toBe(false);
 }
 
-describe('an article', () => {
-  test('shows its media in the order it was given', async () => {
+describe('media of an article', () => {
+  test('cards show the media in the given order', async () => {
     const image = await anImage();
     const document = await anUpload(amara, aPdf(), 'document', { fileName: 'minutes.pdf' });
     const photo = await anUpload(amara, await aJpeg({ width: 10, height: 20 }), 'post_image');
@@ -68,7 +69,7 @@ describe('an article', () => {
     expect(items.find(({ id }: Json) => id === data.id).article).toEqual(data.article);
   });
 
-  test('has media beside all else', async () => {
+  test('media combine with a URL, a title, a text and a slider', async () => {
     const image = await anImage();
     const article = { url: 'https://news.example/garlic', title: 'On garlic', text: 'Fry it.' };
     const fields = {
@@ -79,24 +80,24 @@ describe('an article', () => {
     expect(data.article).toMatchObject({ ...article, media: [onCard(image)] });
   });
 
-  test('has none where none is named', async () => {
+  test('an empty assetIds publishes an article without media', async () => {
     const { status, data } = await publish(amara, { article: { title: 'On garlic', assetIds: [] } });
     expect([status, data.article.media]).toEqual([201, []]);
   });
 
-  test('has up to ten', async () => {
+  test('an article accepts ten media and refuses eleven', async () => {
     const assets = await Promise.all(Array.from({ length: 10 }, () => anImage()));
     expect((await publishWith(...assets)).data.article.media).toEqual(assets.map(onCard));
     expect(await publishWith(...assets, await anImage())).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 });
 
-describe('no post is published', () => {
-  test('with nothing but no media', async () => {
+describe('refused media of an article', () => {
+  test('an article of empty assetIds alone is refused', async () => {
     expect(await publishWith()).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 
-  test('with one asset twice, in whatever letters', async () => {
+  test('a repeated asset is refused, in upper case too', async () => {
     const { assetId } = await anImage();
     for (const again of [assetId, assetId.toUpperCase()]) {
       expect(await publishWith({ assetId }, { assetId: again })).toMatchObject(
@@ -105,16 +106,16 @@ describe('no post is published', () => {
     }
   });
 
-  test.each(['garlic', '', 7, null])('with %j for an asset', async (assetId) => {
+  test.each(['garlic', '', 7, null])('the asset id %j is refused', async (assetId) => {
     expect(await publishWith({ assetId })).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 
-  test('with an asset that nobody has', async () => {
+  test('an unknown asset is refused', async () => {
     const image = await anImage();
     expect(await publishWith(image, { assetId: NOWHERE })).toMatchObject(unknownAt(1));
   });
 
-  test("with somebody else's, also one that is published", async () => {
+  test('an asset of another person is refused, a published one included', async () => {
     const jonas = await aConfirmed(opine, 'Jonas');
     const [kept, shown] = [await anImage(jonas), await anImage(jonas)];
     await publish(jonas, { article: { assetIds: [shown.assetId] } });
@@ -122,45 +123,45 @@ describe('no post is published', () => {
     expect(await publishWith(await anImage(), shown)).toMatchObject(unknownAt(1));
   });
 
-  test.each(['profile_photo', 'hub_photo'] as const)('with a %s', async (purpose) => {
+  test.each(['profile_photo', 'hub_photo'] as const)('an asset of purpose %s is refused', async (purpose) => {
     expect(await publishWith(await anUpload(amara, picture, purpose))).toMatchObject(unknownAt(0));
   });
 
-  test('with an upload that is not completed', async () => {
+  test('an upload that is not completed is refused', async () => {
     const { uploadId } = await aSent(amara, picture, 'post_image');
     expect(await publishWith({ assetId: uploadId })).toMatchObject(unknownAt(0));
   });
 });
 
-describe('media that hang on a deleted post', () => {
-  test('are gone, and can be neither used nor completed again', async () => {
+describe('media of a deleted post', () => {
+  test('the media are deleted and can be neither attached nor completed again', async () => {
     const sent = await aSent(amara, picture, 'post_image');
     const fields = { purpose: 'post_image' };
     const { data: image } = await complete(amara, sent, picture, fields);
     const document = await anUpload(amara, aPdf(), 'document');
     const { data: post } = await publishWith(image, document);
     expect((await amara.delete(`/posts/${post.id}`)).status).toBe(200);
-    await expectGone(image);
-    await expectGone(document);
+    await expectDeleted(image);
+    await expectDeleted(document);
     expect(await publishWith(image)).toMatchObject(unknownAt(0));
     expect(await complete(amara, sent, picture, fields)).toMatchObject(
       refusal(409, 'UPLOAD_CONFLICT', { reason: 'unknown' }),
     );
   });
 
-  test('stay where another post has them', async () => {
+  test('media of two posts stay until both posts are deleted', async () => {
     const [shared, alone] = [await anImage(), await anImage()];
     const { data: one } = await publishWith(shared, alone);
     const { data: other } = await publishWith(shared);
     await amara.delete(`/posts/${one.id}`);
-    await expectGone(alone);
+    await expectDeleted(alone);
     expect((await downloaded(amara, shared)).bytes).toEqual(picture);
     expect((await seenBy(amara, other)).article.media).toEqual([onCard(shared)]);
     await amara.delete(`/posts/${other.id}`);
-    await expectGone(shared);
+    await expectDeleted(shared);
   });
 
-  test('stay where somebody else tries to delete the post', async () => {
+  test('media stay when another person tries to delete the post', async () => {
     const image = await anImage();
     const { data: post } = await publishWith(image);
     expect((await (await aConfirmed(opine)).delete(`/posts/${post.id}`)).status).toBe(403);

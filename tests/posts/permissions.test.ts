@@ -43,11 +43,11 @@ beforeEach(async () => {
 const SLIDER = { sliderText: 'Is the street too loud?' };
 const LOCKED = { visibility: 'private_locked_hub' };
 
-/** The posts that Amara makes, by what they are. */
+/** Creates a post of Amara's, by kind. */
 const POSTS = {
   'a thought': () => aThought(circle.amara),
   'a slider': () => aSlider(circle.amara),
-  'a slider for everybody and a Hub': () =>
+  'a public slider in a Hub': () =>
     aHubPost(circle.amara, [circle.hub], { ...SLIDER, visibility: 'public_hub' }),
   'a slider in two Hubs': () => aHubPost(circle.amara, [circle.hub, other], SLIDER),
   'a slider in one Hub': () => aHubPost(circle.amara, [circle.hub], SLIDER),
@@ -59,16 +59,16 @@ const POSTS = {
     aRepost(circle.amara, await aSlider(circle.jonas), { ...LOCKED, hubIds: [circle.hub.id] }),
 } as const;
 
-/** Those who look, by what they are to Amara's posts. */
+/** Creates a viewer, by level and relation to Amara's posts. */
 const VIEWERS = {
   'a guest': () => aGuest(opine),
-  'somebody of level 1': () => anAnonymous(opine),
-  'somebody of level 2': () => aRegistered(opine),
-  'somebody of level 3': () => aConfirmed(opine),
-  'somebody of level 4': () => aHubReady(opine),
-  'a member': () => circle.jonas,
+  'a viewer of level 1': () => anAnonymous(opine),
+  'a viewer of level 2': () => aRegistered(opine),
+  'a viewer of level 3': () => aConfirmed(opine),
+  'a viewer of level 4': () => aHubReady(opine),
+  'a Hub member': () => circle.jonas,
   'the author': () => circle.amara,
-  'the author, who has left the Hub': async () => {
+  'an author who left the Hub': async () => {
     const { hub, amara, jonas } = circle;
     await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: jonas.id }));
     await granted(requestLeave(amara, hub));
@@ -76,7 +76,7 @@ const VIEWERS = {
   },
 } as const;
 
-/** What `viewer` may do with `post`, as it is told. */
+/** Returns the names of the permissions that the detail of `post` grants `viewer`. */
 async function permissionsOf(viewer: Client, post: Json): Promise<string[]> {
   const { permissions } = await seenBy(viewer, post);
   return Object.keys(permissions).filter((name) => permissions[name]);
@@ -84,36 +84,39 @@ async function permissionsOf(viewer: Client, post: Json): Promise<string[]> {
 
 const READING = ['canComment', 'canShareToFeed'];
 
-describe('what one may do grows with the level', () => {
+describe('permissions', () => {
   test.each([
     ['a thought', READING, ['canRepost'], ['canShareToHubs']],
     ['a slider', ['canVote', ...READING], ['canRepost'], ['canShareToHubs']],
-    ['a slider for everybody and a Hub', ['canVote', ...READING], ['canRepost'], ['canShareToHubs']],
+    ['a public slider in a Hub', ['canVote', ...READING], ['canRepost'], ['canShareToHubs']],
     ['a repost', READING, [], ['canShareToHubs']],
     ['a repost with a slider', ['canVote', ...READING], [], ['canShareToHubs']],
-  ] as const)('with %s', async (kind, registered, confirmed, ready) => {
-    const post = await POSTS[kind]();
-    const byLevel = [[], [], registered, [...registered, ...confirmed]];
-    for (const [level, names] of [...byLevel, [...registered, ...confirmed, ...ready]].entries()) {
-      const told = await permissionsOf(await aPersonOf(level, opine), post);
-      expect([level, new Set(told)]).toEqual([level, new Set(names)]);
-    }
-    const everything = [...registered, ...confirmed, ...ready, 'canDelete'];
-    expect(new Set(await permissionsOf(circle.amara, post))).toEqual(new Set(everything));
-  });
+  ] as const)(
+    '%s grants each level its permissions, and its author deletion too',
+    async (kind, registered, confirmed, ready) => {
+      const post = await POSTS[kind]();
+      const byLevel = [[], [], registered, [...registered, ...confirmed]];
+      for (const [level, names] of [...byLevel, [...registered, ...confirmed, ...ready]].entries()) {
+        const granted = await permissionsOf(await aPersonOf(level, opine), post);
+        expect([level, new Set(granted)]).toEqual([level, new Set(names)]);
+      }
+      const everything = [...registered, ...confirmed, ...ready, 'canDelete'];
+      expect(new Set(await permissionsOf(circle.amara, post))).toEqual(new Set(everything));
+    },
+  );
 
   test.each([
     ['a slider in two Hubs', ['canVote', 'canRepost', 'canShareToFeed', 'canShareToHubs']],
     ['a slider in one Hub', ['canVote', 'canShareToFeed']],
     ['a repost in two Hubs', ['canShareToFeed', 'canShareToHubs']],
     ['a repost in one Hub', ['canShareToFeed']],
-  ] as const)('and is that of members with %s', async (kind, names) => {
+  ] as const)('%s grants members its permissions, and its author deletion too', async (kind, names) => {
     const post = await POSTS[kind]();
     expect(new Set(await permissionsOf(circle.jonas, post))).toEqual(new Set(names));
     expect(new Set(await permissionsOf(circle.amara, post))).toEqual(new Set([...names, 'canDelete']));
   });
 
-  test('and is theirs to whom a post was shared onward', async () => {
+  test('a post shared onward grants its permissions to members of the new Hub', async () => {
     const post = await POSTS['a slider in two Hubs']();
     const [lena, next] = [await aHubReady(opine), await aHub(circle.jonas)];
     await join(circle.jonas, next, [lena]);
@@ -123,9 +126,9 @@ describe('what one may do grows with the level', () => {
   });
 });
 
-/** What comes of each act of `viewer` on `post`; deleting comes last. */
-async function done(viewer: Client, post: Json, own: Hub): Promise<string[]> {
-  const acts = {
+/** Tries each operation of `viewer` on `post`, deletion last, and returns the names of those that succeed. */
+async function successfulOperations(viewer: Client, post: Json, own: Hub): Promise<string[]> {
+  const operations = {
     canVote: () => castVote(viewer, post),
     canComment: () => requestComment(viewer, post, { text: 'Well.' }),
     canRepost: () => requestRepost(viewer, post),
@@ -134,35 +137,38 @@ async function done(viewer: Client, post: Json, own: Hub): Promise<string[]> {
     canDelete: () => viewer.delete(`/posts/${post.id}`),
   };
   const names: string[] = [];
-  for (const [name, act] of Object.entries(acts)) {
-    if ((await act()).status < 300) names.push(name);
+  for (const [name, operation] of Object.entries(operations)) {
+    if ((await operation()).status < 300) names.push(name);
   }
   return names;
 }
 
-/** A Hub of `viewer`'s, if they have come to that. */
-async function aHubOf(viewer: Client): Promise<Hub> {
+/** Creates a Hub of `viewer`, or returns an unknown id below level 4. */
+async function createOwnHub(viewer: Client): Promise<Hub> {
   const { status, data } = await viewer.post('/hubs', { name: 'Own Street' });
   return status === 201 ? data : NOBODY;
 }
 
-describe.each(Object.keys(VIEWERS) as (keyof typeof VIEWERS)[])('%s can do exactly what is told', (who) => {
-  test.each(Object.keys(POSTS) as (keyof typeof POSTS)[])('with %s', async (kind) => {
-    const post = await POSTS[kind]();
-    const viewer: Client | Person = await VIEWERS[who]();
-    const own = await aHubOf(viewer);
-    const { status, data } = await viewer.get(`/posts/${post.id}`);
-    const told: Json = data?.permissions ?? {};
-    expect([200, 404]).toContain(status);
-    expect(await done(viewer, post, own)).toEqual(
-      ['canVote', 'canComment', 'canRepost', 'canShareToFeed', 'canShareToHubs', 'canDelete'].filter(
-        (name) => told[name],
-      ),
-    );
-  });
+describe.each(Object.keys(VIEWERS) as (keyof typeof VIEWERS)[])('%s', (who) => {
+  test.each(Object.keys(POSTS) as (keyof typeof POSTS)[])(
+    'permissions on %s match the operations that succeed',
+    async (kind) => {
+      const post = await POSTS[kind]();
+      const viewer: Client | Person = await VIEWERS[who]();
+      const own = await createOwnHub(viewer);
+      const { status, data } = await viewer.get(`/posts/${post.id}`);
+      const permissions: Json = data?.permissions ?? {};
+      expect([200, 404]).toContain(status);
+      expect(await successfulOperations(viewer, post, own)).toEqual(
+        ['canVote', 'canComment', 'canRepost', 'canShareToFeed', 'canShareToHubs', 'canDelete'].filter(
+          (name) => permissions[name],
+        ),
+      );
+    },
+  );
 });
 
-test('whoever has voted is told so, and cannot again', async () => {
+test('a voter loses canVote, and their second vote answers 409', async () => {
   const [post, voter] = [await POSTS['a slider'](), await aRegistered(opine)];
   await granted(castVote(voter, post));
   expect(new Set(await permissionsOf(voter, post))).toEqual(new Set(READING));

@@ -22,9 +22,9 @@ const article = { url: 'https://news.example/garlic?first=1#why', title: 'On gar
 const thoughtText = 'I would not.';
 const sliderText = 'Does garlic go in first?';
 const slider = { leftLabel: 'Never', rightLabel: 'Always' };
-const byDefault = { leftLabel: 'Disagree', rightLabel: 'Agree' };
+const defaultLabels = { leftLabel: 'Disagree', rightLabel: 'Agree' };
 
-describe('a post is published', () => {
+describe('POST /posts', () => {
   test.each([
     [{ article }],
     [{ thoughtText }],
@@ -33,7 +33,7 @@ describe('a post is published', () => {
     [{ article, sliderText, slider }],
     [{ thoughtText, sliderText, slider }],
     [{ article, thoughtText, sliderText, slider }],
-  ])('of %j', async (fields: Json) => {
+  ])('a post of %j is published with all its fields', async (fields: Json) => {
     const before = await timeIn(opine);
     const { status, data } = await publish(amara, fields);
     expect(status).toBe(201);
@@ -82,7 +82,7 @@ describe('a post is published', () => {
     ['a url', { url: article.url }, { url: article.url, title: null, text: null }],
     ['a title', { title: 'On garlic', text: null }, { url: null, title: 'On garlic', text: null }],
     ['a text', { text: 'Fry it.' }, { url: null, title: null, text: 'Fry it.' }],
-  ])('of an article that is %s alone', async (_, given, shown) => {
+  ])('an article of %s alone is published', async (_, given, shown) => {
     expect((await publish(amara, { article: given })).data.article).toEqual({
       ...shown,
       id: expect.any(String),
@@ -90,49 +90,52 @@ describe('a post is published', () => {
     });
   });
 
-  test.each([[{}], [{ slider: null }]])('with the usual labels where it names none: %j', async (fields) => {
-    expect((await publish(amara, { sliderText, ...fields })).data.slider).toEqual(byDefault);
-  });
+  test.each([[{}], [{ slider: null }]])(
+    'a slider without labels gets the default labels: %j',
+    async (fields) => {
+      expect((await publish(amara, { sliderText, ...fields })).data.slider).toEqual(defaultLabels);
+    },
+  );
 
-  test('with null for what it has not', async () => {
+  test('a field that is null counts as absent', async () => {
     const nothing = { article: null, thoughtText: null, slider: null, hubIds: null };
     expect((await publish(amara, { ...nothing, sliderText })).status).toBe(201);
   });
 });
 
-describe('no post is published', () => {
+describe('an invalid POST /posts', () => {
   const one = NOWHERE;
   test.each([
-    ['of nothing', {}],
-    ['of nulls', { article: null, thoughtText: null, sliderText: null }],
-    ['of an empty article', { article: {} }],
-    ['of an article of nulls', { article: { url: null, title: null, text: null } }],
-    ['of labels alone', { slider }],
-    ['of labels without a question', { thoughtText, slider }],
-    ['with one label', { sliderText, slider: { leftLabel: 'Never' } }],
-    ['with a label too many', { sliderText, slider: { ...slider, middleLabel: 'Maybe' } }],
-    ['with an address that is no web address', { article: { url: 'javascript:alert(1)' } }],
-    ['with an address that is none', { article: { url: 'garlic' } }],
-    ['with a field that nobody knows', { thoughtText, sliderTitle: 'Garlic' }],
-    ['for an author who is told', { thoughtText, authorId: NOWHERE }],
-    ['for nobody', { thoughtText, visibility: undefined }],
-    ['for an unknown circle', { thoughtText, visibility: 'friends' }],
-    ['for everybody in a hub', { thoughtText, hubIds: [one] }],
-    ['for a hub that is not told', { thoughtText, visibility: 'public_hub' }],
-    ['for no hub', { thoughtText, visibility: 'private_locked_hub', hubIds: [] }],
-    ['for a hub twice', { thoughtText, visibility: 'public_hub', hubIds: [one, one] }],
+    ['a body without content', {}],
+    ['null content', { article: null, thoughtText: null, sliderText: null }],
+    ['an empty article', { article: {} }],
+    ['an article of nulls', { article: { url: null, title: null, text: null } }],
+    ['labels as the only content', { slider }],
+    ['labels without a slider text', { thoughtText, slider }],
+    ['a single label', { sliderText, slider: { leftLabel: 'Never' } }],
+    ['a third label', { sliderText, slider: { ...slider, middleLabel: 'Maybe' } }],
+    ['a javascript: URL', { article: { url: 'javascript:alert(1)' } }],
+    ['a malformed URL', { article: { url: 'garlic' } }],
+    ['an unknown field', { thoughtText, sliderTitle: 'Garlic' }],
+    ['an authorId', { thoughtText, authorId: NOWHERE }],
+    ['a missing visibility', { thoughtText, visibility: undefined }],
+    ['an unknown visibility', { thoughtText, visibility: 'friends' }],
+    ['a public post with a Hub', { thoughtText, hubIds: [one] }],
+    ['a public_hub post without hubIds', { thoughtText, visibility: 'public_hub' }],
+    ['a private post with empty hubIds', { thoughtText, visibility: 'private_locked_hub', hubIds: [] }],
+    ['a repeated Hub', { thoughtText, visibility: 'public_hub', hubIds: [one, one] }],
     [
-      'for a hub twice, in capitals',
+      'a repeated Hub in upper case',
       { thoughtText, visibility: 'public_hub', hubIds: [one, one.toUpperCase()] },
     ],
-    ['for a hub that is no id', { thoughtText, visibility: 'public_hub', hubIds: ['garlic'] }],
-    ['for 21 hubs', { thoughtText, visibility: 'public_hub', hubIds: manyIds(21) }],
-  ])('%s', async (_, fields) => {
+    ['a malformed Hub id', { thoughtText, visibility: 'public_hub', hubIds: ['garlic'] }],
+    ['a list of 21 Hubs', { thoughtText, visibility: 'public_hub', hubIds: manyIds(21) }],
+  ])('%s is refused with 422', async (_, fields) => {
     expect(await publish(amara, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
 });
 
-describe('what one may do with a post', () => {
+describe('permissions of a post', () => {
   const none = {
     canVote: false,
     canComment: false,
@@ -144,7 +147,7 @@ describe('what one may do with a post', () => {
   const registered = { ...none, canVote: true, canComment: true, canShareToFeed: true };
   const confirmed = { ...registered, canRepost: true };
 
-  test('grows with the level', async () => {
+  test('permissions grow with the level of the viewer', async () => {
     const post = await aSlider(amara);
     const permissionsOf = async (viewer: Client) => (await seenBy(viewer, post)).permissions;
     expect(await permissionsOf(aGuest(opine))).toEqual(none);
@@ -154,7 +157,7 @@ describe('what one may do with a post', () => {
     expect(await permissionsOf(amara)).toEqual({ ...confirmed, canDelete: true });
   });
 
-  test('is not to vote where there is no slider', async () => {
+  test('a post without a slider grants nobody canVote', async () => {
     const post = await aThought(amara);
     expect((await seenBy(await aConfirmed(opine), post)).permissions).toEqual({
       ...confirmed,
@@ -163,7 +166,7 @@ describe('what one may do with a post', () => {
     expect((await seenBy(aGuest(opine), post)).permissions).toEqual(none);
   });
 
-  test('is not to vote again', async () => {
+  test('a voter loses canVote', async () => {
     const post = await aSlider(amara);
     const voter = await aRegistered(opine);
     await castVote(voter, post);
@@ -171,8 +174,8 @@ describe('what one may do with a post', () => {
   });
 });
 
-describe('a post is seen', () => {
-  test('by everybody', async () => {
+describe('GET /posts/{postId}', () => {
+  test('every viewer gets the same card of a public post', async () => {
     const post = await aSlider(amara);
     for (const viewer of [aGuest(opine), await anAnonymous(opine), await aConfirmed(opine)]) {
       const { permissions: _, ...card } = await seenBy(viewer, post);
@@ -181,21 +184,21 @@ describe('a post is seen', () => {
   });
 
   test.each([NOWHERE, 'garlic', '1', '00000000-0000-0000-0000-00000000000g', `${NOWHERE}0`, '%20', "'"])(
-    'but not where there is none: "%s"',
+    'an unknown or malformed id answers 404 to GET and DELETE: "%s"',
     async (id) => {
       expect(await aGuest(opine).get(`/posts/${id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
       expect(await amara.delete(`/posts/${id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     },
   );
 
-  test('also under its id in capitals', async () => {
+  test('an upper-case id finds the post', async () => {
     const post = await aThought(amara);
     expect((await aGuest(opine).get(`/posts/${post.id.toUpperCase()}`)).data.id).toBe(post.id);
   });
 });
 
-describe('a post is deleted', () => {
-  test('by its author, and gone for everybody', async () => {
+describe('DELETE /posts/{postId}', () => {
+  test('a post deleted by its author answers 404 to everybody', async () => {
     const post = await aSlider(amara);
     const { status, data } = await amara.delete(`/posts/${post.id}`);
     expect([status, data]).toEqual([200, {}]);
@@ -207,7 +210,7 @@ describe('a post is deleted', () => {
     expect(await castVote(voter, post)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
   });
 
-  test('not by anybody else', async () => {
+  test('a person other than the author cannot delete the post', async () => {
     const post = await aSlider(amara);
     for (const other of [await anAnonymous(opine), await aConfirmed(opine)]) {
       expect(await other.delete(`/posts/${post.id}`)).toMatchObject(refusal(403, 'FORBIDDEN'));
@@ -216,7 +219,7 @@ describe('a post is deleted', () => {
     expect((await aGuest(opine).get(`/posts/${post.id}`)).status).toBe(200);
   });
 
-  test('once, by ten at once', async () => {
+  test('one of ten concurrent deletions succeeds and nine answer 404', async () => {
     const post = await aSlider(amara);
     const replies = await Promise.all(Array.from({ length: 10 }, () => amara.delete(`/posts/${post.id}`)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);

@@ -18,12 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const inHub = ({ id, name }: Json) => ({ id, name });
+const hubSummary = ({ id, name }: Json) => ({ id, name });
 const requestPublishIn = (author: Client, hubIds: unknown, fields: object = {}) =>
   publish(author, { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds, ...fields });
 
-describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
-  test('in one Hub, whose name is on it', async () => {
+describe.each(VISIBILITIES)('POST /posts with visibility %s', (visibility) => {
+  test('a member publishes into one Hub, and the card names the Hub', async () => {
     const { hub, jonas } = await aCircle(opine);
     const { status, data } = await requestPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
     expect(status).toBe(201);
@@ -31,7 +31,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
       author: { id: jonas.id, username: jonas.username },
       ...SLIDER,
       visibility,
-      hubs: [inHub(hub)],
+      hubs: [hubSummary(hub)],
       isShareable: visibility === 'public_hub',
       viewerVote: { hasVoted: false, votedAt: null },
       permissions: { canVote: true, canDelete: true },
@@ -39,7 +39,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
     expect(await seenBy(jonas, data)).toEqual(data);
   });
 
-  test('in up to twenty', async () => {
+  test('a member publishes into twenty Hubs', async () => {
     const amara = await aHubReady(opine);
     const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
     const { data } = await requestPublishIn(
@@ -52,7 +52,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
     for (const hub of hubs) expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([data.id]);
   });
 
-  test('by nobody who is not Hub-ready', async () => {
+  test('a caller below level 4 is refused', async () => {
     const { hub } = await aCircle(opine);
     for (const level of [1, 2, 3]) {
       const refused = await requestPublishIn(await aPersonOf(level, opine), [hub.id], { visibility });
@@ -63,7 +63,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
     expect((await requestPublishIn(aGuest(opine), [hub.id], { visibility })).status).toBe(401);
   });
 
-  test('by nobody who is no active member', async () => {
+  test('a non-member is refused with 403', async () => {
     const { hub, amara } = await aCircle(opine);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of nonMembers.values()) {
@@ -74,7 +74,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
     expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([]);
   });
 
-  test('in all of its Hubs or in none', async () => {
+  test('one Hub without membership refuses the post for all its Hubs', async () => {
     const { hub, jonas } = await aCircle(opine);
     const [others, closed] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
     await granted(requestLeave(jonas, closed));
@@ -86,7 +86,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
     expect(await discussionsOf(jonas, hub)).toEqual([]);
   });
 
-  test('in nothing that is no Hub at all', async () => {
+  test('a malformed hubIds is refused with 422', async () => {
     const amara = await aHubReady(opine);
     const { id } = await aHub(amara);
     const none = [undefined, null, [], id, { id }, [null], [7], [[id]], [{ id }], ['']];
@@ -98,7 +98,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
   });
 });
 
-test('a public post has no Hub, not even an own one', async () => {
+test('a public post with a Hub of its author is refused with 422', async () => {
   const amara = await aHubReady(opine);
   const refused = await requestPublishIn(amara, [(await aHub(amara)).id], { visibility: 'public' });
   expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));

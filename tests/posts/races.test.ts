@@ -20,7 +20,7 @@ import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
 let circle: Circle;
-/** A post of Amara's, in public. */
+/** A public post of Amara's with a slider. */
 let post: Json;
 
 beforeAll(async () => {
@@ -37,8 +37,8 @@ beforeEach(async () => {
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 
-/** What somebody in the Hub may do with a post. */
-const ACTS: Readonly<Record<string, (person: Person) => Promise<Reply>>> = {
+/** The operations on a post that a member of the Hub is allowed. */
+const OPERATIONS: Readonly<Record<string, (person: Person) => Promise<Reply>>> = {
   'a vote': (person) => castVote(person, post),
   'a comment': (person) => requestComment(person, post, { text: 'Well.' }),
   'a repost': (person) => requestRepost(person, post),
@@ -49,11 +49,11 @@ const ACTS: Readonly<Record<string, (person: Person) => Promise<Reply>>> = {
   'a save': (person) => requestSave(person, post),
 };
 
-describe.each(Object.entries(ACTS))('%s', (_, act) => {
-  test('that comes while the post is being deleted finds none', async () => {
+describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
+  test('a request during the deletion of the post answers 404', async () => {
     const reply = await amid(
       opine,
-      () => act(circle.jonas),
+      () => operation(circle.jonas),
       async (holder) => {
         await sql`delete from app.posts where id = ${post.id}`.execute(holder);
       },
@@ -61,25 +61,31 @@ describe.each(Object.entries(ACTS))('%s', (_, act) => {
     expect(reply).toMatchObject(HIDDEN);
   });
 
-  test('that comes with the deletion was before it or after it', async () => {
+  test('requests concurrent with the deletion succeed or answer 404 or 409', async () => {
     const { amara, jonas } = circle;
     for (const _ of Array(8).keys()) {
       post = await aSlider(amara);
       const gone = amara.delete(`/posts/${post.id}`);
-      const replies = await Promise.all([act(jonas), act(amara), gone, act(jonas), act(amara)]);
+      const replies = await Promise.all([
+        operation(jonas),
+        operation(amara),
+        gone,
+        operation(jonas),
+        operation(amara),
+      ]);
       expect((await gone).status).toBe(200);
       for (const { status } of replies) expect([200, 201, 404, 409]).toContain(status);
     }
   });
 });
 
-test('all of it at once, by many, is counted to the last', async () => {
+test('concurrent operations of six members are all counted', async () => {
   const { hub, amara, jonas } = circle;
   const others = await Promise.all(Array.from({ length: 4 }, () => aHubReady(opine)));
   await join(amara, hub, others);
   const people = [amara, jonas, ...others];
   const replies = await Promise.all(
-    people.flatMap((person) => Object.values(ACTS).map((act) => act(person))),
+    people.flatMap((person) => Object.values(OPERATIONS).map((operation) => operation(person))),
   );
   expect(new Set(statusesOf(replies))).toEqual(new Set([200, 201]));
   const { repostCount, commentCount, voteSummary } = await seenBy(amara, post);
@@ -87,19 +93,19 @@ test('all of it at once, by many, is counted to the last', async () => {
   expect(await framesOf(amara, post, { limit: 50 })).toHaveLength(13);
 });
 
-test('shares into the same Hubs in another order do not stand in each other’s way', async () => {
+test('concurrent shares into the same Hubs in opposite orders do not deadlock', async () => {
   const { hub, amara, jonas } = circle;
   const more = [await aHub(amara), await aHub(amara), await aHub(amara)];
   for (const other of more) await join(amara, other, [jonas]);
   const hubs = [hub, ...more];
-  const there = Array.from({ length: 4 }, () => requestPlace(amara, post, hubs));
-  const back = Array.from({ length: 4 }, () => requestPlace(jonas, post, hubs.toReversed()));
-  const replies = await Promise.all([...there, ...back]);
+  const forward = Array.from({ length: 4 }, () => requestPlace(amara, post, hubs));
+  const backward = Array.from({ length: 4 }, () => requestPlace(jonas, post, hubs.toReversed()));
+  const replies = await Promise.all([...forward, ...backward]);
   expect(statusesOf(replies)).toEqual(Array(8).fill(201));
   expect(replies.flatMap(({ data }) => data.hubs).filter(({ created }) => created)).toHaveLength(4);
 });
 
-test('whoever leaves a Hub meanwhile shares before that or not at all', async () => {
+test('a share concurrent with leaving the Hub succeeds or answers 403', async () => {
   const { hub, amara, jonas } = circle;
   const [shared, left] = await Promise.all([requestPlace(jonas, post, [hub]), requestLeave(jonas, hub)]);
   expect(left.status).toBe(200);
@@ -108,7 +114,7 @@ test('whoever leaves a Hub meanwhile shares before that or not at all', async ()
   expect((await seenBy(amara, post)).hubs).toEqual(hubs);
 });
 
-test('reposts that are deleted at once are taken back to the last', async () => {
+test('concurrent deletions of reposts leave repostCount at the remaining repost', async () => {
   const { amara, jonas } = circle;
   const made = await Promise.all(Array.from({ length: 6 }, () => granted(requestRepost(jonas, post))));
   await aComment(amara, post);
@@ -116,7 +122,7 @@ test('reposts that are deleted at once are taken back to the last', async () => 
   expect(await seenBy(amara, post)).toMatchObject({ repostCount: 1, commentCount: 1 });
 });
 
-test('a repost into a Hub whose source disappears for the reposter while it waits answers that there is no such post', async () => {
+test('a repost that waits for a lock answers 404 when a block hides its source meanwhile', async () => {
   const { amara, jonas, hub } = circle;
   const reply = await amid(
     opine,

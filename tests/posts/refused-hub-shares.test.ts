@@ -22,10 +22,11 @@ const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const NOT_SHAREABLE = refusal(409, 'POST_NOT_SHAREABLE');
 
 const feedOf = (viewer: Client, { id }: Hub) => everybodyIn(viewer, `/hubs/${id}/feed`);
-const ask = (sharer: Client, { id }: Json, body: unknown) => sharer.post(`/posts/${id}/share/hubs`, body);
+const requestHubShare = (sharer: Client, { id }: Json, body: unknown) =>
+  sharer.post(`/posts/${id}/share/hubs`, body);
 
-describe('nothing is shared', () => {
-  test('into Hubs of which one is not the sharer’s', async () => {
+describe('a refused Hub share', () => {
+  test('one Hub without membership refuses the share for all its Hubs', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
     await granted(requestLeave(jonas, left));
@@ -43,7 +44,7 @@ describe('nothing is shared', () => {
     expect([await feedOf(amara, hub), await discussionsOf(amara, hub)]).toEqual([[], []]);
   });
 
-  test('that is locked in one Hub, not even into that one', async () => {
+  test('a share of a locked post answers 409 to members and 404 to non-members', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const other = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
@@ -56,7 +57,7 @@ describe('nothing is shared', () => {
     expect(await requestPlace(nonMember, locked, [await aHub(nonMember)])).toMatchObject(HIDDEN);
   });
 
-  test('that one does not see', async () => {
+  test('a share of an unknown, malformed or blocked post answers 404', async () => {
     const { hub, jonas } = await aCircle(opine);
     const blocked = await aSlider(maya);
     for (const id of [NOBODY.id, ...NO_IDS]) {
@@ -66,7 +67,7 @@ describe('nothing is shared', () => {
     expect(await requestPlace(jonas, blocked, [hub])).toMatchObject(HIDDEN);
   });
 
-  test('below level 4', async () => {
+  test('a caller below level 4 is refused', async () => {
     const { hub } = await aCircle(opine);
     const post = await aThought(maya);
     expect(await requestPlace(aGuest(opine), post, [hub])).toMatchObject(refusal(401, 'UNAUTHORIZED'));
@@ -76,7 +77,7 @@ describe('nothing is shared', () => {
     }
   });
 
-  test('into what is no list of Hubs', async () => {
+  test('a malformed body is refused with 422', async () => {
     const { hub, jonas } = await aCircle(opine);
     const post = await aThought(maya);
     const [{ id }, many] = [
@@ -85,7 +86,7 @@ describe('nothing is shared', () => {
     ];
     const lists = [null, [], id, [null], [7], ['garlic'], [id, id], [id, id.toUpperCase()], many];
     for (const body of [{}, { hubIds: [id], note: 'Look.' }, ...lists.map((hubIds) => ({ hubIds }))]) {
-      expect(await ask(jonas, post, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+      expect(await requestHubShare(jonas, post, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     }
     expect(await feedOf(jonas, hub)).toEqual([]);
   });

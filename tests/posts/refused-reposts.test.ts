@@ -11,7 +11,7 @@ import { aSlider, publish, seenBy } from '../support/posts.ts';
 let opine: Opine;
 let maya: Person;
 let jonas: Person;
-/** What Maya has published, with a slider. */
+/** A public post of Maya's with a slider. */
 let source: Json;
 
 beforeAll(async () => {
@@ -30,47 +30,47 @@ const NOT_ALLOWED = refusal(409, 'REPOST_NOT_ALLOWED');
 
 const repostCountOf = async (post: Json): Promise<number> => (await seenBy(aGuest(opine), post)).repostCount;
 
-describe('there is no repost', () => {
+describe('a refused repost', () => {
   const thoughtText = 'Look here.';
   const visibility = 'public';
   const hubIds = [NOBODY.id];
 
   test.each([
-    ['of nothing', {}],
-    ['without a word', { visibility }],
-    ['of nulls', { visibility, thoughtText: null, sliderText: null, slider: null }],
-    ['of blanks', { visibility, thoughtText: ' \n ' }],
-    ['with an article', { visibility, thoughtText, article: { title: 'On garlic' } }],
-    ['of an article alone', { visibility, article: { title: 'On garlic' } }],
-    ['with no article, in so many words', { visibility, thoughtText, article: null }],
+    ['an empty body', {}],
+    ['a body without content', { visibility }],
+    ['null content', { visibility, thoughtText: null, sliderText: null, slider: null }],
+    ['a blank thought', { visibility, thoughtText: ' \n ' }],
+    ['an article beside a thought', { visibility, thoughtText, article: { title: 'On garlic' } }],
+    ['an article alone', { visibility, article: { title: 'On garlic' } }],
+    ['an article of null', { visibility, thoughtText, article: null }],
     [
-      'of labels without a question',
+      'labels without a slider text',
       { visibility, thoughtText, slider: { leftLabel: 'a', rightLabel: 'b' } },
     ],
-    ['with a long question', { visibility, sliderText: 'x'.repeat(261) }],
-    ['with a long thought', { visibility, thoughtText: 'x'.repeat(2001) }],
-    ['with a source of its own choice', { visibility, thoughtText, sourcePostId: NOBODY.id }],
-    ['for nobody', { thoughtText }],
-    ['for an unknown circle', { thoughtText, visibility: 'friends' }],
-    ['for everybody in a Hub', { visibility, thoughtText, hubIds }],
-    ['for no Hub', { visibility: 'private_locked_hub', thoughtText }],
-    ['for a Hub that is not told', { visibility: 'public_hub', thoughtText, hubIds: [] }],
-    ['for a Hub twice', { visibility: 'public_hub', thoughtText, hubIds: [...hubIds, ...hubIds] }],
-    ['for what is no Hub', { visibility: 'public_hub', thoughtText, hubIds: ['garlic'] }],
-  ])('%s', async (_, body) => {
+    ['a slider text of 261 characters', { visibility, sliderText: 'x'.repeat(261) }],
+    ['a thought of 2001 characters', { visibility, thoughtText: 'x'.repeat(2001) }],
+    ['a sourcePostId', { visibility, thoughtText, sourcePostId: NOBODY.id }],
+    ['a missing visibility', { thoughtText }],
+    ['an unknown visibility', { thoughtText, visibility: 'friends' }],
+    ['a public repost with a Hub', { visibility, thoughtText, hubIds }],
+    ['a private repost without hubIds', { visibility: 'private_locked_hub', thoughtText }],
+    ['a public_hub repost with empty hubIds', { visibility: 'public_hub', thoughtText, hubIds: [] }],
+    ['a repeated Hub', { visibility: 'public_hub', thoughtText, hubIds: [...hubIds, ...hubIds] }],
+    ['a malformed Hub id', { visibility: 'public_hub', thoughtText, hubIds: ['garlic'] }],
+  ])('%s answers 422', async (_, body) => {
     const refused = await jonas.post(`/posts/${source.id}/reposts`, body);
     expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await repostCountOf(source)).toBe(0);
   });
 
-  test('of a repost, not even of an own one', async () => {
+  test('a repost of a repost answers 409, also to its author', async () => {
     const repost = await aRepost(jonas, source);
     for (const author of [jonas, maya])
       expect(await requestRepost(author, repost)).toMatchObject(NOT_ALLOWED);
     expect([await repostCountOf(source), await repostCountOf(repost)]).toEqual([1, 0]);
   });
 
-  test('of a post that is locked in one Hub, anywhere', async () => {
+  test('a repost of a locked post answers 409 to members and 404 to non-members', async () => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const other = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
@@ -81,7 +81,7 @@ describe('there is no repost', () => {
     for (const nonMember of nonMembers) expect(await requestRepost(nonMember, locked)).toMatchObject(HIDDEN);
   });
 
-  test('of what one does not see', async () => {
+  test('a repost of a hidden, deleted or unknown post answers 404', async () => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
     for (const nonMember of [jonas, await aHubReady(opine)]) {
@@ -95,18 +95,21 @@ describe('there is no repost', () => {
     }
   });
 
-  test.each(['the author', 'the reposter'])('where %s of a post blocks', async (who) => {
-    const reader = await aConfirmed(opine);
-    const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
-    await block(blocker, blocked);
-    expect(await requestRepost(reader, source)).toMatchObject(HIDDEN);
-    await unblock(blocker, blocked);
-    expect((await requestRepost(reader, source)).status).toBe(201);
-  });
+  test.each(['the author', 'the reposter'])(
+    'a repost answers 404 while %s blocks the other person',
+    async (who) => {
+      const reader = await aConfirmed(opine);
+      const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
+      await block(blocker, blocked);
+      expect(await requestRepost(reader, source)).toMatchObject(HIDDEN);
+      await unblock(blocker, blocked);
+      expect((await requestRepost(reader, source)).status).toBe(201);
+    },
+  );
 });
 
-describe('who may repost', () => {
-  test('in public is of level 3', async () => {
+describe('the level and membership for a repost', () => {
+  test('a public repost needs level 3', async () => {
     expect(await requestRepost(aGuest(opine), source)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     for (const [level, reader] of [
       [1, await anAnonymous(opine)],
@@ -119,7 +122,7 @@ describe('who may repost', () => {
     expect(await repostCountOf(source)).toBe(1);
   });
 
-  test.each(['public_hub', 'private_locked_hub'])('as %s is of level 4', async (visibility) => {
+  test.each(['public_hub', 'private_locked_hub'])('a %s repost needs level 4', async (visibility) => {
     const { hub } = await aCircle(opine);
     const refused = await requestRepost(jonas, source, { visibility, hubIds: [hub.id] });
     const details = { requiredLevel: 4, level: 3, nextStep: 'contacts' };
@@ -127,19 +130,22 @@ describe('who may repost', () => {
     expect(await repostCountOf(source)).toBe(0);
   });
 
-  test.each(['public_hub', 'private_locked_hub'])('as %s is in every Hub of it', async (visibility) => {
-    const { hub, amara, jonas: member } = await aCircle(opine);
-    const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(amara)];
-    await granted(requestLeave(amara, left));
-    for (const { id } of [foreign, left, NOBODY]) {
-      const refused = await requestRepost(amara, source, { visibility, hubIds: [hub.id, id] });
-      expect([refused.status, refused.error.code, refused.error.details]).toEqual([403, 'FORBIDDEN', {}]);
-    }
-    expect(await everybodyIn(member, `/hubs/${hub.id}/feed`)).toEqual([]);
-    expect(await repostCountOf(source)).toBe(0);
-  });
+  test.each(['public_hub', 'private_locked_hub'])(
+    'a %s repost needs membership in each of its Hubs',
+    async (visibility) => {
+      const { hub, amara, jonas: member } = await aCircle(opine);
+      const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(amara)];
+      await granted(requestLeave(amara, left));
+      for (const { id } of [foreign, left, NOBODY]) {
+        const refused = await requestRepost(amara, source, { visibility, hubIds: [hub.id, id] });
+        expect([refused.status, refused.error.code, refused.error.details]).toEqual([403, 'FORBIDDEN', {}]);
+      }
+      expect(await everybodyIn(member, `/hubs/${hub.id}/feed`)).toEqual([]);
+      expect(await repostCountOf(source)).toBe(0);
+    },
+  );
 
-  test('of a private post in two Hubs is whoever is in one of them, also in public', async () => {
+  test('a member of one Hub of a private post in two Hubs can repost it, publicly too', async () => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
     expect(await aRepost(member, shareable)).toMatchObject({ visibility: 'public', isShareable: true });
@@ -148,7 +154,7 @@ describe('who may repost', () => {
   });
 });
 
-test('nobody publishes an original that says it is a repost', async () => {
+test('POST /posts refuses a sourcePostId', async () => {
   const refused = await publish(maya, { thoughtText: 'Mine.', sourcePostId: source.id });
   expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   expect(source).toMatchObject({ sourcePostId: null, sourcePost: null });

@@ -23,7 +23,7 @@ afterAll(() => opine.stop());
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
 
-/** Words that are nowhere but in a source. */
+/** Content that only a source has, for searches for leaks. */
 const WORDS = {
   thoughtText: 'The wisteria grows.',
   sliderText: 'Is the wisteria too high?',
@@ -33,13 +33,13 @@ const ARTICLE = { url: 'https://news.example/wisteria', title: 'On wisteria', te
 
 const anImage = async (owner: Person) => anUpload(owner, await aPng(), 'post_image');
 const articleWith = ({ assetId }: Json) => ({ article: { ...ARTICLE, assetIds: [assetId] } });
-/** What a repost shows of its source to `viewer`. */
+/** Returns the `sourcePost` of `repost` that `viewer` gets. */
 const sourceSeenBy = async (viewer: Client, repost: Json): Promise<Json> => {
   const { sourcePostId, sourcePost } = await seenBy(viewer, repost);
   expect(sourcePostId).toBe(repost.sourcePostId);
   return sourcePost;
 };
-/** What of `source` travels: nothing of its author, its Hubs or its votes. */
+/** Returns the `sourcePost` of a visible `source`: nothing of its author, its Hubs or its votes. */
 const contentOf = ({ article, thoughtText, sliderText, slider }: Json) => ({
   article,
   thoughtText,
@@ -48,21 +48,21 @@ const contentOf = ({ article, thoughtText, sliderText, slider }: Json) => ({
   isShareable: true,
 });
 
-describe('a repost shows of a public source', () => {
-  test('its content to everybody, and nothing else of it', async () => {
+describe('a repost of a public post', () => {
+  test('every viewer sees the content of the source and nothing else of it', async () => {
     const maya = await aConfirmed(opine);
     const { data: source } = await publish(maya, { ...WORDS, ...articleWith(await anImage(maya)) });
     const repost = await aRepost(await aConfirmed(opine), source);
     expect(repost.article).toBeNull();
     expect(repost.sourcePost).toEqual(contentOf(source));
     expect(repost.sourcePost.article.media).toHaveLength(1);
-    const strangers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
-    for (const viewer of [maya, ...strangers, await aRegistered(opine), await aHubReady(opine)]) {
+    const unregistered = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
+    for (const viewer of [maya, ...unregistered, await aRegistered(opine), await aHubReady(opine)]) {
       expect(await sourceSeenBy(viewer, repost)).toEqual(contentOf(source));
     }
   });
 
-  test('what it has', async () => {
+  test('sourcePost is null in each field that the source lacks', async () => {
     const maya = await aConfirmed(opine);
     const { data: source } = await publish(maya, { thoughtText: 'Alone.' });
     const content = { article: null, thoughtText: 'Alone.', sliderText: null, slider: null };
@@ -70,7 +70,7 @@ describe('a repost shows of a public source', () => {
     expect(sourcePost).toEqual({ ...content, isShareable: true });
   });
 
-  test('nothing once it is deleted, while its id and the repost stay', async () => {
+  test('sourcePost is null once the source is deleted, and sourcePostId stays', async () => {
     const maya = await aConfirmed(opine);
     const image = await anImage(maya);
     const { data: source } = await publish(maya, { ...WORDS, ...articleWith(image) });
@@ -85,7 +85,7 @@ describe('a repost shows of a public source', () => {
     expect(await requestRepost(jonas, source)).toMatchObject(HIDDEN);
   });
 
-  test('nothing once its author’s account has ended', async () => {
+  test('sourcePost is null once the author of the source deletes their account', async () => {
     const maya = await aConfirmed(opine);
     const source = await aSlider(maya);
     const repost = await aRepost(await aConfirmed(opine), source);
@@ -96,7 +96,7 @@ describe('a repost shows of a public source', () => {
   });
 
   test.each(['the author', 'the viewer'])(
-    'nothing where %s blocks the other, as long as that is',
+    'sourcePost is null while %s blocks the other person',
     async (who) => {
       const [maya, viewer] = [await aConfirmed(opine), await aRegistered(opine)];
       const source = await aSlider(maya, WORDS);
@@ -127,16 +127,16 @@ describe('a public repost of a private post', () => {
     repost = await aRepost(manager, source);
   });
 
-  test('shows it to the members of its Hubs', async () => {
-    const beside = await aMemberOf(opine, world.member, other);
-    for (const viewer of [...MEMBERS.map((standing) => world[standing]), beside]) {
+  test('members of the Hubs of the source see the source and its image', async () => {
+    const memberOfOther = await aMemberOf(opine, world.member, other);
+    for (const viewer of [...MEMBERS.map((status) => world[status]), memberOfOther]) {
       expect(await sourceSeenBy(viewer, repost)).toEqual(contentOf(source));
       expect((await requestDownload(viewer, image.assetId)).status).toBe(200);
     }
   });
 
-  test('shows it to nobody else', async () => {
-    const nonMembers = NON_MEMBERS.map((standing) => world[standing]);
+  test('non-members see neither the source nor its image', async () => {
+    const nonMembers = NON_MEMBERS.map((status) => world[status]);
     const others = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
     for (const viewer of [...nonMembers, ...others]) {
       expect(await sourceSeenBy(viewer, repost)).toBeNull();
@@ -146,7 +146,7 @@ describe('a public repost of a private post', () => {
     expect(await sourceSeenBy(aGuest(opine), repost)).toBeNull();
   });
 
-  test('shows it by membership: not to a reposter who left, and again to one who is back', async () => {
+  test('a reposter loses the source with their membership and regains it by rejoining', async () => {
     const { hub, admin, manager, former } = world;
     await granted(requestRemove(admin, hub, manager));
     expect(await sourceSeenBy(manager, repost)).toBeNull();
@@ -156,7 +156,7 @@ describe('a public repost of a private post', () => {
     }
   });
 
-  test('shows it to its author, who left, and not to members whom they block', async () => {
+  test('the author of the source sees it after leaving, and a member whom they block does not', async () => {
     const { hub, admin, member } = world;
     await granted(requestLeave(member, hub));
     expect(await sourceSeenBy(member, repost)).toEqual(contentOf(source));
@@ -164,37 +164,37 @@ describe('a public repost of a private post', () => {
     expect(await sourceSeenBy(admin, repost)).toBeNull();
   });
 
-  test('shows it to the members of a Hub into which it is shared onward', async () => {
+  test('members of a Hub see the source once it is shared onward into that Hub', async () => {
     const { manager } = world;
     const third = await aHub(manager);
-    const beyond = await aMemberOf(opine, manager, third);
-    expect(await sourceSeenBy(beyond, repost)).toBeNull();
+    const memberOfThird = await aMemberOf(opine, manager, third);
+    expect(await sourceSeenBy(memberOfThird, repost)).toBeNull();
     await place(manager, source, third);
-    expect(await sourceSeenBy(beyond, repost)).toEqual(contentOf(source));
-    await granted(requestLeave(beyond, third));
-    expect(await sourceSeenBy(beyond, repost)).toBeNull();
+    expect(await sourceSeenBy(memberOfThird, repost)).toEqual(contentOf(source));
+    await granted(requestLeave(memberOfThird, third));
+    expect(await sourceSeenBy(memberOfThird, repost)).toBeNull();
   });
 
-  test('carries no word of it to where the repost goes', async () => {
+  test('no card, feed, comment list or discussion leaks the source to non-members', async () => {
     const { hub, admin, manager, stranger, former } = world;
-    const theirs = await aHub(manager);
-    await join(manager, theirs, [stranger, former]);
-    await place(manager, repost, theirs);
+    const hubOfManager = await aHub(manager);
+    await join(manager, hubOfManager, [stranger, former]);
+    await place(manager, repost, hubOfManager);
     await share(manager, repost);
     await share(manager, source);
     const paths = [`/posts/${repost.id}`, `/posts/${repost.id}/frames`, `/posts/${repost.id}/comments`];
     const feeds = ['/posts', '/posts?sort=trending', `/users/${manager.id}/feed`];
-    const ofTheirs = [`/posts?hubId=${theirs.id}`, `/hubs/${theirs.id}/feed`];
+    const hubFeeds = [`/posts?hubId=${hubOfManager.id}`, `/hubs/${hubOfManager.id}/feed`];
     for (const reader of [stranger, former]) {
       await follow(reader, manager);
       await granted(requestSave(reader, repost));
-      const read = [...paths, ...feeds, ...ofTheirs, '/users/me/saved-posts'];
+      const read = [...paths, ...feeds, ...hubFeeds, '/users/me/saved-posts'];
       const answers = await Promise.all(read.map(async (path) => granted(reader.get(path))));
-      const discussions = await granted(listDiscussions(reader, theirs));
+      const discussions = await granted(listDiscussions(reader, hubOfManager));
       expect(JSON.stringify([answers, discussions])).not.toMatch(/wisteria/i);
       expect(discussions.items).toHaveLength(1);
       const found = answers.filter((answer) => JSON.stringify(answer).includes(repost.id));
-      // It is in all of them but its own comments.
+      // All answers but the comments contain the repost.
       expect(found).toHaveLength(read.length - 1);
     }
     const answers = paths.slice(0, 2).map(async (path) => granted(aGuest(opine).get(path)));

@@ -13,7 +13,7 @@ import { castVote, countsOf, myVote } from '../support/votes.ts';
 let opine: Opine;
 let maya: Person;
 let jonas: Person;
-/** What Maya has published, with a slider. */
+/** A public post of Maya's with a slider. */
 let source: Json;
 
 beforeAll(async () => {
@@ -29,12 +29,12 @@ beforeEach(async () => {
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
-const inHub = ({ id, name }: Json) => ({ id, name });
+const hubSummary = ({ id, name }: Json) => ({ id, name });
 const repostCountOf = async (post: Json): Promise<number> => (await seenBy(aGuest(opine), post)).repostCount;
 
 describe('a repost', () => {
   const slider = { leftLabel: 'Never', rightLabel: 'Always' };
-  const byDefault = { leftLabel: 'Disagree', rightLabel: 'Agree' };
+  const defaultLabels = { leftLabel: 'Disagree', rightLabel: 'Agree' };
 
   test.each([
     [{ thoughtText: 'Look here.' }],
@@ -42,7 +42,7 @@ describe('a repost', () => {
     [{ sliderText: 'Is she right?', slider }],
     [{ thoughtText: 'Look here.', sliderText: 'Is she right?', slider }],
     [{ thoughtText: 'Look here.', sliderText: null, slider: null, hubIds: null }],
-  ])('is a frame of its own, of %j', async (fields: Json) => {
+  ])('a repost with %j is a new frame', async (fields: Json) => {
     const { status, data } = await jonas.post(`/posts/${source.id}/reposts`, {
       visibility: 'public',
       ...fields,
@@ -54,7 +54,7 @@ describe('a repost', () => {
       article: null,
       thoughtText: fields.thoughtText ?? null,
       sliderText: fields.sliderText ?? null,
-      slider: hasSlider ? (fields.slider ?? byDefault) : null,
+      slider: hasSlider ? (fields.slider ?? defaultLabels) : null,
       visibility: 'public',
       hubs: [],
       sourcePostId: source.id,
@@ -70,13 +70,13 @@ describe('a repost', () => {
     expect(await seenBy(maya, source)).toEqual({ ...source, repostCount: 1 });
   });
 
-  test('may be of what is one’s own, and be made again', async () => {
+  test('an author can repost their own post more than once', async () => {
     const reposts = [await aRepost(maya, source), await aRepost(maya, source)];
     expect(reposts[0]?.id).not.toBe(reposts[1]?.id);
     expect(await repostCountOf(source)).toBe(2);
   });
 
-  test('may be in public and in Hubs, and is shareable as any frame of its kind', async () => {
+  test('a repost into Hubs appears in their feeds and discussions and is shareable like an original', async () => {
     const { hub, amara } = await aCircle(opine);
     const other = await aHub(amara);
     for (const [visibility, hubs, isShareable] of [
@@ -87,7 +87,7 @@ describe('a repost', () => {
       const hubIds = hubs.map(({ id }) => id);
       const { status, data } = await requestRepost(amara, source, { visibility, hubIds });
       expect([status, data.visibility, data.isShareable]).toEqual([201, visibility, isShareable]);
-      expect(new Set(data.hubs)).toEqual(new Set(hubs.map(inHub)));
+      expect(new Set(data.hubs)).toEqual(new Set(hubs.map(hubSummary)));
       for (const { id } of hubs) expect(await everybodyIn(amara, `/hubs/${id}/feed`)).toContain(data.id);
       const discussed = (await discussionsOf(amara, hub)).map(({ postId }) => postId);
       expect(discussed).toContain(data.id);
@@ -95,7 +95,7 @@ describe('a repost', () => {
     expect(await everybodyIn(amara, `/hubs/${other.id}/feed`)).toHaveLength(1);
   });
 
-  test('in private is hidden from others', async () => {
+  test('a private repost is hidden from non-members, including the author of the source', async () => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const repost = await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [hub.id] });
     expect((await seenBy(member, repost)).sourcePostId).toBe(source.id);
@@ -105,8 +105,8 @@ describe('a repost', () => {
   });
 });
 
-describe('a slider of a repost', () => {
-  test('has votes of its own', async () => {
+describe('the slider of a repost', () => {
+  test('votes on a repost and on its source are counted separately', async () => {
     const repost = await aRepost(jonas, source, { sliderText: 'Is she right?' });
     const voter = await aRegistered(opine);
     expect((await castVote(voter, source, 'left')).status).toBe(201);
@@ -119,7 +119,7 @@ describe('a slider of a repost', () => {
     expect((await seenBy(maya, source)).viewerVote.hasVoted).toBe(false);
   });
 
-  test('is not that of its source: without one there is nothing to vote on', async () => {
+  test('a repost without a slider is not votable although its source is', async () => {
     const repost = await aRepost(jonas, source);
     const refused = refusal(409, 'POST_NOT_VOTABLE');
     expect(repost).toMatchObject({ viewerVote: null, voteScope: null, voteSummary: null });
@@ -131,8 +131,8 @@ describe('a slider of a repost', () => {
   });
 });
 
-describe('the reposts of a post are counted', () => {
-  test('for everybody alike, also those that one does not see', async () => {
+describe('repostCount', () => {
+  test('every viewer gets the same count, hidden reposts included', async () => {
     const { hub, amara } = await aCircle(opine);
     await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [hub.id] });
     await aRepost(jonas, source);
@@ -141,7 +141,7 @@ describe('the reposts of a post are counted', () => {
     }
   });
 
-  test('while they are there', async () => {
+  test('deleted reposts are not counted', async () => {
     const [one, other] = [await aRepost(jonas, source), await aRepost(maya, source)];
     await granted(jonas.delete(`/posts/${one.id}`));
     expect(await repostCountOf(source)).toBe(1);
@@ -151,7 +151,7 @@ describe('the reposts of a post are counted', () => {
     expect(await repostCountOf(source)).toBe(0);
   });
 
-  test('until their author’s account has ended', async () => {
+  test('reposts of a deleted account are not counted', async () => {
     const leaver = await aConfirmed(opine);
     const [gone] = [await aRepost(leaver, source), await aRepost(jonas, source)];
     await granted(leaver.delete('/users/me'));
@@ -160,13 +160,13 @@ describe('the reposts of a post are counted', () => {
     expect(await repostCountOf(source)).toBe(1);
   });
 
-  test('each, when ten come at once', async () => {
+  test('ten concurrent reposts are all counted', async () => {
     await Promise.all(Array.from({ length: 10 }, () => aRepost(jonas, source)));
     expect(await repostCountOf(source)).toBe(10);
   });
 });
 
-describe('a repost with a key', () => {
+describe('a repost with an Idempotency-Key', () => {
   const send = (text = 'Once.') =>
     jonas.post(
       `/posts/${source.id}/reposts`,
@@ -174,7 +174,7 @@ describe('a repost with a key', () => {
       { headers: { 'idempotency-key': source.id } },
     );
 
-  test('that is sent again is the same repost', async () => {
+  test('the same key replays the repost, and the same key with another body answers 409', async () => {
     const [first, again] = [await send(), await send()];
     const replayed = again.headers.get('idempotency-replayed');
     expect([again.status, again.data, replayed]).toEqual([201, first.data, 'true']);
@@ -183,7 +183,7 @@ describe('a repost with a key', () => {
     expect(await repostCountOf(source)).toBe(1);
   });
 
-  test('is another one where another post is reposted', async () => {
+  test('the same key for another post does not replay the repost', async () => {
     const other = await aThought(maya);
     const key = { headers: { 'idempotency-key': source.id } };
     const body = { visibility: 'public', thoughtText: 'Once.' };

@@ -14,7 +14,7 @@ import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
 let amara: Person;
-/** Who reads, and saves nothing before a test begins. */
+/** A reader without saved posts. */
 let maya: Person;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ beforeEach(async () => {
 const PATH = '/users/me/saved-posts';
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
-/** `count` posts of Amara's, saved by Maya one after the other. */
-async function severalSaved(count: number, author = amara): Promise<Json[]> {
+/** Publishes `count` posts of `author` and saves each as Maya, one after the other. */
+async function publishAndSave(count: number, author = amara): Promise<Json[]> {
   const posts: Json[] = [];
   for (let index = 0; index < count; index += 1) {
     const post = await aThought(author);
@@ -42,15 +42,15 @@ async function severalSaved(count: number, author = amara): Promise<Json[]> {
   return posts;
 }
 
-const lastFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
+const idsLastSavedFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
 
 async function expectNoPost(reader: Person, post: Post): Promise<void> {
   expect(await requestSave(reader, post)).toMatchObject(NO_POST);
   expect(await requestUnsave(reader, post)).toMatchObject(NO_POST);
 }
 
-describe('saved posts', () => {
-  test('are cards as the posts are', async () => {
+describe('GET /users/me/saved-posts', () => {
+  test('each saved post has the card of the post itself', async () => {
     const reader = await aConfirmed(opine, 'Noor');
     const [slider, thought] = [await aSlider(amara), await aThought(reader)];
     const repost = await aRepost(await aConfirmed(opine), slider);
@@ -68,7 +68,7 @@ describe('saved posts', () => {
     expect(cards.map(({ viewerSaved }) => viewerSaved)).toEqual([true, true, true]);
   });
 
-  test('are marked in the feed', async () => {
+  test('the home feed marks saved posts by viewerSaved', async () => {
     await follow(maya, amara);
     const [saved, other] = [await aThought(amara), await aThought(amara)];
     await granted(requestSave(maya, saved));
@@ -79,8 +79,8 @@ describe('saved posts', () => {
     ]);
   });
 
-  test('come with the last saved first, whatever is saved again', async () => {
-    const [first, second] = await severalSaved(2);
+  test('the last saved post comes first, and saving a saved post again does not move it', async () => {
+    const [first, second] = await publishAndSave(2);
     await timePasses(opine, '1 second');
     await granted(requestSave(maya, first));
     expect(await savedBy(maya)).toEqual([second.id, first.id]);
@@ -89,28 +89,28 @@ describe('saved posts', () => {
     expect(await savedBy(maya)).toEqual([first.id, second.id]);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 50])('come from page to page of %i, each once', async (limit) => {
-    const posts = await severalSaved(5);
+  test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each saved post once', async (limit) => {
+    const posts = await publishAndSave(5);
     const pages = await everyPage(maya, PATH, { limit });
-    expect(pages.flatMap(idsOf)).toEqual(lastFirst(posts));
+    expect(pages.flatMap(idsOf)).toEqual(idsLastSavedFirst(posts));
     expect(pages).toHaveLength(Math.ceil(5 / limit));
   });
 
-  test('neither repeat nor skip where some come and go meanwhile', async () => {
-    const posts = await severalSaved(6);
-    const [sixth, fifth, fourth, third, second, first] = lastFirst(posts);
+  test('posts saved and unsaved between pages cause no repeats and no gaps', async () => {
+    const posts = await publishAndSave(6);
+    const [sixth, fifth, fourth, third, second, first] = idsLastSavedFirst(posts);
     const page = (query: object) => granted(maya.get(withQuery(PATH, { limit: 2, ...query })));
     const top = await page({});
     expect(idsOf(top.items)).toEqual([sixth, fifth]);
     for (const id of [fifth, fourth]) await granted(requestUnsave(maya, { id }));
-    await severalSaved(1);
+    await publishAndSave(1);
     const next = await page({ cursor: top.nextCursor });
     expect(idsOf(next.items)).toEqual([third, second]);
     const last = await page({ cursor: next.nextCursor });
     expect([idsOf(last.items), last.nextCursor]).toEqual([[first], null]);
   });
 
-  test('are twenty to a page unless asked, and at most fifty', async () => {
+  test('a page has 20 posts by default and 50 at most', async () => {
     const posts = await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
     await Promise.all(posts.map((post) => granted(requestSave(maya, post))));
     const sizes = async (query: object) => (await everyPage(maya, PATH, query)).map(({ length }) => length);
@@ -121,35 +121,45 @@ describe('saved posts', () => {
   test.each([
     ['limit', ['0', '51', '-1', '1.5', 'ten', '', '99999999999999999999']],
     ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
-  ])('have no odd %s', async (field, values) => {
-    await severalSaved(1);
+  ])('an invalid %s answers 422', async (field, values) => {
+    await publishAndSave(1);
     for (const value of values) {
       expect(await maya.get(withQuery(PATH, { [field]: value }))).toMatchObject(invalid(field));
     }
   });
 
-  test('are kept by no cache', async () => {
+  test('the list forbids caching', async () => {
     const { headers } = await maya.get(PATH);
     expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
     expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
   });
 });
 
-describe('a saved post that is hidden is left out', () => {
-  test.each(['blocks', 'is blocked by'])('where its author %s the reader, until they do not', async (how) => {
-    const jonas = await aConfirmed(opine, 'Jonas');
-    const posts = [...(await severalSaved(2)), ...(await severalSaved(2, jonas)), ...(await severalSaved(2))];
-    const [blocker, blocked] = how === 'blocks' ? [jonas, maya] : [maya, jonas];
-    await block(blocker, blocked);
-    const seen = posts.filter(({ author }) => author.id === amara.id);
-    const pages = await everyPage(maya, PATH, { limit: 2 });
-    expect(pages.map(idsOf)).toEqual([lastFirst(seen).slice(0, 2), lastFirst(seen).slice(2)]);
-    for (const post of posts.slice(2, 4)) await expectNoPost(maya, post);
-    await unblock(blocker, blocked);
-    expect(await savedBy(maya)).toEqual(lastFirst(posts));
-  });
+describe('hidden posts in GET /users/me/saved-posts', () => {
+  test.each(['blocks', 'is blocked by'])(
+    'the list omits posts while their author %s the reader',
+    async (how) => {
+      const jonas = await aConfirmed(opine, 'Jonas');
+      const posts = [
+        ...(await publishAndSave(2)),
+        ...(await publishAndSave(2, jonas)),
+        ...(await publishAndSave(2)),
+      ];
+      const [blocker, blocked] = how === 'blocks' ? [jonas, maya] : [maya, jonas];
+      await block(blocker, blocked);
+      const seen = posts.filter(({ author }) => author.id === amara.id);
+      const pages = await everyPage(maya, PATH, { limit: 2 });
+      expect(pages.map(idsOf)).toEqual([
+        idsLastSavedFirst(seen).slice(0, 2),
+        idsLastSavedFirst(seen).slice(2),
+      ]);
+      for (const post of posts.slice(2, 4)) await expectNoPost(maya, post);
+      await unblock(blocker, blocked);
+      expect(await savedBy(maya)).toEqual(idsLastSavedFirst(posts));
+    },
+  );
 
-  test('where its Hub is left, until one is back', async () => {
+  test('the list omits a private post after the reader leaves its Hub, until they rejoin', async () => {
     const admin = await aHubReady(opine, 'Amara');
     const hub = await aHub(admin);
     const jonas = await aMemberOf(opine, admin, hub, 'Jonas');
@@ -166,10 +176,10 @@ describe('a saved post that is hidden is left out', () => {
     expect(await savedBy(jonas)).toEqual([post.id]);
   });
 
-  test('where it is deleted, or its author has left', async () => {
+  test('the list omits deleted posts and posts of deleted accounts', async () => {
     const jonas = await aConfirmed(opine, 'Jonas');
-    const [gone] = [await severalSaved(1), await severalSaved(1, jonas)].flat();
-    const stays = await severalSaved(1);
+    const [gone] = [await publishAndSave(1), await publishAndSave(1, jonas)].flat();
+    const stays = await publishAndSave(1);
     await granted(amara.delete(`/posts/${gone.id}`));
     await granted(jonas.delete('/users/me'));
     expect(await savedBy(maya)).toEqual(idsOf(stays));

@@ -9,7 +9,7 @@ import { aThought, seenBy } from '../support/posts.ts';
 
 let opine: Opine;
 let amara: Person;
-/** Who reads, and saves nothing before a test begins. */
+/** A reader without saved posts. */
 let maya: Person;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ async function expectNoPost(reader: Person, post: Post): Promise<void> {
   expect(await requestUnsave(reader, post)).toMatchObject(NO_POST);
 }
 
-describe('a post is saved', () => {
-  test('and kept for whoever saved it alone', async () => {
+describe('saving a post', () => {
+  test('only the saver sees the post as saved', async () => {
     const post = await aThought(amara);
     const { status, data } = await requestSave(maya, post);
     expect([status, data]).toEqual([200, { saved: true }]);
@@ -41,7 +41,7 @@ describe('a post is saved', () => {
     expect(await savedBy(amara)).toEqual([]);
   });
 
-  test('once, however often, and let go of once', async () => {
+  test('repeated and concurrent saves keep one entry, and repeated unsaves succeed', async () => {
     const post = await aThought(amara);
     for (const _ of [1, 2]) expect(await granted(requestSave(maya, post))).toEqual({ saved: true });
     expect(await savedBy(maya)).toEqual([post.id]);
@@ -54,7 +54,7 @@ describe('a post is saved', () => {
     expect(await savedBy(maya)).toEqual([post.id]);
   });
 
-  test('by a request that has a key, and is answered again', async () => {
+  test('a repeated Idempotency-Key replays the answer without saving again', async () => {
     const post = await aThought(amara);
     const save = () =>
       maya.post(`/posts/${post.id}/save`, undefined, { headers: { 'idempotency-key': 'a-key' } });
@@ -66,22 +66,22 @@ describe('a post is saved', () => {
     expect(await savedBy(maya)).toEqual([]);
   });
 
-  test('by whoever has a profile, and by nobody else', async () => {
+  test('levels 2 to 4 save posts, and guests and level 1 are refused', async () => {
     const post = await aThought(amara);
     for (const level of [2, 3, 4]) await granted(requestSave(await aPersonOf(level, opine), post));
     const [guest, anonymous] = [aGuest(opine), await aPersonOf(1, opine)];
     const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' });
-    for (const [nobody, refusing] of [
+    for (const [caller, expected] of [
       [guest, refusal(401, 'UNAUTHORIZED')],
       [anonymous, refused],
     ] as const) {
-      expect(await requestSave(nobody, post)).toMatchObject(refusing);
-      expect(await requestUnsave(nobody, post)).toMatchObject(refusing);
-      expect(await nobody.get(PATH)).toMatchObject(refusing);
+      expect(await requestSave(caller, post)).toMatchObject(expected);
+      expect(await requestUnsave(caller, post)).toMatchObject(expected);
+      expect(await caller.get(PATH)).toMatchObject(expected);
     }
   });
 
-  test('only if it is not removed, or hidden by a block, meanwhile', async () => {
+  test('a save that waits for a deletion or a block of its author answers 404', async () => {
     const [gone, hidden] = [await aThought(amara), await aThought(amara)];
     const removal = sql`delete from app.posts where id = ${gone.id}`;
     const block = sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${maya.id})`;
@@ -101,7 +101,7 @@ describe('a post is saved', () => {
     }
   });
 
-  test('only where there is one', async () => {
+  test('a deleted, unknown or malformed post id answers 404', async () => {
     const gone = await aThought(amara);
     await granted(amara.delete(`/posts/${gone.id}`));
     for (const id of [gone.id, NOBODY.id, ...NO_IDS]) await expectNoPost(maya, { id });

@@ -21,36 +21,36 @@ afterAll(() => opine.stop());
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const NOT_SHAREABLE = refusal(409, 'POST_NOT_SHAREABLE');
 
-const askForLink = (reader: Client, { id }: Json) => reader.get(`/posts/${id}/share-link`);
+const requestLink = (reader: Client, { id }: Json) => reader.get(`/posts/${id}/share-link`);
 const linkTo = ({ id }: Json) => ({ url: `https://opine.example/posts/${id}` });
 
-describe('a share link', () => {
-  test('leads to the post in the app, for every reader alike', async () => {
+describe('GET /posts/{postId}/share-link', () => {
+  test('every reader gets the same URL of the post', async () => {
     const post = await aSlider(maya);
     for (const reader of [maya, await aRegistered(opine), await aHubReady(opine)]) {
-      const { status, data } = await askForLink(reader, post);
+      const { status, data } = await requestLink(reader, post);
       expect([status, data]).toEqual([200, linkTo(post)]);
     }
   });
 
-  test('leads to where the app is', async () => {
+  test('the URL begins with APP_URL', async () => {
     const elsewhere = await anOpine({ APP_URL: 'https://app.test' });
     const author = await aConfirmed(elsewhere);
     const post = await aThought(author);
-    expect((await askForLink(author, post)).data).toEqual({ url: `https://app.test/posts/${post.id}` });
+    expect((await requestLink(author, post)).data).toEqual({ url: `https://app.test/posts/${post.id}` });
   });
 
-  test('has the id as it is, however it is asked for', async () => {
+  test('an upper-case post id gets the URL with the canonical id', async () => {
     const post = await aThought(maya);
-    expect((await askForLink(maya, { id: post.id.toUpperCase() })).data).toEqual(linkTo(post));
+    expect((await requestLink(maya, { id: post.id.toUpperCase() })).data).toEqual(linkTo(post));
   });
 
-  test('of a repost leads to the repost', async () => {
+  test('the link of a repost leads to the repost', async () => {
     const repost = await aRepost(maya, await aSlider(maya));
-    expect((await askForLink(maya, repost)).data).toEqual(linkTo(repost));
+    expect((await requestLink(maya, repost)).data).toEqual(linkTo(repost));
   });
 
-  test('is there for what is shareable: in public, or in two Hubs', async () => {
+  test('members get links to public_hub posts and to private posts in two Hubs', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const two = [hub, await aHub(amara)];
     for (const post of [
@@ -62,56 +62,56 @@ describe('a share link', () => {
       }),
     ]) {
       for (const reader of [amara, jonas]) {
-        expect((await askForLink(reader, post)).data).toEqual(linkTo(post));
+        expect((await requestLink(reader, post)).data).toEqual(linkTo(post));
       }
     }
   });
 
-  test('is there for whom a post was shared onward to', async () => {
+  test('a member gets the link once a private post is shared onward into their Hub', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(amara, [hub, await aHub(amara)]);
     const next = await aHub(jonas);
     const lena = await aMemberOf(opine, jonas, next);
-    expect(await askForLink(lena, post)).toMatchObject(HIDDEN);
+    expect(await requestLink(lena, post)).toMatchObject(HIDDEN);
     await place(jonas, post, next);
-    expect((await askForLink(lena, post)).data).toEqual(linkTo(post));
+    expect((await requestLink(lena, post)).data).toEqual(linkTo(post));
   });
 });
 
-describe('there is no share link', () => {
-  test('to what is locked in one Hub: members are told so, others nothing', async () => {
+describe('a refused share link', () => {
+  test('a locked post answers 409 to members and 404 to non-members', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const source = await aSlider(maya);
     const repost = await aRepost(jonas, source, { visibility: 'private_locked_hub', hubIds: [hub.id] });
     for (const locked of [await aHubPost(amara, [hub]), repost]) {
       for (const member of [amara, jonas]) {
-        expect(await askForLink(member, locked)).toMatchObject(NOT_SHAREABLE);
+        expect(await requestLink(member, locked)).toMatchObject(NOT_SHAREABLE);
       }
       const nonMembers = await nonMembersOf(opine, amara, hub);
       for (const nonMember of [...nonMembers.values(), maya]) {
-        expect(await askForLink(nonMember, locked)).toMatchObject(HIDDEN);
+        expect(await requestLink(nonMember, locked)).toMatchObject(HIDDEN);
       }
     }
     await granted(requestLeave(jonas, hub));
-    expect(await askForLink(jonas, repost)).toMatchObject(NOT_SHAREABLE);
+    expect(await requestLink(jonas, repost)).toMatchObject(NOT_SHAREABLE);
   });
 
-  test('below level 2', async () => {
+  test('a caller below level 2 is refused', async () => {
     const post = await aSlider(maya);
-    expect(await askForLink(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const { status, error } = await askForLink(await anAnonymous(opine), post);
+    expect(await requestLink(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const { status, error } = await requestLink(await anAnonymous(opine), post);
     const details = { requiredLevel: 2, level: 1, nextStep: 'profile_basics' };
     expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', details]);
   });
 
-  test('to what is not there, or not for this reader', async () => {
-    const [reader, gone, hers] = [await aRegistered(opine), await aThought(maya), await aThought(maya)];
+  test('a deleted, unknown, malformed or blocked post answers 404', async () => {
+    const [reader, gone, blocked] = [await aRegistered(opine), await aThought(maya), await aThought(maya)];
     await granted(maya.delete(`/posts/${gone.id}`));
     for (const id of [gone.id, NOBODY.id, ...NO_IDS]) {
-      expect(await askForLink(reader, { id })).toMatchObject(HIDDEN);
+      expect(await requestLink(reader, { id })).toMatchObject(HIDDEN);
     }
     await block(maya, reader);
-    expect(await askForLink(reader, hers)).toMatchObject(HIDDEN);
-    expect((await seenBy(maya, hers)).id).toBe(hers.id);
+    expect(await requestLink(reader, blocked)).toMatchObject(HIDDEN);
+    expect((await seenBy(maya, blocked)).id).toBe(blocked.id);
   });
 });

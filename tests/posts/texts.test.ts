@@ -18,7 +18,7 @@ interface Field {
   readonly name: string;
   readonly limit: number;
   readonly path: readonly string[];
-  /** A post with `text` in this field. */
+  /** Returns the body of a post with `text` in this field. */
   with(text: string): object;
 }
 
@@ -26,22 +26,27 @@ const sliderText = 'Is this so?';
 
 const FIELDS: readonly Field[] = [
   { name: 'a thought', limit: 2000, path: ['thoughtText'], with: (thoughtText) => ({ thoughtText }) },
-  { name: 'a question', limit: 260, path: ['sliderText'], with: (text) => ({ sliderText: text }) },
+  { name: 'a slider text', limit: 260, path: ['sliderText'], with: (text) => ({ sliderText: text }) },
   {
-    name: 'a left label',
+    name: 'a left slider label',
     limit: 40,
     path: ['slider', 'leftLabel'],
     with: (leftLabel) => ({ sliderText, slider: { leftLabel, rightLabel: 'Yes' } }),
   },
   {
-    name: 'a right label',
+    name: 'a right slider label',
     limit: 40,
     path: ['slider', 'rightLabel'],
     with: (rightLabel) => ({ sliderText, slider: { leftLabel: 'No', rightLabel } }),
   },
-  { name: 'a title', limit: 300, path: ['article', 'title'], with: (title) => ({ article: { title } }) },
   {
-    name: "an article's text",
+    name: 'an article title',
+    limit: 300,
+    path: ['article', 'title'],
+    with: (title) => ({ article: { title } }),
+  },
+  {
+    name: 'an article text',
     limit: 10_000,
     path: ['article', 'text'],
     with: (text) => ({ article: { text } }),
@@ -53,7 +58,7 @@ const at = (post: Json, path: readonly string[]) => path.reduce((value, key) => 
 describe.for(FIELDS)('$name', (field) => {
   const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: field.path }] });
 
-  test('has as many characters as it may, counted as people do', async () => {
+  test('a text of exactly the limit in code points is accepted, and one more is refused', async () => {
     const full = '👍'.repeat(field.limit);
     const { status, data } = await publish(amara, field.with(full));
     expect(status).toBe(201);
@@ -62,26 +67,32 @@ describe.for(FIELDS)('$name', (field) => {
     expect(await publish(amara, field.with(`${'a'.repeat(field.limit)}b`))).toMatchObject(refused);
   });
 
-  test('loses the white space around it, which does not count', async () => {
+  test('surrounding white space is trimmed and does not count towards the limit', async () => {
     const full = `a ${'é'.repeat(field.limit - 4)} z`;
     const { data } = await publish(amara, field.with(` \n\t${full}\u00a0\u3000 `));
     expect(at(data, field.path)).toBe(full);
   });
 
-  test.each(['', ' ', '\n\t ', '\u00a0\u2003\u3000\ufeff'])('is not white space alone: %j', async (blank) => {
-    expect(await publish(amara, field.with(blank))).toMatchObject(refused);
-  });
-
-  test.each(['\u200b\u200b', '\u00ad\u2060', '\u0301\u20dd', '\u202e\u202c'])(
-    'is something to see: %j',
-    async (unseen) => {
-      expect(await publish(amara, field.with(unseen))).toMatchObject(refused);
+  test.each(['', ' ', '\n\t ', '\u00a0\u2003\u3000\ufeff'])(
+    'white space alone is refused: %j',
+    async (blank) => {
+      expect(await publish(amara, field.with(blank))).toMatchObject(refused);
     },
   );
 
-  test.each(['a\u0000b', '\u0000', 'a\ud800b', '\udfff'])('holds nothing like %j', async (text) => {
-    expect(await publish(amara, field.with(text))).toMatchObject(refused);
-  });
+  test.each(['\u200b\u200b', '\u00ad\u2060', '\u0301\u20dd', '\u202e\u202c'])(
+    'invisible characters alone are refused: %j',
+    async (invisible) => {
+      expect(await publish(amara, field.with(invisible))).toMatchObject(refused);
+    },
+  );
+
+  test.each(['a\u0000b', '\u0000', 'a\ud800b', '\udfff'])(
+    'a NUL or a lone surrogate is refused: %j',
+    async (text) => {
+      expect(await publish(amara, field.with(text))).toMatchObject(refused);
+    },
+  );
 
   test.each([
     'Größe, ñandú, 日本語, עברית, 👩‍👩‍👧‍👦',
@@ -89,7 +100,7 @@ describe.for(FIELDS)('$name', (field) => {
     '<b>bold</b> &amp; {{x}} $1 %s',
     'line\nbreak\ttab\u0007bell',
     '\u202eright to left',
-  ])('comes back as it went: %j', async (text) => {
+  ])('a text is answered unchanged: %j', async (text) => {
     const given = text.slice(0, field.limit);
     expect(at((await publish(amara, field.with(given))).data, field.path)).toBe(given);
   });

@@ -14,13 +14,13 @@ let sender: PushSender;
 
 beforeEach(async () => {
   fcm = await startFcm();
-  sender = sentBy((agent) => createFcm(fcm.account, agent));
+  sender = openSender((agent) => createFcm(fcm.account, agent));
 });
 
 afterEach(() => fcm.close());
 
-/** A sender that is closed when the test ends. */
-function sentBy(create: (agent: Agent) => PushSender): PushSender {
+/** Opens a sender, which is closed when the test ends. */
+function openSender(create: (agent: Agent) => PushSender): PushSender {
   const created = create(fcm.agent());
   onTestFinished(() => created.close());
   return created;
@@ -39,19 +39,19 @@ async function outcomesOf(by: PushSender, count: number): Promise<string[]> {
 
 const REFUSALS: readonly [string, FcmAnswer][] = [
   [
-    'a refusal',
+    'invalid_grant',
     { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' } },
   ],
-  ['an outage', { status: 503, body: '<html>' }],
-  ['garbage', { status: 200, body: '<html>' }],
-  ['no token', { status: 200, body: { token_type: 'Bearer', expires_in: 3599 } }],
-  ['a token for no time', { status: 200, body: { access_token: 'x', expires_in: 'soon' } }],
-  ['half an answer', 'cut'],
+  ['503', { status: 503, body: '<html>' }],
+  ['HTML', { status: 200, body: '<html>' }],
+  ['an answer without a token', { status: 200, body: { token_type: 'Bearer', expires_in: 3599 } }],
+  ['a token without a lifetime', { status: 200, body: { access_token: 'x', expires_in: 'soon' } }],
+  ['a cut answer', 'cut'],
   ['a reset', 'reset'],
 ];
 
-describe('access to the push service', () => {
-  test('is asked for once for many messages, and not again while it lasts', async () => {
+describe('the access token of the push service', () => {
+  test('one access token serves all messages while it is valid', async () => {
     expect(await outcomesOf(sender, 120)).toEqual(Array(120).fill('sent'));
     expect(await outcomesOf(sender, 3)).toEqual(Array(3).fill('sent'));
     expect(fcm.grants).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('access to the push service', () => {
     expect([...bearers]).toEqual([`Bearer ${fcm.grants[0]}`]);
   });
 
-  test('that is refused is asked for anew', async () => {
+  test('a revoked access token is replaced after one failed message', async () => {
     await outcomesOf(sender, 1);
     fcm.revoke();
     expect(await outcomesOf(sender, 1)).toEqual(['failed']);
@@ -67,33 +67,36 @@ describe('access to the push service', () => {
     expect(fcm.grants).toHaveLength(2);
   });
 
-  test('is not given to whoever signs with another key', async () => {
+  test('a wrong signing key gets no access token', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
-    const impostor = sentBy((agent) => createFcm({ ...fcm.account, private_key: privateKey }, agent));
+    const impostor = openSender((agent) => createFcm({ ...fcm.account, private_key: privateKey }, agent));
     expect(await outcomesOf(impostor, 2)).toEqual(['failed', 'failed']);
     expect(fcm.requests).toEqual([]);
   });
 
-  test('by a key that is none fails, and nothing worse', async () => {
-    const keyless = sentBy((agent) => createFcm({ ...fcm.account, private_key: 'none' }, agent));
+  test('a malformed signing key fails the messages and does not throw', async () => {
+    const keyless = openSender((agent) => createFcm({ ...fcm.account, private_key: 'none' }, agent));
     expect(await outcomesOf(keyless, 2)).toEqual(['failed', 'failed']);
   });
 
-  test.each(REFUSALS)('where there is %s is tried again with the next messages', async (_, answer) => {
-    fcm.answerGrants(answer);
-    expect(await outcomesOf(sender, 20)).toEqual(Array(20).fill('failed'));
-    expect(fcm.requests).toEqual([]);
-    // One at a time, however many wait for it.
-    expect(fcm.grants.length).toBeLessThan(20);
-    fcm.answerGrants(null);
-    expect(await outcomesOf(sender, 2)).toEqual(['sent', 'sent']);
-  });
+  test.each(REFUSALS)(
+    'messages fail on %s, and the next messages request access again',
+    async (_, answer) => {
+      fcm.answerGrants(answer);
+      expect(await outcomesOf(sender, 20)).toEqual(Array(20).fill('failed'));
+      expect(fcm.requests).toEqual([]);
+      // Waiting messages share an access request.
+      expect(fcm.grants.length).toBeLessThan(20);
+      fcm.answerGrants(null);
+      expect(await outcomesOf(sender, 2)).toEqual(['sent', 'sent']);
+    },
+  );
 
-  test('is asked of nobody who is not Google', async () => {
+  test('a server with an untrusted certificate receives no request', async () => {
     const { address, account } = fcm;
     const trusting = createSender({
       FIREBASE_SERVICE_ACCOUNT: account,
@@ -107,7 +110,7 @@ describe('access to the push service', () => {
     expect([fcm.grants, fcm.requests]).toEqual([[], []]);
   });
 
-  test('is kept by each sender for itself: two of one account do not close each other', async () => {
+  test('two senders of one account close independently', async () => {
     const other = createFcm(fcm.account, fcm.agent());
     expect(await outcomesOf(other, 1)).toEqual(['sent']);
     await other.close();
@@ -115,7 +118,7 @@ describe('access to the push service', () => {
   });
 });
 
-test('a sender that is closed has sent what it was given', async () => {
+test('a closing sender first sends its messages', async () => {
   const closing = createFcm(fcm.account, fcm.agent());
   const results = closing.send(pushes(60), NEVER);
   await closing.close();
@@ -123,7 +126,7 @@ test('a sender that is closed has sent what it was given', async () => {
   expect(fcm.taken).toHaveLength(60);
 });
 
-test('whoever configures nobody to send sends to nobody', () => {
+test('createSender returns null without configuration', () => {
   const none = { FIREBASE_SERVICE_ACCOUNT: undefined, PUSH_ADDRESS: undefined, PUSH_FILE: undefined };
   expect(createSender(none)).toBeNull();
 });

@@ -32,13 +32,13 @@ function aPush(): Push {
   };
 }
 
-/** How often FCM was asked to send a message. */
-function timesSent({ device }: Push): number {
+/** Counts the requests to FCM for a message. */
+function requestCount({ device }: Push): number {
   return fcm.requests.filter(({ message }) => message.token === device.token).length;
 }
 
-describe('whoever sends a message', () => {
-  test.each(REFUSALS)('is told by $name whether the device is gone', async ({ answer, isGone }) => {
+describe('the result of a push message', () => {
+  test.each(REFUSALS)('the answer "$name" decides whether the device is gone', async ({ answer, isGone }) => {
     const push = aPush();
     fcm.answer(push.device.token, answer);
     const [result] = await sender.send([push], NEVER);
@@ -46,12 +46,12 @@ describe('whoever sends a message', () => {
       outcome: isGone ? 'gone' : 'failed',
       failure: expect.stringMatching(/^\S{1,80}$/),
     });
-    // Whether to try again is for the outbox to say, when it has looked who may still see it.
-    expect(timesSent(push)).toBe(1);
+    // The sender never retries: the outbox does, after a recheck of visibility.
+    expect(requestCount(push)).toBe(1);
     expect(await sender.send([push], NEVER)).toEqual([{ outcome: 'sent' }]);
   });
 
-  test.each(SILENCES)('waits for $name no longer than 20 seconds', async ({ answer }) => {
+  test.each(SILENCES)('$name fails the message after 20 seconds', async ({ answer }) => {
     const push = aPush();
     fcm.answer(push.device.token, answer);
     await sender.send([aPush()], NEVER);
@@ -61,7 +61,7 @@ describe('whoever sends a message', () => {
     sent.finally(() => {
       isSettled = true;
     });
-    await vi.waitUntil(() => timesSent(push) === 1);
+    await vi.waitUntil(() => requestCount(push) === 1);
     await vi.advanceTimersByTimeAsync(19_000);
     expect(isSettled).toBe(false);
     await vi.advanceTimersByTimeAsync(1_500);
@@ -69,10 +69,10 @@ describe('whoever sends a message', () => {
     await vi.advanceTimersByTimeAsync(HOUR_MS);
     vi.useRealTimers();
     await sender.send([aPush()], NEVER);
-    expect(timesSent(push)).toBe(1);
+    expect(requestCount(push)).toBe(1);
   });
 
-  test('is told of each for itself, in their order', async () => {
+  test('each message has its own result, in the order of the messages', async () => {
     const pushes = Array.from({ length: 120 }, aPush);
     const [first, second, , fourth] = pushes;
     for (const push of [second, fourth]) fcm.answer(push?.device.token ?? '', GONE);
@@ -81,7 +81,7 @@ describe('whoever sends a message', () => {
     expect(outcomes).toEqual(['failed', 'gone', 'sent', 'gone', ...Array(116).fill('sent')]);
   });
 
-  test('is told of no message of none', async () => {
+  test('an empty batch has no results', async () => {
     expect(await sender.send([], NEVER)).toEqual([]);
   });
 });

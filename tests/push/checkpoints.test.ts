@@ -14,7 +14,7 @@ import {
   waitingIn,
 } from '../support/pushes.ts';
 
-const MOST_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
 let opine: PushingOpine;
@@ -38,7 +38,7 @@ afterEach(async () => {
   await sql`drop trigger if exists refused_by_test on realtime.messages`.execute(opine.database.superuser);
 });
 
-/** Supabase Realtime takes nothing for that person. */
+/** Makes Supabase Realtime refuse the signals of a person. */
 async function realtimeRefuses({ id }: Person): Promise<void> {
   const { superuser } = opine.database;
   await sql`
@@ -53,7 +53,7 @@ async function realtimeRefuses({ id }: Person): Promise<void> {
     .execute(superuser);
 }
 
-/** What Realtime has told a person, by ids of notifications. */
+/** Returns the ids of the notifications that Realtime signalled to a person. */
 async function streamedTo({ id }: Person): Promise<string[]> {
   const { rows } = await sql<Json>`
     select payload ->> 'notificationId' as id from realtime.messages where topic = ${`user:${id}`}`.execute(
@@ -62,27 +62,27 @@ async function streamedTo({ id }: Person): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-async function bothAreFollowed(): Promise<void> {
+async function followBoth(): Promise<void> {
   await follow(await aRegistered(opine), maya, jonas);
 }
 
-const idsTold = async (person: Person) => (await notificationsOf(person)).map(({ id }) => id);
+const notificationIdsOf = async (person: Person) => (await notificationsOf(person)).map(({ id }) => id);
 
-describe('a stream that cannot be told', () => {
-  test('keeps nobody else from being told', async () => {
+describe('a stream that refuses signals', () => {
+  test('a refused signal does not delay the signals of other people', async () => {
     await realtimeRefuses(maya);
-    await bothAreFollowed();
+    await followBoth();
     await opine.deliver();
-    expect(await streamedTo(jonas)).toEqual(await idsTold(jonas));
+    expect(await streamedTo(jonas)).toEqual(await notificationIdsOf(jonas));
     expect(await streamedTo(maya)).toEqual([]);
     expect(await waitingIn(opine)).toMatchObject({ outbox: 1 });
   });
 
-  test('is told later', async () => {
+  test('a refused signal is retried', async () => {
     await realtimeRefuses(maya);
-    await bothAreFollowed();
+    await followBoth();
     await opine.deliver();
-    const ids = await idsTold(maya);
+    const ids = await notificationIdsOf(maya);
     await sql`drop trigger refused_by_test on realtime.messages`.execute(opine.database.superuser);
     await opine.laterOn();
     expect(await streamedTo(maya)).toEqual(ids);
@@ -90,14 +90,14 @@ describe('a stream that cannot be told', () => {
     expect(opine.sentTo(token)).toHaveLength(1);
   });
 
-  test('is left to staff after ten times, who may have it told once more', async () => {
+  test('a signal refused ten times becomes a dead letter that staff can requeue', async () => {
     await realtimeRefuses(maya);
-    await bothAreFollowed();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+    await followBoth();
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
     const letters = await deadLettersOf(opine, maya);
     expect(letters).toMatchObject([
-      { type: 'user_followed', channel: 'stream', attempt_count: MOST_TRIES, failure: '53100' },
+      { type: 'user_followed', channel: 'stream', attempt_count: MAX_ATTEMPTS, failure: '53100' },
     ]);
     await sql`drop trigger refused_by_test on realtime.messages`.execute(opine.database.superuser);
     await requeue(opine, letters[0]);
@@ -107,28 +107,28 @@ describe('a stream that cannot be told', () => {
   });
 
   // docs/product.md N15: independent checkpoints for the stream and for each device.
-  test('keeps no message from a device', async () => {
+  test('a refused signal does not delay the message to a device', async () => {
     await realtimeRefuses(maya);
-    await bothAreFollowed();
+    await followBoth();
     await opine.deliver();
     expect(opine.sentTo(token)).toHaveLength(1);
   });
 });
 
-test('a device that cannot be reached keeps nothing from the stream', async () => {
+test('an unreachable device neither delays nor repeats the stream signal', async () => {
   opine.fcm.answerAll(DOWN);
-  await bothAreFollowed();
+  await followBoth();
   await opine.deliver();
-  expect(await streamedTo(maya)).toEqual(await idsTold(maya));
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+  expect(await streamedTo(maya)).toEqual(await notificationIdsOf(maya));
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
   expect(await streamedTo(maya)).toHaveLength(1);
   expect((await deadLettersOf(opine, maya)).map(({ channel }) => channel)).toEqual(['device']);
 });
 
-test('a device gets a message once, whatever becomes of the stream', async () => {
+test('a device gets a message once while its stream signal is retried', async () => {
   await realtimeRefuses(maya);
-  await bothAreFollowed();
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+  await followBoth();
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
   await sql`drop trigger refused_by_test on realtime.messages`.execute(opine.database.superuser);
   await requeue(opine, (await deadLettersOf(opine, maya))[0]);
   await opine.deliver();

@@ -24,7 +24,7 @@ import {
 } from '../support/pushes.ts';
 import { signedInAgain } from '../support/uploads.ts';
 
-const MOST_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
@@ -43,77 +43,77 @@ beforeEach(async () => {
   [maya, jonas] = [await aRegistered(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
 });
 
-/** Whose messages a device was sent. */
+/** Returns the recipients of the messages that were sent to a device. */
 function recipientsAt(token: string): string[] {
   return opine.sentTo(token).map(({ data }) => data.recipientUserId);
 }
 
-/** Somebody new follows both, and both are told. */
-async function bothAreTold(): Promise<void> {
+/** Delivers a notification to Maya and to Jonas. */
+async function notifyBoth(): Promise<void> {
   await follow(await aRegistered(opine), maya, jonas);
   await opine.deliver();
 }
 
-async function allAreGranted(replies: readonly Promise<Reply>[]): Promise<void> {
+async function expectAllOk(replies: readonly Promise<Reply>[]): Promise<void> {
   const statuses = (await Promise.all(replies)).map(({ status }) => status);
   expect(statuses).toEqual(statuses.map(() => 200));
 }
 
-/** How many of `tokens` are registered for the user of that id. */
+/** Counts the `tokens` that are registered for a user. */
 async function countOf(userId: string, tokens: string[]): Promise<number> {
   return (await keptFor(opine, userId, tokens)).length;
 }
 
-/** Each of `tokens` is told what its owner is told, and nothing else. */
-async function eachHearsItsOwner(tokens: readonly string[]): Promise<void> {
-  await bothAreTold();
+/** Notifies both and expects each device to get the messages of its owner only. */
+async function expectMessagesOfOwners(tokens: readonly string[]): Promise<void> {
+  await notifyBoth();
   for (const token of tokens) {
     const owner = await ownerOf(opine, token);
     expect(recipientsAt(token)).toEqual(owner === undefined ? [] : [owner]);
   }
 }
 
-describe('where two people register at once', () => {
-  test('one device, each again and again, it is of one of them, and hears what that one is told', async () => {
+describe('concurrent registrations by two people', () => {
+  test('a device registered repeatedly by two people belongs to one of them and gets the messages of that person', async () => {
     const token = aDeviceToken();
-    await allAreGranted(Array.from({ length: 20 }, (_, turn) => register(turn % 2 ? maya : jonas, token)));
+    await expectAllOk(Array.from({ length: 20 }, (_, index) => register(index % 2 ? maya : jonas, token)));
     expect([maya.id, jonas.id]).toContain(await ownerOf(opine, token));
-    await eachHearsItsOwner([token]);
+    await expectMessagesOfOwners([token]);
   });
 
-  test('the devices of each other, each is of one of them, and nobody has six', async () => {
+  test('twelve devices registered by two people belong to one person each, and nobody has six', async () => {
     for (const _ of [1, 2, 3]) {
       const hers = await registerMany(opine, maya, 5);
       const his = await registerMany(opine, jonas, 5);
       const tokens = [...hers, ...his, ...Array.from({ length: 2 }, aDeviceToken)];
-      await allAreGranted([
+      await expectAllOk([
         ...tokens.map((token) => register(maya, token)),
         ...tokens.toReversed().map((token) => register(jonas, token)),
       ]);
       const counts = await Promise.all([maya, jonas].map(({ id }) => countOf(id, tokens)));
       expect(Math.max(...counts)).toBeLessThanOrEqual(5);
-      // One goes only where it would be somebody's sixth, and leaves them five.
+      // A device is dropped only as a sixth, so its owner keeps five.
       expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(5);
-      await eachHearsItsOwner(tokens);
+      await expectMessagesOfOwners(tokens);
     }
   });
 });
 
-/** Jonas registers `token`, which he has done all but the last of when `meanwhile` is asked. */
+/** Runs `meanwhile` while the registration of `token` by Jonas waits at its last step. */
 async function amidRegistration(token: string, meanwhile: () => Promise<Reply>): Promise<Reply> {
   const [oldest = ''] = await registerMany(opine, jonas, 5);
   const registering: Promise<Reply>[] = [];
   const reply = await amid(opine, meanwhile, async (holder) => {
-    // What a sixth device drives out is the last that he touches.
+    // The last step of a registration drops the oldest of six devices.
     await sql`select from app.device_tokens where token_hash = ${hashOf(oldest)} for update`.execute(holder);
     registering.push(register(jonas, token));
     await vi.waitUntil(async () => (await waiting()) > 0);
   });
-  await allAreGranted(registering);
+  await expectAllOk(registering);
   return reply;
 }
 
-/** How many requests wait for a device. */
+/** Counts the requests that wait for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -123,8 +123,8 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-describe('a device that goes over to another', () => {
-  test('stays there, though it was the oldest of one who registers a sixth meanwhile', async () => {
+describe('a device that changes owners', () => {
+  test('a device stays with its new owner while the old owner registers a sixth', async () => {
     const [token = '', ...others] = await registerMany(opine, maya, 5);
     const sixth = aDeviceToken();
     expect((await amidRegistration(token, () => register(maya, sixth))).status).toBe(200);
@@ -132,13 +132,13 @@ describe('a device that goes over to another', () => {
     expect(await keptFor(opine, maya.id, [token, ...others, sixth])).toEqual([...others, sixth]);
   });
 
-  test('stays there, though who had it takes it off meanwhile', async () => {
+  test('a device stays with its new owner when the old owner removes it meanwhile', async () => {
     const token = await aDeviceOf(maya);
     expect((await amidRegistration(token, () => unregister(maya, token))).data).toEqual({ removed: false });
     expect(await ownerOf(opine, token)).toBe(jonas.id);
   });
 
-  test('is told nothing that was being sent to who had it, where that failed', async () => {
+  test('a device gets no retry of a failed message to its old owner', async () => {
     const token = await aDeviceOf(maya);
     const { promise, resolve } = Promise.withResolvers<null>();
     opine.fcm.answerAll(promise);
@@ -155,35 +155,35 @@ describe('a device that goes over to another', () => {
   });
 });
 
-/** What may have happened to a message before the device that it is for goes over. */
+/** States of a message when its device changes owners. */
 const STATES: readonly [string, (token: string) => Promise<unknown>][] = [
   [
-    'was taken by a worker that died',
+    'claimed by a worker that died',
     () => sql`select app.claim_pushes(100)`.execute(opine.database.superuser),
   ],
   [
-    'has failed',
+    'waiting for a retry',
     async (token) => {
       opine.fcm.answer(token, DOWN);
       await opine.push();
     },
   ],
   [
-    'was left to staff',
+    'requeued by staff',
     async () => {
       opine.fcm.answerAll(DOWN);
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
       opine.fcm.answerAll(null);
     },
   ],
 ];
 
-describe('a message that', () => {
-  test.each(STATES)('%s is not sent to a device that is now of another', async (_, happen) => {
+describe('a message to the old owner of a device', () => {
+  test.each(STATES)('a message %s is not sent to the device of a new owner', async (_, reachState) => {
     const token = await aDeviceOf(maya);
     await follow(await aRegistered(opine), maya);
     await opine.publish();
-    await happen(token);
+    await reachState(token);
     const before = recipientsAt(token);
     await granted(register(await signedInAgain(opine, jonas), token));
     for (const letter of await deadLettersOf(opine, maya)) await requeue(opine, letter);
@@ -191,7 +191,7 @@ describe('a message that', () => {
     await opine.deliver();
     expect(recipientsAt(token)).toEqual(before);
     expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
-    await bothAreTold();
+    await notifyBoth();
     expect(recipientsAt(token)).toEqual([...before, jonas.id]);
   });
 });

@@ -32,49 +32,49 @@ beforeEach(async () => {
   maya = await aRegistered(opine, 'Maya');
 });
 
-/** Somebody new follows `person`. */
-async function somebodyFollows(person: Person): Promise<void> {
+/** Notifies `person` of a new follower. */
+async function notify(person: Person): Promise<void> {
   await follow(await aRegistered(opine), person);
 }
 
-/** What devices were sent, each by how many messages. */
+/** Counts the messages sent to each device. */
 function countsOf(tokens: readonly string[]): number[] {
   return tokens.map((token) => opine.sentTo(token).length);
 }
 
-describe('of three devices', () => {
-  test('each gets the message, with one id', async () => {
+describe('a user with three devices', () => {
+  test('each device gets the message with the same id', async () => {
     const tokens = [await aDeviceOf(maya), await aDeviceOf(maya, 'ios'), await aDeviceOf(maya)];
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
-    const [told] = await notificationsOf(maya);
+    const [notification] = await notificationsOf(maya);
     const ids = tokens.map((token) => opine.sentTo(token).map(({ data }) => data.notificationId));
-    expect(ids).toEqual([[told?.id], [told?.id], [told?.id]]);
+    expect(ids).toEqual([[notification?.id], [notification?.id], [notification?.id]]);
   });
 
-  test('the one that is gone goes, the one that failed is tried again, and the third is left alone', async () => {
+  test('an unregistered device is removed, a failed one retried, and the third gets the message once', async () => {
     const tokens = await registerMany(opine, maya, 3);
     const [well = '', gone = '', down = ''] = tokens;
     opine.fcm.answer(gone, GONE);
     opine.fcm.answer(down, DOWN);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     expect(await keptFor(opine, maya.id, tokens)).toEqual([well, down]);
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
     await opine.laterOn();
     expect(countsOf(tokens)).toEqual([1, 1, 2]);
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     expect(countsOf(tokens)).toEqual([2, 1, 3]);
   });
 
-  test('the gone one takes what else waits for it along', async () => {
+  test('the removal of an unregistered device removes its waiting messages', async () => {
     const token = await aDeviceOf(maya);
-    await somebodyFollows(maya);
+    await notify(maya);
     opine.fcm.answer(token, DOWN);
     await opine.deliver();
-    await somebodyFollows(maya);
+    await notify(maya);
     opine.fcm.answer(token, GONE);
     await opine.deliver();
     await opine.laterOn();
@@ -84,13 +84,13 @@ describe('of three devices', () => {
   });
 });
 
-test('what FCM answers decides which devices stay: those that are gone, and no other, go', async () => {
+test('only answers that call the token permanently invalid remove the device', async () => {
   const worlds = [];
   for (const { name, answer, isGone } of REFUSALS) {
     const person = await aRegistered(opine);
     const token = await aDeviceOf(person);
     opine.fcm.answer(token, answer);
-    await somebodyFollows(person);
+    await notify(person);
     worlds.push({ name, isGone, person, token });
   }
   await opine.deliver();
@@ -106,38 +106,38 @@ test('what FCM answers decides which devices stay: those that are gone, and no o
   expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
 });
 
-describe('when a message is sent', () => {
-  test('the five newest devices get it, not one that went for a sixth', async () => {
+describe('the recipients of a message', () => {
+  test('a device dropped for a sixth gets no message, and the sixth gets later messages only', async () => {
     const tokens = await registerMany(opine, maya, 5);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.publish();
     const [sixth = ''] = await registerMany(opine, maya, 1);
     await opine.push();
-    // The sixth came after the message: it is shown what is new from then on.
+    // The sixth device was registered after publication.
     expect(countsOf([...tokens, sixth])).toEqual([0, 1, 1, 1, 1, 0]);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     expect(countsOf([...tokens, sixth])).toEqual([0, 2, 2, 2, 2, 1]);
   });
 
-  test("a device that has become another's gets nothing of who had it before", async () => {
+  test('a device gets no message of its previous owner', async () => {
     const jonas = await aRegistered(opine, 'Jonas');
     const token = await aDeviceOf(maya);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.publish();
     await granted(register(jonas, token));
     await opine.push();
     expect(opine.sentTo(token)).toEqual([]);
-    await somebodyFollows(maya);
-    await somebodyFollows(jonas);
+    await notify(maya);
+    await notify(jonas);
     await opine.deliver();
     expect(opine.sentTo(token).map(({ data }) => data.recipientUserId)).toEqual([jonas.id]);
   });
 
-  test('a device that has gone to another and back gets it', async () => {
+  test('a device that returned to its owner gets the message', async () => {
     const jonas = await aRegistered(opine, 'Jonas');
     const token = await aDeviceOf(maya);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.publish();
     await granted(register(jonas, token));
     await granted(register(maya, token));
@@ -145,45 +145,45 @@ describe('when a message is sent', () => {
     expect(opine.sentTo(token).map(({ data }) => data.recipientUserId)).toEqual([maya.id]);
   });
 
-  test('a device that came along with a merge gets what its owner is told', async () => {
+  test('a device moved by a merge gets the messages of the merged user', async () => {
     const owner = await aConfirmed(opine, 'Maya');
     const token = await aDeviceOf(maya);
     await mergeInto(opine, maya, owner);
-    await somebodyFollows(owner);
+    await notify(owner);
     await opine.deliver();
     expect(opine.sentTo(token).map(({ data }) => data.recipientUserId)).toEqual([owner.id]);
   });
 
-  test('a device that nobody has refreshed for sixty days gets nothing', async () => {
+  test('a device that was not refreshed for 60 days gets no message', async () => {
     const token = await aDeviceOf(maya);
     await timePasses(opine, '61 days');
     await sql`select app.prune_device_tokens()`.execute(opine.database.superuser);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     expect(opine.sentTo(token)).toEqual([]);
   });
 
-  test('a device whose token was sealed by another key goes, and the others get it', async () => {
+  test('a device whose token was sealed with another key is removed, and the others get the message', async () => {
     const [lost, kept] = [await aDeviceOf(maya), await aDeviceOf(maya)];
     const elsewhere = createSecrets('another secret of tests, long enough to be one');
     await sql`
       update app.device_tokens set sealed_token = ${Buffer.from(elsewhere.sealDeviceToken(lost), 'base64')}
       where token_hash = ${hashOf(lost)}`.execute(opine.database.superuser);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     expect(countsOf([lost, kept])).toEqual([0, 1]);
     expect(await keptFor(opine, maya.id, [lost, kept])).toEqual([kept]);
     await granted(register(maya, lost));
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     expect(countsOf([lost, kept])).toEqual([1, 2]);
   });
 
-  test('a device that was refreshed meanwhile by a new key stays', async () => {
+  test('a device that was registered again during a retry stays and gets the message', async () => {
     const token = aDeviceToken();
     await granted(register(maya, token));
     opine.fcm.answer(token, DOWN);
-    await somebodyFollows(maya);
+    await notify(maya);
     await opine.deliver();
     await granted(register(maya, token, 'ios'));
     await opine.laterOn();

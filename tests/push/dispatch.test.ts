@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** A worker of its own, while FCM does not answer it; in the end it does. */
-async function whileFcmThinks(
+/** Runs `use` with a worker of its own while FCM does not answer; FCM answers at the end. */
+async function whileFcmIsSilent(
   use: (worker: { dispatch: Dispatch; publish: () => Promise<void>; push: () => void }) => Promise<void>,
 ): Promise<void> {
-  const { promise: thought, resolve } = Promise.withResolvers<null>();
-  opine.fcm.answerAll(thought);
+  const { promise: answered, resolve } = Promise.withResolvers<null>();
+  opine.fcm.answerAll(answered);
   const db = openWorkerDatabase(opine.database.superuserUrl, () => {});
   const sender = createFcm(opine.fcm.account, opine.fcm.agent());
   const dispatch = dispatchOf(opine.database, db, sender);
@@ -44,19 +44,19 @@ async function whileFcmThinks(
   }
 }
 
-/** Maya, who has a device, is followed: its token. */
-async function somebodyWithNews(): Promise<string> {
+/** Notifies a person with a device and returns its token. */
+async function aNotifiedDevice(): Promise<string> {
   const maya = await aRegistered(opine, 'Maya');
   const token = await aDeviceOf(maya);
   await follow(await aRegistered(opine), maya);
   return token;
 }
 
-test('no hint waits for a device, and what is published is on its way at once', async () => {
-  await whileFcmThinks(async ({ dispatch, publish }) => {
+test('publication does not wait for devices and starts the push messages at once', async () => {
+  await whileFcmIsSilent(async ({ dispatch, publish }) => {
     const room = dispatch.room();
     for (const number of [1, 2]) {
-      const token = await somebodyWithNews();
+      const token = await aNotifiedDevice();
       await publish();
       expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: number });
       await expect.poll(() => opine.sentTo(token).length).toBe(1);
@@ -66,15 +66,15 @@ test('no hint waits for a device, and what is published is on its way at once', 
   expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
 });
 
-test('who gets no answer leaves to others what waits', async () => {
-  await whileFcmThinks(async ({ publish, push }) => {
-    const first = await somebodyWithNews();
+test('a worker that waits for FCM leaves new messages to other workers', async () => {
+  await whileFcmIsSilent(async ({ publish, push }) => {
+    const first = await aNotifiedDevice();
     await publish();
     await expect.poll(() => opine.sentTo(first).length).toBe(1);
-    const other = await somebodyWithNews();
+    const other = await aNotifiedDevice();
     await opine.publish();
     push();
-    // By then it would have taken it.
+    // By now this worker would have claimed the message.
     await publish();
     opine.fcm.answerAll(null);
     await opine.push();

@@ -49,13 +49,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Somebody with a device, whom somebody follows. */
-async function somebodyIsTold(token = aDeviceToken()): Promise<string> {
-  const [told, follower] = [await aRegistered(opine, 'Hagebuttentee'), await aRegistered(opine, 'Quitte')];
-  people.push(told, follower);
+/** Notifies a new person with a device of a new follower. */
+async function notifySomebody(token = aDeviceToken()): Promise<string> {
+  const [recipient, follower] = [
+    await aRegistered(opine, 'Hagebuttentee'),
+    await aRegistered(opine, 'Quitte'),
+  ];
+  people.push(recipient, follower);
   tokens.push(token);
-  await granted(register(told, token));
-  await follow(follower, told);
+  await granted(register(recipient, token));
+  await follow(follower, recipient);
   return token;
 }
 
@@ -65,13 +68,13 @@ async function googleRefusesAccess(): Promise<void> {
     status: 400,
     body: { error: 'invalid_grant', error_description: fcm.account.client_email },
   });
-  await somebodyIsTold();
+  await notifySomebody();
   await vi.waitUntil(() => fcm.grants.length > before, TIMEOUT);
   fcm.answerGrants(null);
 }
 
 async function googleRefusesMessages(): Promise<void> {
-  // As Google's errors do, the last quotes what it was sent.
+  // Errors of Google may quote the request.
   const quoting = aDeviceToken();
   const quotes = googleError(400, 'INVALID_ARGUMENT', `Invalid value: ${quoting} for Hagebuttentee`);
   const refused = [
@@ -80,20 +83,20 @@ async function googleRefusesMessages(): Promise<void> {
   ];
   for (const { token, answer } of refused) {
     fcm.answer(token, answer);
-    await somebodyIsTold(token);
+    await notifySomebody(token);
   }
   await vi.waitUntil(() => refused.every(({ token }) => sentTo(fcm, token).length > 0), TIMEOUT);
 }
 
 async function postgresFails(): Promise<void> {
   await whileRowsAreRefused(database, 'realtime.messages', async () => {
-    await somebodyIsTold();
-    await vi.waitUntil(async () => (await failedHints()) > 0, TIMEOUT);
+    await notifySomebody();
+    await vi.waitUntil(async () => (await failedSignals()) > 0, TIMEOUT);
   });
   await whileRowsAreRefused(database, 'app.pushes', async () => {
     const token = aDeviceToken();
     fcm.answer(token, googleError(500, 'INTERNAL', 'Internal error.'));
-    await somebodyIsTold(token);
+    await notifySomebody(token);
     await vi.waitUntil(() => isLogged('pushes were not settled'), TIMEOUT);
   });
   await withoutColumn(database, 'app.device_tokens', 'sealed_token', () =>
@@ -105,24 +108,24 @@ function isLogged(words: string): boolean {
   return server.written().stdout.includes(words);
 }
 
-/** How many notifications could not be told of so far, and are to be tried again. */
-async function failedHints(): Promise<number> {
+/** Counts the outbox rows that failed and will be retried. */
+async function failedSignals(): Promise<number> {
   const { rows } = await sql<Json>`select from app.outbox where attempt_count > 0`.execute(
     database.superuser,
   );
   return rows.length;
 }
 
-test('the log tells that pushes failed, and how', () => {
+test('the log names the SQLSTATE of failed tasks and the FCM code of failed pushes', () => {
   const failed = lines.filter(({ msg, task }) => msg === 'task failed' && task === 'push to devices');
   expect(failed).not.toHaveLength(0);
-  // What Postgres says of a row, and of a column.
+  // check_violation and undefined_column
   for (const { err } of failed) expect(['23514', '42703']).toContain(err.sqlstate);
   const refused = lines.filter(({ msg }) => msg === 'pushes failed');
   expect(refused.flatMap(({ failures }) => Object.keys(failures))).toContain('SENDER_ID_MISMATCH');
 });
 
-test('the log holds no device, name, message, access token or key', () => {
+test('the log holds no device token, name, message, access token or key', () => {
   const { private_key: key, client_email: email } = fcm.account;
   const grants = fcm.grants.filter((grant) => grant !== null);
   expect(grants).not.toHaveLength(0);

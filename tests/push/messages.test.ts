@@ -58,63 +58,63 @@ beforeEach(async () => {
   token = await aDeviceOf(jonas);
 });
 
-/** The one message that Jonas got of that type is what is expected, to the last field. */
+/** Expects exactly one message of `type` to Jonas and compares all its fields. */
 async function expectMessage(type: keyof typeof TEXTS, ids: Readonly<Record<string, string>>): Promise<void> {
   await opine.deliver();
-  const [told] = await notificationsOf(jonas, type);
+  const [stored] = await notificationsOf(jonas, type);
   const messages = opine.sentTo(token).filter(({ data }) => data.type === type);
   expect(messages).toEqual([
     {
       token,
       notification: { title: 'Opine', body: TEXTS[type] },
-      data: { notificationId: told?.id, type, recipientUserId: jonas.id, ...ids },
-      android: { collapse_key: told?.id, priority: 'high', notification: { tag: told?.id } },
-      apns: { headers: { 'apns-collapse-id': told?.id }, payload: { aps: { sound: 'default' } } },
+      data: { notificationId: stored?.id, type, recipientUserId: jonas.id, ...ids },
+      android: { collapse_key: stored?.id, priority: 'high', notification: { tag: stored?.id } },
+      apns: { headers: { 'apns-collapse-id': stored?.id }, payload: { aps: { sound: 'default' } } },
     },
   ]);
 }
 
-/** By Amara, who is known. */
+/** Returns the actor fields for Amara. */
 const byAmara = () => ({ actorIsAnonymous: 'false', actorId: amara.id });
 
-describe('a message says what it is of, by ids, and by no name', () => {
-  test('somebody follows', async () => {
+describe('the payload of a push message', () => {
+  test('a follow names the follower', async () => {
     await follow(amara, jonas);
     await expectMessage('user_followed', byAmara());
   });
 
-  test('somebody publishes', async () => {
+  test('a publication names the author and the post', async () => {
     await follow(jonas, amara);
     const { id: postId } = await aThought(amara, 'Rhabarberkuchen!');
     await expectMessage('followed_user_posted', { ...byAmara(), postId });
   });
 
-  test('somebody comments', async () => {
+  test('a comment names the author, the post and the comment', async () => {
     const post = await aThought(jonas, 'Rhabarberkuchen?');
     const { id: commentId } = await aComment(amara, post, 'Mirabellenmus.');
     await expectMessage('post_commented', { ...byAmara(), postId: post.id, commentId });
   });
 
-  test('somebody reposts', async () => {
+  test('a repost names the reposter, the repost and its source', async () => {
     const source = await aThought(jonas, 'Rhabarberkuchen?');
     const { id: postId } = await aRepost(amara, source, { thoughtText: 'Mirabellenmus.' });
     await expectMessage('post_reposted', { ...byAmara(), postId, sourcePostId: source.id });
   });
 
-  test('somebody shares', async () => {
+  test('a feed share names the sharer and the post', async () => {
     const { id: postId } = await aThought(jonas, 'Rhabarberkuchen?');
     await share(amara, { id: postId });
     await expectMessage('post_shared_to_feed', { ...byAmara(), postId });
   });
 
-  test('a total is reached, by nobody', async () => {
+  test('a vote milestone names the post and no actor', async () => {
     const post = await aSlider(jonas, { sliderText: 'Mirabellenmus?' });
     await audienceVotes(opine, await anAudience(opine, 100), post, 4);
     await votesAreFolded(opine);
     await expectMessage('post_vote_milestone', { actorIsAnonymous: 'true', postId: post.id });
   });
 
-  test('a Hub invites, and takes a member', async () => {
+  test('invitations and membership changes name the actor, the Hub, the invitation and the join request', async () => {
     const { id: hubId } = await aHub(amara, { name: HUB_NAME });
     const invitation = await anInvitation(amara, { id: hubId }, jonas);
     await expectMessage('hub_invite_received', { ...byAmara(), hubId, invitationId: invitation.id });
@@ -125,10 +125,10 @@ describe('a message says what it is of, by ids, and by no name', () => {
     await granted(requestAppoint(amara, { id: hubId }, jonas, 'manager'));
     await expectMessage('hub_role_changed', { ...byAmara(), hubId });
     const request = await aJoinRequest(amara, { id: hubId }, await aHubReady(opine));
-    const [told] = await notificationsOf(jonas, 'hub_join_request_created');
+    const [stored] = await notificationsOf(jonas, 'hub_join_request_created');
     await expectMessage('hub_join_request_created', {
       actorIsAnonymous: 'false',
-      actorId: told?.actor.id,
+      actorId: stored?.actor.id,
       hubId,
       joinRequestId: request.id,
     });
@@ -136,15 +136,18 @@ describe('a message says what it is of, by ids, and by no name', () => {
     await expectMessage('hub_member_removed', { ...byAmara(), hubId });
   });
 
-  test.each(['approve', 'reject'] as const)('a Hub decides: %s', async (verdict) => {
-    const hub = await aHub(amara, { name: HUB_NAME });
-    const { id: joinRequestId } = await aJoinRequest(amara, hub, jonas);
-    await granted(requestDecide(amara, hub, { id: joinRequestId }, verdict));
-    const type = verdict === 'approve' ? 'hub_join_request_approved' : 'hub_join_request_rejected';
-    await expectMessage(type, { ...byAmara(), hubId: hub.id, joinRequestId });
-  });
+  test.each(['approve', 'reject'] as const)(
+    'a decision names the admin, the Hub and the join request (%s)',
+    async (verdict) => {
+      const hub = await aHub(amara, { name: HUB_NAME });
+      const { id: joinRequestId } = await aJoinRequest(amara, hub, jonas);
+      await granted(requestDecide(amara, hub, { id: joinRequestId }, verdict));
+      const type = verdict === 'approve' ? 'hub_join_request_approved' : 'hub_join_request_rejected';
+      await expectMessage(type, { ...byAmara(), hubId: hub.id, joinRequestId });
+    },
+  );
 
-  test('a Hub has a post, and another shared into it', async () => {
+  test('a Hub post and a Hub share name the actor, the Hub and the post', async () => {
     const hub = await aHub(amara, { name: HUB_NAME });
     await join(amara, hub, [jonas]);
     const { id: postId } = await aHubPost(amara, [hub], { thoughtText: 'Rhabarberkuchen.' });
@@ -154,14 +157,14 @@ describe('a message says what it is of, by ids, and by no name', () => {
     await expectMessage('post_shared_to_hub', { ...byAmara(), hubId: hub.id, postId: elsewhere.id });
   });
 
-  test('somebody has left Opine meanwhile, and is named no more', async () => {
+  test('an actor who has ended their account is anonymous', async () => {
     await follow(amara, jonas);
-    const [told] = await notificationsOf(jonas);
+    const [stored] = await notificationsOf(jonas);
     await granted(amara.delete('/users/me'));
     await opine.deliver();
     expect(opine.sentTo(token).map(({ data }) => data)).toEqual([
       {
-        notificationId: told?.id,
+        notificationId: stored?.id,
         type: 'user_followed',
         recipientUserId: jonas.id,
         actorIsAnonymous: 'true',
@@ -170,7 +173,7 @@ describe('a message says what it is of, by ids, and by no name', () => {
   });
 });
 
-test('every type has a text of its own, which says nothing but the type', () => {
+test('every type has its own text, which names nobody', () => {
   const textOf = (type: Json) => {
     const payload = { notificationId: 'one', type, actorId: 'Amaranth', hubId: HUB_NAME };
     return messageTo({ token: 'a token' }, payload).notification;

@@ -31,34 +31,34 @@ beforeEach(async () => {
   token = await aDeviceOf(maya);
 });
 
-/** Somebody new follows `person`, of which their devices are told. */
-async function isTold(person: Person): Promise<void> {
+/** Delivers a notification to the devices of `person`. */
+async function notify(person: Person): Promise<void> {
   await follow(await aRegistered(opine), person);
   await opine.deliver();
 }
 
-/** Maya's device is sent a message, and FCM says `answer` when `meanwhile` has happened. */
-async function isAnswered(answer: FcmAnswer, meanwhile: () => Promise<unknown>): Promise<void> {
+/** Sends a message to the device of Maya, which FCM answers with `answer` after `meanwhile`. */
+async function answerAfter(answer: FcmAnswer, meanwhile: () => Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<null>();
   opine.fcm.answerAll(promise);
   opine.fcm.answer(token, answer);
-  const told = isTold(maya);
+  const delivered = notify(maya);
   await vi.waitUntil(() => opine.sentTo(token).length === 1);
   await timePasses(opine, '1 second');
   await meanwhile();
   resolve(null);
-  await told;
+  await delivered;
 }
 
-/** Whose messages the device was sent. */
+/** Returns the recipients of the messages that were sent to the device. */
 function recipients(): string[] {
   return opine.sentTo(token).map(({ data }) => data.recipientUserId);
 }
 
-const ANEW: readonly [string, () => Promise<unknown>][] = [
-  ['was registered anew', () => granted(register(maya, token))],
+const RE_REGISTRATIONS: readonly [string, () => Promise<unknown>][] = [
+  ['registered again', () => granted(register(maya, token))],
   [
-    'was taken off and registered anew',
+    'removed and registered again',
     async () => {
       await granted(unregister(maya, token));
       await granted(register(maya, token));
@@ -66,30 +66,30 @@ const ANEW: readonly [string, () => Promise<unknown>][] = [
   ],
 ];
 
-// What FCM says of a token may be older than its registration (docs/product.md N22: permanently invalid ones go).
-describe('a device of which FCM says that it is gone', () => {
-  test.each(ANEW)(
-    'stays where it %s since the message was sent, and hears of what is next',
-    async (_, anew) => {
-      await isAnswered(GONE, anew);
+// An answer of FCM may be older than the registration; docs/product.md N22 removes permanently invalid tokens.
+describe('a device that FCM reports as unregistered', () => {
+  test.each(RE_REGISTRATIONS)(
+    'a device %s since the message was sent stays and gets the next message',
+    async (_, reRegister) => {
+      await answerAfter(GONE, reRegister);
       expect(await ownerOf(opine, token)).toBe(maya.id);
-      await isTold(maya);
+      await notify(maya);
       expect(recipients().length).toBeGreaterThan(1);
       expect(new Set(recipients())).toEqual(new Set([maya.id]));
     },
   );
 
-  test("stays another's where it went over since the message was sent, and hears what that one is told", async () => {
-    await isAnswered(GONE, () => granted(register(jonas, token)));
+  test('a device that changed owners since the message was sent stays and gets the messages of its new owner', async () => {
+    await answerAfter(GONE, () => granted(register(jonas, token)));
     expect(await ownerOf(opine, token)).toBe(jonas.id);
-    await isTold(jonas);
+    await notify(jonas);
     expect(recipients()).toEqual([maya.id, jonas.id]);
   });
 
-  test('goes where FCM says so again of the next message', async () => {
-    await isAnswered(GONE, () => granted(register(maya, token)));
+  test('a device is removed when FCM reports the next message as well', async () => {
+    await answerAfter(GONE, () => granted(register(maya, token)));
     opine.fcm.answer(token, GONE);
-    await isTold(maya);
+    await notify(maya);
     expect(recipients()).toEqual([maya.id, maya.id]);
     expect(await ownerOf(opine, token)).toBeUndefined();
     await opine.laterOn();
@@ -98,8 +98,8 @@ describe('a device of which FCM says that it is gone', () => {
     expect(await deadLettersOf(opine, maya)).toEqual([]);
   });
 
-  test('goes where it was not registered since', async () => {
-    await isAnswered(GONE, () => granted(register(maya, `${token}-of-another`)));
+  test('a device without a new registration is removed', async () => {
+    await answerAfter(GONE, () => granted(register(maya, `${token}-of-another`)));
     expect(await ownerOf(opine, token)).toBeUndefined();
   });
 });

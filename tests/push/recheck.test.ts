@@ -18,7 +18,7 @@ import {
 import { logOut } from '../support/sign-in.ts';
 import { staffDecides } from '../support/staff.ts';
 
-/** Jonas, who may hear of what Amara does: in their Hub, and to his post. */
+/** Jonas with a device and a post, and Amara, who shares a Hub with him. */
 interface World {
   readonly amara: Person;
   readonly jonas: Person;
@@ -27,11 +27,11 @@ interface World {
   readonly token: string;
 }
 
-/** What Jonas would be told of. */
-type Occasion = 'a post in the Hub' | 'a comment';
+/** An activity of Amara that notifies Jonas. */
+type Activity = 'a post in the Hub' | 'a comment';
 
-/** What happens before he is. */
-type Turn = (world: World) => Promise<unknown>;
+/** A change before the message is sent. */
+type Change = (world: World) => Promise<unknown>;
 
 let opine: PushingOpine;
 let world: World;
@@ -51,46 +51,50 @@ beforeEach(async () => {
   world = { amara, jonas, hub, post, token: await aDeviceOf(jonas) };
 });
 
-const ACTS: Readonly<Record<Occasion, Turn>> = {
+const ACTIVITIES: Readonly<Record<Activity, Change>> = {
   'a post in the Hub': ({ amara, hub }) => aHubPost(amara, [hub]),
   'a comment': ({ amara, post }) => aComment(amara, post),
 };
 
-const mute: Turn = ({ jonas, hub }) =>
+const mute: Change = ({ jonas, hub }) =>
   granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
 
-const TURNS: readonly [string, Occasion, Turn][] = [
-  ['he reads it', 'a comment', async ({ jonas }) => granted(requestMarkRead(jonas, await newestOf(jonas)))],
-  ['he reads all', 'a post in the Hub', ({ jonas }) => granted(requestMarkAllRead(jonas))],
-  ['he mutes the Hub', 'a post in the Hub', mute],
-  ['he blocks her', 'a comment', ({ jonas, amara }) => block(jonas, amara)],
-  ['he blocks her', 'a post in the Hub', ({ jonas, amara }) => block(jonas, amara)],
-  ['she blocks him', 'a comment', ({ jonas, amara }) => block(amara, jonas)],
+const CHANGES: readonly [string, Activity, Change][] = [
   [
-    'she removes him',
+    'Jonas reads the notification',
+    'a comment',
+    async ({ jonas }) => granted(requestMarkRead(jonas, await newestOf(jonas))),
+  ],
+  ['Jonas reads all notifications', 'a post in the Hub', ({ jonas }) => granted(requestMarkAllRead(jonas))],
+  ['Jonas mutes the Hub', 'a post in the Hub', mute],
+  ['Jonas blocks Amara', 'a comment', ({ jonas, amara }) => block(jonas, amara)],
+  ['Jonas blocks Amara', 'a post in the Hub', ({ jonas, amara }) => block(jonas, amara)],
+  ['Amara blocks Jonas', 'a comment', ({ jonas, amara }) => block(amara, jonas)],
+  [
+    'Amara removes Jonas',
     'a post in the Hub',
     ({ jonas, amara, hub }) => granted(requestRemove(amara, hub, jonas)),
   ],
-  ['he leaves', 'a post in the Hub', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
-  ['he logs out', 'a comment', ({ jonas }) => logOut(opine, jonas.session)],
+  ['Jonas leaves the Hub', 'a post in the Hub', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
+  ['Jonas logs out', 'a comment', ({ jonas }) => logOut(opine, jonas.session)],
   [
-    'he logs out everywhere',
+    'Jonas logs out everywhere',
     'a comment',
     ({ jonas }) => logOut(opine, jonas.session, { logoutFromAllDevices: true }),
   ],
-  ['he takes the device off', 'a comment', ({ jonas, token }) => granted(unregister(jonas, token))],
-  ['he ends his account', 'a comment', ({ jonas }) => granted(jonas.delete('/users/me'))],
-  ['he deletes the post', 'a comment', ({ jonas, post }) => granted(jonas.delete(`/posts/${post.id}`))],
+  ['Jonas removes the device', 'a comment', ({ jonas, token }) => granted(unregister(jonas, token))],
+  ['Jonas ends his account', 'a comment', ({ jonas }) => granted(jonas.delete('/users/me'))],
+  ['Jonas deletes the post', 'a comment', ({ jonas, post }) => granted(jonas.delete(`/posts/${post.id}`))],
 ];
 
-const TYPES: Readonly<Record<Occasion, string>> = {
+const TYPES: Readonly<Record<Activity, string>> = {
   'a post in the Hub': 'hub_post_created',
   'a comment': 'post_commented',
 };
 
-/** How often his device was sent word of an occasion. */
-function timesTold(occasion: Occasion): number {
-  return opine.sentTo(world.token).filter(({ data }) => data.type === TYPES[occasion]).length;
+/** Counts the messages about an activity to the device of Jonas. */
+function messageCount(activity: Activity): number {
+  return opine.sentTo(world.token).filter(({ data }) => data.type === TYPES[activity]).length;
 }
 
 async function newestOf(person: Person): Promise<Json> {
@@ -99,17 +103,20 @@ async function newestOf(person: Person): Promise<Json> {
 
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
 
-describe('Jonas gets a message', () => {
-  test.each(['a post in the Hub', 'a comment'] as const)('of %s', async (occasion) => {
-    await ACTS[occasion](world);
-    await opine.deliver();
-    const { id } = await newestOf(world.jonas);
-    expect(opine.sentTo(world.token).map(({ data }) => data.notificationId)).toEqual([id]);
-    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
-  });
+describe('a push message', () => {
+  test.each(['a post in the Hub', 'a comment'] as const)(
+    '%s sends one message to Jonas',
+    async (activity) => {
+      await ACTIVITIES[activity](world);
+      await opine.deliver();
+      const { id } = await newestOf(world.jonas);
+      expect(opine.sentTo(world.token).map(({ data }) => data.notificationId)).toEqual([id]);
+      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+    },
+  );
 
-  test('of a comment also where he has muted the Hub, or left it', async () => {
-    await ACTS['a comment'](world);
+  test('a comment sends a message although Jonas has muted and left the Hub', async () => {
+    await ACTIVITIES['a comment'](world);
     await opine.publish();
     await mute(world);
     await granted(requestLeave(world.jonas, world.hub));
@@ -118,39 +125,48 @@ describe('Jonas gets a message', () => {
   });
 });
 
-describe('Jonas gets none, where', () => {
-  test.each(TURNS)('%s before he is told of %s', async (_, occasion, turn) => {
-    await ACTS[occasion](world);
-    await turn(world);
-    await opine.deliver();
-    expect(timesTold(occasion)).toBe(0);
-    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
-  });
+describe('the recheck before a push message', () => {
+  test.each(CHANGES)(
+    'no message is sent when %s before the publication of %s',
+    async (_, activity, change) => {
+      await ACTIVITIES[activity](world);
+      await change(world);
+      await opine.deliver();
+      expect(messageCount(activity)).toBe(0);
+      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+    },
+  );
 
-  test.each(TURNS)('%s when the message of %s waits', async (_, occasion, turn) => {
-    await ACTS[occasion](world);
-    await opine.publish();
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
-    await turn(world);
-    await opine.deliver();
-    expect(timesTold(occasion)).toBe(0);
-    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
-    expect(await deadLettersOf(opine, world.jonas)).toEqual([]);
-  });
+  test.each(CHANGES)(
+    'no message is sent when %s while the message about %s waits',
+    async (_, activity, change) => {
+      await ACTIVITIES[activity](world);
+      await opine.publish();
+      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
+      await change(world);
+      await opine.deliver();
+      expect(messageCount(activity)).toBe(0);
+      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await deadLettersOf(opine, world.jonas)).toEqual([]);
+    },
+  );
 
-  test.each(TURNS)('%s while the push service is down, of %s', async (_, occasion, turn) => {
-    opine.fcm.answer(world.token, googleError(500, 'INTERNAL', 'Internal error encountered.'));
-    await ACTS[occasion](world);
-    await opine.deliver();
-    expect(timesTold(occasion)).toBe(1);
-    await turn(world);
-    await opine.laterOn();
-    expect(timesTold(occasion)).toBe(1);
-    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
-  });
+  test.each(CHANGES)(
+    'no retry is sent when %s while FCM fails the message about %s',
+    async (_, activity, change) => {
+      opine.fcm.answer(world.token, googleError(500, 'INTERNAL', 'Internal error encountered.'));
+      await ACTIVITIES[activity](world);
+      await opine.deliver();
+      expect(messageCount(activity)).toBe(1);
+      await change(world);
+      await opine.laterOn();
+      expect(messageCount(activity)).toBe(1);
+      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+    },
+  );
 });
 
-test.each<[string, (suspend: Turn) => Promise<unknown>]>([
+test.each<[string, (suspend: Change) => Promise<unknown>]>([
   [
     'before delivery',
     async (suspend) => {
@@ -167,15 +183,15 @@ test.each<[string, (suspend: Turn) => Promise<unknown>]>([
     },
   ],
 ])('a push message has an anonymous actor without id when the actor is suspended %s', async (_, deliver) => {
-  await ACTS['a comment'](world);
+  await ACTIVITIES['a comment'](world);
   await deliver(({ amara }) => staffDecides(opine, 'suspend_user', amara));
   const [message] = opine.sentTo(world.token);
   expect(message?.data).toMatchObject({ type: 'post_commented', actorIsAnonymous: 'true' });
   expect(JSON.stringify(message)).not.toContain(world.amara.id);
 });
 
-test('whoever comes back while a message waits gets it', async () => {
-  await ACTS['a post in the Hub'](world);
+test('a member who leaves and returns while a message waits gets the message', async () => {
+  await ACTIVITIES['a post in the Hub'](world);
   await opine.publish();
   await granted(requestLeave(world.jonas, world.hub));
   await join(world.amara, world.hub, [world.jonas]);
@@ -183,7 +199,7 @@ test('whoever comes back while a message waits gets it', async () => {
   expect(opine.sentTo(world.token).map(({ data }) => data.type)).toEqual(['hub_post_created']);
 });
 
-test('nobody gets messages of what they do themselves', async () => {
+test('a person gets no message about their own activity', async () => {
   const { amara, jonas, hub, token } = world;
   const hers = await aDeviceOf(amara);
   await follow(amara, jonas);

@@ -19,13 +19,13 @@ import {
 import { signedInAgain } from '../support/uploads.ts';
 
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
-const MOST_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 let opine: PushingOpine;
 let maya: Person;
 let follower: Person;
 let token: string;
-let told: Json;
+let notification: Json;
 
 beforeAll(async () => {
   opine = await startPushingOpine();
@@ -33,186 +33,193 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Maya has a device and is told that somebody follows her. */
+/** Maya has a device and a notification of a new follower. */
 beforeEach(async () => {
   opine.fcm.answerAll(null);
   [maya, follower] = [await aRegistered(opine, 'Maya'), await aRegistered(opine)];
   token = await aDeviceOf(maya);
   await follow(follower, maya);
-  [told] = await notificationsOf(maya);
+  [notification] = await notificationsOf(maya);
 });
 
-/** When what waits is due, in milliseconds from now. */
-async function restOf(): Promise<number> {
+/** Returns the time until the waiting message is due, in milliseconds. */
+async function dueInMs(): Promise<number> {
   const { rows } = await sql<{ due_at: Date }>`
-    select due_at from app.pushes where notification_id = ${told.id}`.execute(opine.database.superuser);
+    select due_at from app.pushes where notification_id = ${notification.id}`.execute(
+    opine.database.superuser,
+  );
   return Number(rows[0]?.due_at) - Number(await timeIn(opine));
 }
 
-/** It fails until it is given up. */
-async function fail(): Promise<void> {
+/** Fails the message until it becomes a dead letter. */
+async function failForGood(): Promise<void> {
   opine.fcm.answerAll(DOWN);
   await opine.publish();
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
 }
 
 describe('a message that failed', () => {
-  test('is sent later, once, with the same id', async () => {
+  test('a failed message is retried with the same id until FCM takes one', async () => {
     opine.fcm.answer(token, DOWN, googleError(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.'), 'reset');
     await opine.deliver();
     for (const _ of [1, 2, 3, 4, 5]) await opine.laterOn();
     const messages = opine.sentTo(token);
     expect(messages).toHaveLength(4);
-    expect(messages.map(({ data }) => data.notificationId)).toEqual(Array(4).fill(told.id));
+    expect(messages.map(({ data }) => data.notificationId)).toEqual(Array(4).fill(notification.id));
     expect(opine.fcm.taken.filter(({ message }) => message.token === token)).toHaveLength(1);
     expect(await deadLettersOf(opine, maya)).toEqual([]);
   });
 
-  test('rests before it is tried again, longer each time and never quite as long', async () => {
+  test('the delay between attempts grows up to a limit and is jittered', async () => {
     opine.fcm.answerAll(DOWN);
     await opine.publish();
-    const rests: number[] = [];
-    for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    const delays: number[] = [];
+    for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
       await opine.laterOn();
-      rests.push(await restOf());
+      delays.push(await dueInMs());
     }
-    const seconds = rests.map((rest) => rest / 1000);
-    for (const [place, rest] of seconds.entries()) {
+    const seconds = delays.map((delay) => delay / 1000);
+    for (const [place, delay] of seconds.entries()) {
       const usual = Math.min(2 * 3 ** place, 900);
-      expect(rest).toBeGreaterThan(usual * 0.75 - 1);
-      expect(rest).toBeLessThan(usual * 1.25);
+      expect(delay).toBeGreaterThan(usual * 0.75 - 1);
+      expect(delay).toBeLessThan(usual * 1.25);
     }
-    const atMost = new Set(seconds.slice(-3).map((rest) => rest.toFixed(3)));
-    expect(atMost.size).toBe(3);
+    const longest = new Set(seconds.slice(-3).map((delay) => delay.toFixed(3)));
+    expect(longest.size).toBe(3);
   });
 
-  test('is not tried before it is due', async () => {
+  test('a failed message is not retried before it is due', async () => {
     opine.fcm.answerAll(DOWN);
     await opine.deliver();
     for (const _ of [1, 2, 3]) await opine.deliver();
     expect(opine.sentTo(token)).toHaveLength(1);
-    expect(await triesOf(opine, told, token)).toBe(1);
+    expect(await triesOf(opine, notification, token)).toBe(1);
   });
 
-  test('is tried ten times, and then left to staff', async () => {
-    await fail();
+  test('a message becomes a dead letter after ten attempts', async () => {
+    await failForGood();
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
     expect(await deadLettersOf(opine, maya)).toEqual([
       {
         id: expect.any(String),
-        notification_id: told.id,
+        notification_id: notification.id,
         type: 'user_followed',
         recipient_id: maya.id,
         channel: 'device',
-        attempt_count: MOST_TRIES,
+        attempt_count: MAX_ATTEMPTS,
         failure: 'INTERNAL',
         died_at: expect.any(Date),
       },
     ]);
     await opine.laterOn();
-    expect(opine.sentTo(token)).toHaveLength(MOST_TRIES);
+    expect(opine.sentTo(token)).toHaveLength(MAX_ATTEMPTS);
   });
 
-  test('keeps nothing else back', async () => {
+  test('a failing device does not delay other messages', async () => {
     const healthy = await aDeviceOf(maya);
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) opine.fcm.answer(token, DOWN);
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) opine.fcm.answer(token, DOWN);
     await opine.publish();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
     expect(opine.sentTo(healthy)).toHaveLength(1);
     expect(await deadLettersOf(opine, maya)).toHaveLength(1);
     await follow(await aRegistered(opine), maya);
     await opine.deliver();
     expect(opine.sentTo(healthy)).toHaveLength(2);
-    expect(opine.sentTo(token)).toHaveLength(MOST_TRIES + 1);
+    expect(opine.sentTo(token)).toHaveLength(MAX_ATTEMPTS + 1);
   });
 });
 
-describe('a message that whoever took it never settled', () => {
-  /** A worker takes what is due, and dies. */
-  const takeAndDie = async () => {
+describe('a claimed message that is never settled', () => {
+  /** Claims the due messages and never settles them. */
+  const claimAndDie = async () => {
     const { rows } = await sql<{ messages: Json[] }>`
       select messages from app.claim_pushes(100)`.execute(opine.database.superuser);
     return rows[0]?.messages.map(({ payload }) => payload.notificationId);
   };
 
-  test('is taken by nobody else for two minutes, and then by whoever comes', async () => {
+  test('a claimed message is free for other workers after two minutes', async () => {
     await opine.publish();
-    expect(await takeAndDie()).toEqual([told.id]);
+    expect(await claimAndDie()).toEqual([notification.id]);
     await timePasses(opine, '119 seconds');
     await opine.push();
     expect(opine.sentTo(token)).toEqual([]);
     await timePasses(opine, '2 seconds');
     await opine.push();
-    expect(opine.sentTo(token).map(({ data }) => data.notificationId)).toEqual([told.id]);
+    expect(opine.sentTo(token).map(({ data }) => data.notificationId)).toEqual([notification.id]);
   });
 
-  test('ten times is left to staff: it may be what kills them', async () => {
+  test('a message claimed ten times becomes a dead letter, because it may kill its workers', async () => {
     await opine.publish();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      expect(await takeAndDie()).toEqual([told.id]);
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      expect(await claimAndDie()).toEqual([notification.id]);
       await timePasses(opine, '3 minutes');
     }
-    expect(await takeAndDie()).toEqual([]);
+    expect(await claimAndDie()).toEqual([]);
     expect(await deadLettersOf(opine, maya)).toMatchObject([
-      { notification_id: told.id, channel: 'device', attempt_count: MOST_TRIES, failure: 'unsettled' },
+      {
+        notification_id: notification.id,
+        channel: 'device',
+        attempt_count: MAX_ATTEMPTS,
+        failure: 'unsettled',
+      },
     ]);
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
   });
 });
 
 describe('a dead letter', () => {
-  test('that staff requeues is sent, and is gone', async () => {
-    await fail();
+  test('a requeued dead letter is sent and disappears', async () => {
+    await failForGood();
     opine.fcm.answerAll(null);
     const [letter] = await deadLettersOf(opine, maya);
     await requeue(opine, letter);
     expect(await deadLettersOf(opine, maya)).toEqual([]);
     await opine.deliver();
     const messages = opine.sentTo(token);
-    expect(messages).toHaveLength(MOST_TRIES + 1);
-    expect(new Set(messages.map(({ data }) => data.notificationId))).toEqual(new Set([told.id]));
+    expect(messages).toHaveLength(MAX_ATTEMPTS + 1);
+    expect(new Set(messages.map(({ data }) => data.notificationId))).toEqual(new Set([notification.id]));
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
   });
 
-  test('that is requeued has as many tries as a new one', async () => {
-    await fail();
+  test('a requeued dead letter has ten attempts again', async () => {
+    await failForGood();
     await requeue(opine, (await deadLettersOf(opine, maya))[0]);
-    for (let tries = 1; tries < MOST_TRIES; tries += 1) await opine.laterOn();
+    for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
     expect(await deadLettersOf(opine, maya)).toEqual([]);
     await opine.laterOn();
     expect(await deadLettersOf(opine, maya)).toHaveLength(1);
   });
 
-  test('that is requeued is looked at again: what was read meanwhile is not sent', async () => {
-    await fail();
+  test('a requeued dead letter is not sent when its notification was read meanwhile', async () => {
+    await failForGood();
     opine.fcm.answerAll(null);
     await granted(requestMarkAllRead(await signedInAgain(opine, maya)));
     await requeue(opine, (await deadLettersOf(opine, maya))[0]);
     await opine.deliver();
-    expect(opine.sentTo(token)).toHaveLength(MOST_TRIES);
+    expect(opine.sentTo(token)).toHaveLength(MAX_ATTEMPTS);
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
   });
 
-  test('is requeued once, and staff is told so the second time', async () => {
-    await fail();
+  test('a second requeue is DEAD_LETTER_NOT_FOUND and adds no audit entry', async () => {
+    await failForGood();
     const [letter] = await deadLettersOf(opine, maya);
     await requeue(opine, letter);
     await expect(requeue(opine, letter)).rejects.toThrow('DEAD_LETTER_NOT_FOUND');
     const { rows } = await sql<Json>`
       select details from staff.audit_log where action = 'requeue_dead_letter'
-        and details ->> 'notificationId' = ${told.id}`.execute(opine.database.superuser);
-    expect(rows).toEqual([{ details: { notificationId: told.id } }]);
+        and details ->> 'notificationId' = ${notification.id}`.execute(opine.database.superuser);
+    expect(rows).toEqual([{ details: { notificationId: notification.id } }]);
   });
 
-  test('goes with its recipient', async () => {
-    await fail();
+  test('a dead letter is deleted with its recipient', async () => {
+    await failForGood();
     await granted((await signedInAgain(opine, maya)).delete('/users/me'));
     await untilGone(opine, maya.id);
     expect(await deadLettersOf(opine, maya)).toEqual([]);
   });
 });
 
-test('what is no longer followed is still told: it happened', async () => {
+test('an unfollow does not cancel the message about the follow', async () => {
   await unfollow(follower, maya);
   await opine.deliver();
   expect(opine.sentTo(token)).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { Person } from '../support/people.ts';
 import { countsOf, POSITIONS } from '../support/votes.ts';
 import type { Ledger, Published } from './load.ts';
 
-/** What is stored and was acknowledged, each thing as often as it is there. */
+/** Stored rows as sorted lines, one for each row, so that duplicates show. */
 export interface Stored {
   readonly posts: string[];
   readonly receipts: string[];
@@ -14,8 +14,8 @@ export interface Stored {
   readonly notifications: string[];
 }
 
-/** What has to be stored after what people were told is done, each thing once; `people` are those of the Hub. */
-export function dueBy({ posts, votes, follows }: Ledger, people: readonly Person[]): Stored {
+/** Returns the rows that the acknowledged requests must have stored, each once; `people` are the members of the Hub. */
+export function expectedRows({ posts, votes, follows }: Ledger, people: readonly Person[]): Stored {
   const others = ({ authorId }: Published) => people.filter(({ id }) => id !== authorId);
   return {
     posts: posts.map(({ id, words }) => `${id} ${words}`).sort(),
@@ -32,8 +32,8 @@ export function dueBy({ posts, votes, follows }: Ledger, people: readonly Person
   };
 }
 
-/** What is stored of what `people` did: their posts, what was voted on, whom they follow, who was told. */
-export async function storedIn(
+/** Reads the stored posts, receipts, follows and notifications of `people`. */
+export async function storedRows(
   { superuser }: TestDatabase,
   { posts }: Ledger,
   people: readonly Person[],
@@ -57,22 +57,22 @@ export async function storedIn(
   };
 }
 
-/** How many votes each post shows at each position, and how many it is to show: by the ids of posts. */
+/** Returns the shown and the expected counts by position of each post. */
 export async function tallies(
   { votes }: Ledger,
   viewer: Person,
-): Promise<{ shown: Record<string, number[]>; due: Record<string, number[]> }> {
-  const due: Record<string, number[]> = {};
+): Promise<{ shown: Record<string, number[]>; expected: Record<string, number[]> }> {
+  const expected: Record<string, number[]> = {};
   for (const { postId, position } of votes) {
-    const counts = due[postId] ?? POSITIONS.map(() => 0);
-    due[postId] = counts.map((count, place) => count + (POSITIONS[place] === position ? 1 : 0));
+    const counts = expected[postId] ?? POSITIONS.map(() => 0);
+    expected[postId] = counts.map((count, place) => count + (POSITIONS[place] === position ? 1 : 0));
   }
   const shown: Record<string, number[]> = {};
-  for (const id of Object.keys(due)) shown[id] = await countsOf(viewer, { id });
-  return { shown, due };
+  for (const id of Object.keys(expected)) shown[id] = await countsOf(viewer, { id });
+  return { shown, expected };
 }
 
-/** The notifications of `people` of which none of FCM's messages told their device, by the tokens of devices by person. */
+/** Returns the notifications that no FCM message delivered; `devices` maps a person's id to their push token. */
 export async function unnotified(
   { superuser }: TestDatabase,
   { taken }: FakeFcm,
@@ -82,8 +82,10 @@ export async function unnotified(
     select id, recipient_id from app.notifications where recipient_id = any (${[...devices.keys()]}::uuid[])`.execute(
     superuser,
   );
-  const told = new Set(taken.map(({ message: { data, token } }: Json) => `${data.notificationId} ${token}`));
+  const delivered = new Set(
+    taken.map(({ message: { data, token } }: Json) => `${data.notificationId} ${token}`),
+  );
   return rows
     .map(({ id, recipient_id: recipientId }) => `${id} ${devices.get(recipientId)}`)
-    .filter((pair) => !told.has(pair));
+    .filter((pair) => !delivered.has(pair));
 }

@@ -11,22 +11,22 @@ import { startCluster } from '../../scripts/local/postgres.ts';
 import type { DB } from '../../src/db/types.ts';
 import type { CrashingDatabase } from '../simulations/votes/chaos-cluster.ts';
 
-/** A streaming replica of a database, in a cluster of its own. */
+/** A streaming replica in its own cluster. */
 export interface StreamingReplica {
   readonly superuser: Kysely<DB>;
-  /** The URL of the database by the login for requests. */
+  /** The database URL of the login for requests. */
   readonly url: string;
-  /** Ends it at once, by SIGKILL. */
+  /** Kills the replica by SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts the replica again on the same port. */
   start(): Promise<void>;
-  /** Runs `use` while nothing that happens on the primary comes here. */
+  /** Runs `use` while WAL replay is paused. */
   whilePaused<T>(use: () => Promise<T>): Promise<T>;
-  /** Ends it for good. */
+  /** Stops the replica and deletes its files. */
   remove(): Promise<void>;
 }
 
-/** Copies a running primary and starts the copy as its replica, by what Postgres alone has: no pg_basebackup comes with it. */
+/** Copies a running primary and starts the copy as its replica; the embedded Postgres has no pg_basebackup. */
 export async function startReplica(primary: CrashingDatabase): Promise<StreamingReplica> {
   const directory = mkdtempSync(path.join(os.tmpdir(), `opine-throwaway-${process.pid}-`));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
@@ -60,7 +60,7 @@ export async function startReplica(primary: CrashingDatabase): Promise<Streaming
     start: async () => {
       const { port } = cluster;
       cluster = await start(port);
-      if (cluster.port !== port) throw new Error(`Somebody else has taken port ${port}.`);
+      if (cluster.port !== port) throw new Error(`Another process has taken port ${port}.`);
     },
     whilePaused: async (use) => {
       await sql`select pg_wal_replay_pause()`.execute(superuser);
@@ -87,7 +87,7 @@ async function isPaused(superuser: Kysely<DB>): Promise<boolean> {
   return rows[0]?.state === 'paused';
 }
 
-/** As pg_basebackup does it: what changes while it is copied, the write-ahead log says again. */
+/** Copies like pg_basebackup: WAL replay repairs what changes during the copy. */
 async function copy(primary: CrashingDatabase, directory: string): Promise<void> {
   const [from, to] = [path.join(primary.directory, 'data'), path.join(directory, 'data')];
   await withClient(primary.superuserUrl, async (client) => {

@@ -11,15 +11,15 @@ import { aSlider, aThought } from '../support/posts.ts';
 import { aDeviceOf, sentTo } from '../support/pushes.ts';
 import { heardOf, listening, signalOf } from '../support/streams.ts';
 import { castVote, countsOf } from '../support/votes.ts';
-import { dueBy, storedIn, tallies, unnotified } from './ledger.ts';
+import { expectedRows, storedRows, tallies, unnotified } from './ledger.ts';
 import { startLoad, wordsSeenBy } from './load.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const TIMEOUT = { timeout: 20_000, interval: 50 };
 const PEOPLE = 6;
 const IDOLS = 400;
-/** How many acts are acknowledged before a part is killed, and after it is there again. */
-const ACTS = 25;
+/** Acknowledged requests before a part is killed, and after it is back. */
+const REQUESTS = 25;
 
 let stage: Stage;
 
@@ -29,10 +29,10 @@ beforeAll(async () => {
 
 afterAll(() => stage?.stop());
 
-/** `stage` as the builders know an Opine. */
+/** Adapts `stage` to helpers that take an Opine. */
 const opine = () => ({ ...stage, stop: async () => {} });
 
-test('people sign in, post, vote, follow, meet in a Hub, and are told by stream and push', async () => {
+test('people sign in, post, vote, follow, join a Hub and are notified by stream and push', async () => {
   const [maya, jonas] = [await aHubReady(opine(), 'Maya'), await aHubReady(opine(), 'Jonas')];
   const phone = await aDeviceOf(maya);
   const stream = await listening(stage, maya);
@@ -50,29 +50,33 @@ test('people sign in, post, vote, follow, meet in a Hub, and are told by stream 
   const hubPost = await aHubPost(jonas, [hub]);
   expect((await signalOf(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
   await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, TIMEOUT);
-  const told = await notificationsOf(maya);
-  expect(told.map(({ type }) => type)).toEqual(['hub_post_created', 'hub_member_joined', 'user_followed']);
+  const notifications = await notificationsOf(maya);
+  expect(notifications.map(({ type }) => type)).toEqual([
+    'hub_post_created',
+    'hub_member_joined',
+    'user_followed',
+  ]);
 });
 
-test('what the balancer refuses by itself is in the envelope that clients know', async () => {
+test('nginx refuses a large body with the error envelope of the API', async () => {
   const contacts = { contacts: ['x'.repeat(5.2 * 1024 * 1024)] };
   const reply = await aGuest(opine()).put('/users/me/contacts/snapshot', contacts);
   expect(reply).toMatchObject(refusal(413, 'PAYLOAD_TOO_LARGE'));
 });
 
-test('an API process that is stopped behind the balancer fails no request, not even one that may not be sent twice', async () => {
+test('stopping one API process fails no request, not even a non-idempotent one', async () => {
   const statuses = new Map<number, number>();
-  let isOver = false;
-  const asking = Array.from({ length: PEOPLE }, async () => {
-    while (!isOver) {
+  let isDone = false;
+  const loops = Array.from({ length: PEOPLE }, async () => {
+    while (!isDone) {
       const { status } = await aGuest(opine()).post('/auth/session/refresh', { refreshToken: 'of nobody' });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
   const progress = () => {
-    const asked = () => [...statuses.values()].reduce((sum, count) => sum + count, 0);
-    const enough = asked() + 10 * PEOPLE;
-    return vi.waitUntil(() => asked() >= enough, TIMEOUT);
+    const countSent = () => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+    const target = countSent() + 10 * PEOPLE;
+    return vi.waitUntil(() => countSent() >= target, TIMEOUT);
   };
   try {
     await progress();
@@ -81,31 +85,31 @@ test('an API process that is stopped behind the balancer fails no request, not e
     await stage.apis[0]?.start();
     await progress();
   } finally {
-    isOver = true;
-    await Promise.all(asking);
+    isDone = true;
+    await Promise.all(loops);
   }
   expect([...statuses.keys()]).toEqual([401]);
 });
 
-test('guests are shown what the replica has, and members what there is', async () => {
+test('a guest reads from the replica and a signed-in user from the primary', async () => {
   const { replica } = stage;
   const amara = await aConfirmed(opine(), 'Amara');
   await chooseForDefaultFeed(opine(), amara);
   const guest = aGuest(opine());
-  const isOlderFeed = () =>
+  const isReplicaFeed = () =>
     replica.whilePaused(async () => {
       const words = `Just now: ${crypto.randomUUID()}`;
       await aThought(amara, words);
       expect(await wordsSeenBy(amara)).toContain(words);
       return !(await wordsSeenBy(guest)).includes(words);
     });
-  await vi.waitUntil(isOlderFeed, TIMEOUT);
+  await vi.waitUntil(isReplicaFeed, TIMEOUT);
   const words = `And now: ${crypto.randomUUID()}`;
   await aThought(amara, words);
   await vi.waitUntil(async () => (await wordsSeenBy(guest)).includes(words), TIMEOUT);
 });
 
-test('whatever is killed, nothing is lost that somebody was told is done, and nothing is there twice', async () => {
+test('killing each part in turn neither loses nor doubles an acknowledged request', async () => {
   const { apis, workers, pgBouncer, replica, database, fcm } = stage;
   const people = await Promise.all(Array.from({ length: PEOPLE }, () => aHubReady(opine())));
   const devices = new Map(
@@ -117,38 +121,38 @@ test('whatever is killed, nothing is lost that somebody was told is done, and no
   const stream = await listening(stage, admin);
   const load = startLoad({ people, hub, idols: await anAudience(opine(), IDOLS) });
 
-  // There is another of each: it goes on without the one.
+  // The other process of the pair carries on.
   for (const part of [...apis, ...workers]) {
-    await load.progress(ACTS);
+    await load.progress(REQUESTS);
     await part.kill();
-    await load.progress(ACTS);
+    await load.progress(REQUESTS);
     await part.start();
   }
   await stream.ended();
 
   await replica.kill();
   expect((await aGuest(opine()).get('/posts')).status).toBe(200);
-  await load.progress(ACTS);
+  await load.progress(REQUESTS);
   await replica.start();
 
   await pgBouncer.kill();
   await pgBouncer.start();
-  await load.progress(ACTS);
+  await load.progress(REQUESTS);
 
   await database.crash('SIGKILL');
   await database.recover();
-  await load.progress(ACTS);
+  await load.progress(REQUESTS);
 
   const ledger = await load.end();
   expect(ledger.retries).toBeGreaterThan(0);
-  expect(await storedIn(database, ledger, people)).toEqual(dueBy(ledger, people));
-  const { shown, due } = await tallies(ledger, admin);
-  expect(shown).toEqual(due);
+  expect(await storedRows(database, ledger, people)).toEqual(expectedRows(ledger, people));
+  const { shown, expected } = await tallies(ledger, admin);
+  expect(shown).toEqual(expected);
 
-  const again = await listening(stage, admin);
+  const newStream = await listening(stage, admin);
   const hubPost = await aHubPost(members[0] ?? admin, [hub]);
   const [notification] = (await notificationsOf(admin)).filter(({ postId }) => postId === hubPost.id);
-  await heardOf(again, notification);
+  await heardOf(newStream, notification);
 
   await untilNothingWaits(database, fcm);
   expect(await unnotified(database, fcm, devices)).toEqual([]);

@@ -9,9 +9,9 @@ import { type StreamingReplica, startReplica } from './replica.ts';
 const APIS = 2;
 const WORKERS = 2;
 
-/** Opine as it is run by several processes on several servers, all of them on this machine. */
+/** A deployment of several processes: nginx, PgBouncer, APIs, workers, a primary and a replica. */
 export interface Stage {
-  /** Where its clients reach it: nginx. */
+  /** The URL of nginx, for clients. */
   readonly url: string;
   readonly database: CrashingDatabase;
   readonly replica: StreamingReplica;
@@ -22,16 +22,16 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** Starts all of it, for the caller to stop. */
+/** Starts the deployment; the caller stops it. */
 export async function startStage(): Promise<Stage> {
-  const undo: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const stop = async () => {
-    for (const end of undo.splice(0).reverse()) await end();
+    for (const end of cleanups.splice(0).reverse()) await end();
   };
-  /** What is started is ended with the stage, after what was started later. */
+  /** Waits for a part to start, and stops it with the stage in reverse order. */
   async function keep<Part>(starting: Promise<Part>, end: (part: Part) => Promise<unknown>): Promise<Part> {
     const part = await starting;
-    undo.push(() => end(part));
+    cleanups.push(() => end(part));
     return part;
   }
   try {

@@ -1,51 +1,54 @@
 import { POSITIONS } from '../support/votes.ts';
+import type { AttackerView } from './attacker-view.ts';
 import { byBytes, rowsInBytes } from './bytes.ts';
 import { type Claim, claimsOf, type Theory, voteOf } from './evidence.ts';
 import { byOrder } from './indexes.ts';
 import { byFingerprints, byWords } from './records.ts';
 import { bySeals, keysIn } from './sealed.ts';
-import type { Spoils } from './spoils.ts';
 import { byStatistics } from './statistics.ts';
 import { byTime } from './times.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';
 
-export type Attack = (spoils: Spoils) => Theory[] | Promise<Theory[]>;
+export type Attack = (view: AttackerView) => Theory[] | Promise<Theory[]>;
 
-/** Every way to read votes out of what lies in the database. */
+/** Every way to read votes out of the stored database. */
 export const ATTACKS: readonly (readonly [name: string, attack: Attack])[] = [
   ['transactions of visible rows', byVisibleRows],
   ['transactions of dead rows', byDeadRows],
   ['the order of rows', byOrder],
-  ['times', (spoils) => byTime(spoils)],
-  ['bytes of pages', async (spoils) => byBytes(spoils, await rowsInBytes(spoils))],
-  ['what is sealed', async (spoils) => bySeals(spoils, await keysIn(spoils))],
-  ['words beside a voter', byWords],
-  ['fingerprints of requests', byFingerprints],
-  ['statistics of the planner', byStatistics],
+  ['times', (view) => byTime(view)],
+  ['the bytes of pages', async (view) => byBytes(view, await rowsInBytes(view))],
+  ['sealed votes with keys from the database', async (view) => bySeals(view, await keysIn(view))],
+  ['positions in rows that name a voter', byWords],
+  ['request fingerprints', byFingerprints],
+  ['planner statistics', byStatistics],
 ];
 
-/** What `attack` finds out beyond what totals and receipts imply: by each of its theories, and by all together. */
-export async function claimsBy(attack: Attack, spoils: Spoils): Promise<Claim[]> {
-  const theories = await attack(spoils);
-  const alone = theories.flatMap((theory) => claimsOf(spoils.tallies, [theory]));
-  return [...alone, ...claimsOf(spoils.tallies, theories)];
+/** Returns what `attack` claims beyond what totals and receipts imply: by each theory alone, and by all combined. */
+export async function claimsBy(attack: Attack, view: AttackerView): Promise<Claim[]> {
+  const theories = await attack(view);
+  const alone = theories.flatMap((theory) => claimsOf(view.tallies, [theory]));
+  return [...alone, ...claimsOf(view.tallies, theories)];
 }
 
-/** How many votes were found: by those ways of finding that never err, as chance does. */
-export function rightAmong(claims: readonly Claim[], truth: ReadonlyMap<string, string>): number {
-  const isRight = ({ post, user, position }: Claim) => truth.get(voteOf(post, user)) === position;
-  const ways = [...Map.groupBy(claims, ({ how, post }) => `${how} ${post}`).values()].filter((some) =>
-    some.every(isRight),
+/** Counts the votes found by methods without a wrong claim, which rules out chance. */
+export function countCorrect(claims: readonly Claim[], truth: ReadonlyMap<string, string>): number {
+  const isCorrect = ({ post, user, position }: Claim) => truth.get(voteOf(post, user)) === position;
+  const methods = [...Map.groupBy(claims, ({ how, post }) => `${how} ${post}`).values()].filter((group) =>
+    group.every(isCorrect),
   );
-  return new Set(ways.flat().map(({ post, user }) => voteOf(post, user))).size;
+  return new Set(methods.flat().map(({ post, user }) => voteOf(post, user))).size;
 }
 
-/** How many votes each theory that pairs whole orders has right, of so many. */
-export function rightOf(theories: readonly Theory[], truth: ReadonlyMap<string, string>): [string, number][] {
+/** Counts the correct votes of each theory that pairs a whole order. */
+export function correctByTheory(
+  theories: readonly Theory[],
+  truth: ReadonlyMap<string, string>,
+): [string, number][] {
   return theories.map((theory) => {
-    const right = theory.filter(({ post, users: [user = ''], counts }) => {
+    const correct = theory.filter(({ post, users: [user = ''], counts }) => {
       return truth.get(voteOf(post, user)) === POSITIONS[counts.indexOf(1)];
     });
-    return [theory[0]?.how ?? '', right.length];
+    return [theory[0]?.how ?? '', correct.length];
   });
 }

@@ -5,26 +5,26 @@ import { aHub, aHubPost, type Hub, join } from '../support/hubs.ts';
 import type { Opine } from '../support/opine.ts';
 import { aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { openPages } from './heaps.ts';
+import { allowPageReads } from './heaps.ts';
 
-/** Ada's posts and Hubs, and a audience that votes on them. */
+/** Ada's posts and Hubs, and the people who vote on them. */
 export interface Audience {
   readonly opine: Opine;
   readonly ada: Person;
-  /** The first ten are in `elm`, the seventh to the last in `oak`, the first two in `tiny`, the last four in `unison`. */
+  /** Members 1-10 are in `elm`, 7-16 in `oak`, 1-2 in `tiny`, 13-16 in `unison`. */
   readonly members: readonly Person[];
   readonly guests: readonly Person[];
   readonly hubs: Readonly<Record<'elm' | 'oak' | 'tiny' | 'unison', Hub>>;
-  /** A public one, one in `elm`, `oak` and `tiny`, and a locked one in `elm` and `unison`. */
+  /** `square` is public, `placed` is in `elm`, `oak` and `tiny`, `locked` is private in `elm` and `unison`. */
   readonly posts: Readonly<Record<'square' | 'placed' | 'locked', Post>>;
 }
 
-const NOOKS = 5;
+const SMALL_HUBS = 5;
 
-/** A audience whose votes are folded by `fold` and by nobody else. */
+/** Creates an audience whose votes only `fold` folds. */
 export async function anAudience(opine: Opine): Promise<Audience> {
-  await foldsWait(opine);
-  await toTheNext(opine, 'hour');
+  await pauseFolds(opine);
+  await advanceToNext(opine, 'hour');
   const ada = await aHubReady(opine, 'Ada');
   const [members, guests] = await Promise.all([
     Promise.all(Array.from({ length: 16 }, () => aHubReady(opine, 'Member'))),
@@ -41,8 +41,8 @@ export async function anAudience(opine: Opine): Promise<Audience> {
     hubOf('Tiny Street', members.slice(0, 2)),
     hubOf('Unison Street', members.slice(-4)),
   ]);
-  // Somebody is in many Hubs, and alone with Ada in most of them.
-  for (let count = 0; count < NOOKS; count += 1) await hubOf('Nook', members.slice(1, 2));
+  // One member is in many Hubs, alone with Ada in most of them.
+  for (let count = 0; count < SMALL_HUBS; count += 1) await hubOf('Nook', members.slice(1, 2));
   const slider = { sliderText: 'Is this so?' };
   const posts = {
     square: await aSlider(ada),
@@ -52,30 +52,30 @@ export async function anAudience(opine: Opine): Promise<Audience> {
   return { opine, ada, members, guests, hubs: { elm, oak, tiny, unison }, posts };
 }
 
-/** Ada, who asks, and a few people who answer and are in no Hub. */
-export interface Round {
+/** Ada, who publishes, and voters without a Hub. */
+export interface Poll {
   readonly opine: Opine;
   readonly ada: Person;
   readonly voters: readonly Person[];
 }
 
-/** A round of so many voters whose votes are folded by `fold` and by nobody else. */
-export async function aRound(opine: Opine, count = 12): Promise<Round> {
-  await foldsWait(opine);
+/** Creates `count` voters whose votes only `fold` folds. */
+export async function aPoll(opine: Opine, count = 12): Promise<Poll> {
+  await pauseFolds(opine);
   const ada = await aHubReady(opine, 'Ada');
   return { opine, ada, voters: await Promise.all(Array.from({ length: count }, () => aRegistered(opine))) };
 }
 
-/** The worker of the server folds in a rhythm of its own: what is seen before a fold must not depend on it. */
-export async function foldsWait({ database }: Opine): Promise<void> {
-  await openPages(database);
+/** Keeps the worker from folding, so that a test controls when votes are folded. */
+export async function pauseFolds({ database }: Opine): Promise<void> {
+  await allowPageReads(database);
   await sql`revoke execute on function app.fold_pools(smallint) from opine_worker`.execute(
     database.superuser,
   );
 }
 
-/** Moves the clock on to where an hour or a minute begins, so that what follows lies within it. */
-export async function toTheNext(opine: Opine, unit: 'hour' | 'minute'): Promise<void> {
+/** Moves the clock to the start of the next hour or minute, so that a test stays within one. */
+export async function advanceToNext(opine: Opine, unit: 'hour' | 'minute'): Promise<void> {
   const { rows } = await sql<{ rest: string }>`
     select (date_trunc(${unit}, app.now()) + ${`1 ${unit}`}::interval - app.now())::text as rest
   `.execute(opine.database.superuser);

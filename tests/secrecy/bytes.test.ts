@@ -3,96 +3,99 @@ import { expect, test } from 'vitest';
 import { redefinitions } from '../support/mutations.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
-import { claimsBy, rightAmong } from './attacks.ts';
-import { aRound } from './audience.ts';
-import { byBytes, leftIn, rowsInBytes } from './bytes.ts';
-import { type Spoils, spoilsOf } from './spoils.ts';
+import { type AttackerView, readAttackerView } from './attacker-view.ts';
+import { claimsBy, countCorrect } from './attacks.ts';
+import { aPoll } from './audience.ts';
+import { byBytes, countStaleImages, rowsInBytes } from './bytes.ts';
 import { byDeadRows } from './transactions.ts';
-import { ballotsOf, cast, fold, foldWithout, LATE, truthOf } from './votes.ts';
+import { ballotsOf, cast, DEFAULT_DELAY, fold, foldWithout, truthOf } from './votes.ts';
 
-/** How many former counts the free space of pages still has, and how many votes they give away. */
-async function leftOver(spoils: Spoils, truth: ReadonlyMap<string, string>) {
-  const rows = await rowsInBytes(spoils);
+/** Counts the stale row images in free space of pages, and the votes that they reveal. */
+async function readLeftovers(view: AttackerView, truth: ReadonlyMap<string, string>) {
+  const rows = await rowsInBytes(view);
   return {
-    left: leftIn(spoils, rows),
-    votes: rightAmong(await claimsBy(() => byBytes(spoils, rows), spoils), truth),
+    images: countStaleImages(view, rows),
+    votes: countCorrect(await claimsBy(() => byBytes(view, rows), view), truth),
   };
 }
 
-const NOTHING = { left: {}, votes: 0 };
+const NOTHING = { images: {}, votes: 0 };
 
-test('where all is quiet, a fold leaves no former counts in the bytes of pages', async () => {
-  const opine = await anOpine(LATE);
-  const { ada, voters } = await aRound(opine);
+test('a fold without concurrent votes leaves no stale counts in the bytes of pages', async () => {
+  const opine = await anOpine(DEFAULT_DELAY);
+  const { ada, voters } = await aPoll(opine);
   const ballots = ballotsOf(voters, await aSlider(ada));
   const truth = truthOf(ballots);
   await cast(ballots.slice(0, -1));
-  const before = await leftOver(await spoilsOf(opine), truth);
+  const before = await readLeftovers(await readAttackerView(opine), truth);
   expect(before.votes).toBeGreaterThan(6);
   await fold(opine);
   await cast(ballots.slice(-1));
   await fold(opine);
-  expect(await leftOver(await spoilsOf(opine), truth)).toEqual(NOTHING);
+  expect(await readLeftovers(await readAttackerView(opine), truth)).toEqual(NOTHING);
 });
 
-/** A round of votes, and one on another post that comes between their fold and its vacuum. */
-async function interrupted(): Promise<{ spoils: Spoils; truth: ReadonlyMap<string, string> }> {
-  const opine = await anOpine(LATE);
-  const { ada, voters } = await aRound(opine);
+/** Folds votes with a vote on another post between the fold and its vacuum. */
+async function foldWithInterveningVote(): Promise<{
+  view: AttackerView;
+  truth: ReadonlyMap<string, string>;
+}> {
+  const opine = await anOpine(DEFAULT_DELAY);
+  const { ada, voters } = await aPoll(opine);
   const [square, other] = [await aSlider(ada), await aSlider(ada)];
   const ballots = ballotsOf(voters, square);
   await cast(ballots);
   await foldWithout(opine, 'vacuum');
   await cast(ballotsOf(voters.slice(0, 1), other));
   await foldWithout(opine, 'pools', 'ballots', 'receipts');
-  return { spoils: await spoilsOf(opine), truth: truthOf(ballots) };
+  return { view: await readAttackerView(opine), truth: truthOf(ballots) };
 }
 
-test('where somebody votes between the fold and its vacuum, former rows have no place all the same', async () => {
-  const { spoils, truth } = await interrupted();
-  expect(rightAmong(await claimsBy(byDeadRows, spoils), truth)).toBe(0);
+test('a vote between a fold and its vacuum leaves no dead rows in pages', async () => {
+  const { view, truth } = await foldWithInterveningVote();
+  expect(countCorrect(await claimsBy(byDeadRows, view), truth)).toBe(0);
 });
 
-/** Until the test ends, votes count in this half of the slots, whatever time it is. */
-async function countIn(opine: Opine, generation: 0 | 1): Promise<void> {
+/** Makes votes count in this generation of slots at any time. */
+async function fixSlotGeneration(opine: Opine, generation: 0 | 1): Promise<void> {
   const body = `return (floor(extract(epoch from app.now()) / 30) % 2)::smallint`;
   const { mutate } = redefinitions(['app.slot_generation', body, `return ${generation}`]);
   await sql.raw(mutate).execute(opine.database.superuser);
 }
 
-/** How much can be read of a round of votes where others vote all the time, on both sides of each step of the fold. */
-async function amidVotes(next: 0 | 1): Promise<number> {
-  const opine = await anOpine(LATE);
-  const { ada, voters } = await aRound(opine);
+/** Counts the votes that bytes reveal when other votes come before and after each step of a fold. */
+async function votesRevealedUnderLoad(next: 0 | 1): Promise<number> {
+  const opine = await anOpine(DEFAULT_DELAY);
+  const { ada, voters } = await aPoll(opine);
   const [square, ...others] = await Promise.all([1, 2, 3, 4].map(() => aSlider(ada)));
-  const somebodyVotes = async () => cast(ballotsOf(voters.slice(0, 1), others.pop()));
-  await countIn(opine, 0);
+  const castOther = async () => cast(ballotsOf(voters.slice(0, 1), others.pop()));
+  await fixSlotGeneration(opine, 0);
   const ballots = ballotsOf(voters, square);
   await cast(ballots);
   await foldWithout(opine, 'vacuum');
-  await somebodyVotes();
+  await castOther();
   await foldWithout(opine, 'pools', 'ballots', 'receipts');
-  await countIn(opine, next);
-  await somebodyVotes();
+  await fixSlotGeneration(opine, next);
+  await castOther();
   await foldWithout(opine, 'vacuum');
-  await somebodyVotes();
+  await castOther();
   await foldWithout(opine, 'pools', 'ballots', 'receipts');
-  return (await leftOver(await spoilsOf(opine), truthOf(ballots))).votes;
+  return (await readLeftovers(await readAttackerView(opine), truthOf(ballots))).votes;
 }
 
-test('where somebody votes at every moment, the half that nobody votes into is cut off', async () => {
-  expect(await amidVotes(1)).toBe(0);
+test('a fold under constant votes truncates the inactive generation of slots', async () => {
+  expect(await votesRevealedUnderLoad(1)).toBe(0);
 });
 
-test('were there no halves, bytes of former counts would be left', async () => {
-  expect(await amidVotes(0)).toBeGreaterThan(6);
+test('a single generation of slots leaves bytes of stale counts under constant votes', async () => {
+  expect(await votesRevealedUnderLoad(0)).toBeGreaterThan(6);
 });
 
-// Vacuum frees the place of a former row and leaves its bytes until something else is written there: what follows is
-// not so yet, and is one with the WAL as to who can read it.
-test.fails('where totals in one page grow at different times, no bytes of former ones are left', async () => {
-  const opine = await anOpine(LATE);
-  const { ada, voters } = await aRound(opine);
+// Known gap: vacuum frees a dead row and keeps its bytes until the space is reused. Whoever can read these bytes can
+// read the WAL as well.
+test.fails('totals of one page that grow at different times leave no stale bytes', async () => {
+  const opine = await anOpine(DEFAULT_DELAY);
+  const { ada, voters } = await aPoll(opine);
   const [one, other] = [ballotsOf(voters, await aSlider(ada)), ballotsOf(voters, await aSlider(ada), 2)];
   const rounds = [
     [...one.slice(0, 8), ...other.slice(0, 8)],
@@ -104,5 +107,5 @@ test.fails('where totals in one page grow at different times, no bytes of former
     await cast(round);
     await fold(opine);
   }
-  expect(await leftOver(await spoilsOf(opine), truthOf([...one, ...other]))).toEqual(NOTHING);
+  expect(await readLeftovers(await readAttackerView(opine), truthOf([...one, ...other]))).toEqual(NOTHING);
 });

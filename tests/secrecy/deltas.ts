@@ -1,20 +1,20 @@
+import type { AttackerView, Scope } from './attacker-view.ts';
 import { sumOf } from './evidence.ts';
-import type { Scope, Spoils } from './spoils.ts';
 import type { Version } from './versions.ts';
 
-/** What a version of a row with counts has more than the one before, as far as that is known. */
+/** The growth of counts from one row version to the next. */
 export interface Delta {
   readonly post: string;
-  /** The Hub whose pool it is, null for everybody's. */
+  /** The Hub of the pool, null for the global pool. */
   readonly hub: string | null;
   readonly counts: readonly number[];
-  /** After which transaction it came, and in which. */
+  /** The transactions of the version before and of this one. */
   readonly after: number;
   readonly xmin: number;
   readonly version: Version;
 }
 
-/** The steps in which the counts among `versions` have grown, by transactions. */
+/** Returns each growth of counts among `versions`, in the order of transactions. */
 export function deltasOf(versions: readonly Version[]): Delta[] {
   const counted = versions.filter(({ counts, posts }) => counts !== null && posts.length === 1);
   return [...Map.groupBy(counted, ({ key }) => key).values()].flatMap((row) => {
@@ -23,7 +23,7 @@ export function deltasOf(versions: readonly Version[]): Delta[] {
       const before = steps[index - 1];
       const counts = version.counts ?? [];
       const more = counts.map((count, position) => count - (before?.counts?.[position] ?? 0));
-      // A row that has fewer than before was emptied meanwhile and began again.
+      // A row with fewer counts than before was emptied in between and started again.
       const grew = more.every((count) => count >= 0) && sumOf(more) > 0;
       return {
         post: version.posts[0] ?? '',
@@ -37,7 +37,10 @@ export function deltasOf(versions: readonly Version[]): Delta[] {
   });
 }
 
-/** Whose votes are in the pool that `delta` is of. */
-export function votersIn({ tallies }: Spoils, { post, hub }: Pick<Scope, 'post' | 'hub'>): readonly string[] {
+/** Returns the users whose votes are in the pool. */
+export function votersIn(
+  { tallies }: AttackerView,
+  { post, hub }: Pick<Scope, 'post' | 'hub'>,
+): readonly string[] {
   return tallies.find((scope) => scope.post === post && scope.hub === hub)?.users ?? [];
 }

@@ -13,53 +13,54 @@ import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { aSlider, sliders } from '../support/posts.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
-import { ATTACKS, claimsBy, rightAmong } from './attacks.ts';
-import { aRound, type Round, toTheNext } from './audience.ts';
-import { openPages } from './heaps.ts';
+import { type AttackerView, readAttackerView } from './attacker-view.ts';
+import { ATTACKS, claimsBy, countCorrect } from './attacks.ts';
+import { advanceToNext, aPoll, type Poll } from './audience.ts';
+import { allowPageReads } from './heaps.ts';
 import { byOrder } from './indexes.ts';
 import { keysIn } from './sealed.ts';
-import { type Spoils, spoilsOf } from './spoils.ts';
-import { ballotsOf, cast, castAtOnce, fold, LATE, truthOf } from './votes.ts';
+import { ballotsOf, cast, castConcurrently, DEFAULT_DELAY, fold, truthOf } from './votes.ts';
 
-/** Nobody folds by themselves here. */
-const API = { ...LATE, PROCESS: 'api' };
+/** The API without a worker: only the test folds. */
+const API = { ...DEFAULT_DELAY, PROCESS: 'api' };
 
-/** How many vote since the last fold, each counted by a connection of its own. */
+/** Votes since the last fold, each counted by its own connection. */
 const LATE_COMERS = 4;
 
 let folder: string;
-let careless: string;
+let unfolded: string;
 let folded: string;
 let opine: Opine;
 let truth: ReadonlyMap<string, Position>;
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'opine-secrecy-dump-'));
   opine = await startOpine(API);
-  ends.push(() => opine.stop());
-  const round = await aRound(opine);
-  const post = await aSlider(round.ada);
-  const ballots = ballotsOf(round.voters, post);
+  cleanups.push(() => opine.stop());
+  const poll = await aPoll(opine);
+  const post = await aSlider(poll.ada);
+  const ballots = ballotsOf(poll.voters, post);
   truth = truthOf(ballots);
   await cast(ballots.slice(0, -LATE_COMERS));
   await fold(opine);
-  // On both sides of a turn of the slots, too few would lie in each.
-  await toTheNext(opine, 'minute');
-  for (const ballot of ballots.slice(-LATE_COMERS)) await castElsewhere(ballot.voter, post, ballot.position);
-  [careless, folded] = [path.join(folder, 'careless.dump'), path.join(folder, 'folded.dump')];
-  await dumpAsItIs(careless);
+  // Votes across a change of the slot generation would leave too few in each.
+  await advanceToNext(opine, 'minute');
+  for (const ballot of ballots.slice(-LATE_COMERS))
+    await castOnOwnConnection(ballot.voter, post, ballot.position);
+  [unfolded, folded] = [path.join(folder, 'unfolded.dump'), path.join(folder, 'folded.dump')];
+  await dumpWithoutFold(unfolded);
   await dumpDatabase(opine.database.urlAs('postgres'), folded);
 });
 
 afterAll(async () => {
-  for (const end of ends.reverse()) await end();
+  for (const cleanup of cleanups.reverse()) await cleanup();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Votes through a server of its own, and so by a connection of its own. */
-async function castElsewhere(
-  { session }: Round['voters'][number],
+/** Casts a vote through a new server, so that a new connection counts it. */
+async function castOnOwnConnection(
+  { session }: Poll['voters'][number],
   post: Post,
   position: Position,
 ): Promise<void> {
@@ -73,23 +74,23 @@ async function castElsewhere(
   }
 }
 
-/** What somebody has who restores a dump: every row in the order in which the dump has it, and no transactions. */
-async function spoilsIn(file: string): Promise<Spoils> {
+/** Restores a dump and reads it: rows in the order of the dump, without transactions. */
+async function readDump(file: string): Promise<AttackerView> {
   const database = await createTestDatabase();
-  ends.push(() => database.drop());
-  await openPages(database);
+  cleanups.push(() => database.drop());
+  await allowPageReads(database);
   await restoreDatabase(database.superuserUrl, file);
-  return spoilsOf({ database });
+  return readAttackerView({ database });
 }
 
-/** A dump by `pg_dump` alone, at whatever moment. */
-async function dumpAsItIs(file: string): Promise<void> {
+/** Dumps by `pg_dump` alone, without a fold before. */
+async function dumpWithoutFold(file: string): Promise<void> {
   const schemas = ['app', 'gateway', 'staff', 'supabase_migrations'].map((name) => `--schema=${name}`);
   const args = ['--data-only', '--format=custom', `--file=${file}`, ...schemas];
   await runTool({ program: 'pg_dump', args, url: opine.database.urlAs('postgres') });
 }
 
-/** How many votes a dump has receipts of, and in how many rows something lies as they were cast. */
+/** Counts the receipts of a dump, and its rows that hold unfolded votes. */
 async function votesIn(file: string): Promise<{ counted: number; fresh: number }> {
   const lines = async (table: string) => {
     const args = ['--data-only', '--file=-', '--schema=app', `--table=${table}`, file];
@@ -102,27 +103,27 @@ async function votesIn(file: string): Promise<{ counted: number; fresh: number }
   return { counted, fresh: fresh.reduce((sum, count) => sum + count, 0) };
 }
 
-describe('whoever has a dump', () => {
-  test('that pg_dump made between two folds finds the votes between them, by the order of rows', async () => {
-    const spoils = await spoilsIn(careless);
-    expect(rightAmong(await claimsBy(byOrder, spoils), truth)).toBe(LATE_COMERS);
+describe('a dump', () => {
+  test('a dump by pg_dump between two folds reveals the votes between them by the order of rows', async () => {
+    const view = await readDump(unfolded);
+    expect(countCorrect(await claimsBy(byOrder, view), truth)).toBe(LATE_COMERS);
   });
 
-  test('that was folded finds none, by no attack and by none together', async () => {
-    const spoils = await spoilsIn(folded);
-    expect(spoils.receipts).toHaveLength(truth.size);
-    for (const [name, attack] of ATTACKS) expect([name, await claimsBy(attack, spoils)]).toEqual([name, []]);
-    const together = async () => (await Promise.all(ATTACKS.map(([, attack]) => attack(spoils)))).flat();
-    expect(await claimsBy(together, spoils)).toEqual([]);
-    expect(await keysIn(spoils)).toEqual([]);
+  test('a folded dump reveals no vote to any attack or to all attacks combined', async () => {
+    const view = await readDump(folded);
+    expect(view.receipts).toHaveLength(truth.size);
+    for (const [name, attack] of ATTACKS) expect([name, await claimsBy(attack, view)]).toEqual([name, []]);
+    const together = async () => (await Promise.all(ATTACKS.map(([, attack]) => attack(view)))).flat();
+    expect(await claimsBy(together, view)).toEqual([]);
+    expect(await keysIn(view)).toEqual([]);
   });
 
-  test('that was made while people vote finds none as it was cast, and all of them were counted', async () => {
-    const { ada, voters } = await aRound(opine);
+  test('a dump during votes holds receipts and no unfolded vote, and no vote is lost', async () => {
+    const { ada, voters } = await aPoll(opine);
     const ballots = (await sliders(ada, 12)).flatMap((post) => ballotsOf(voters, post));
-    const file = path.join(folder, 'amid.dump');
+    const file = path.join(folder, 'during-votes.dump');
     await cast(ballots.slice(0, 1));
-    const voting = castAtOnce(ballots.slice(1));
+    const voting = castConcurrently(ballots.slice(1));
     await dumpDatabase(opine.database.urlAs('postgres'), file);
     const { counted, fresh } = await votesIn(file);
     await voting;
@@ -134,7 +135,7 @@ describe('whoever has a dump', () => {
     expect((await votesIn(all)).counted).toBe(truth.size + ballots.length);
   });
 
-  test('reads neither the key nor a position there', async () => {
+  test('a folded dump holds neither the key nor a position', async () => {
     const args = ['--data-only', '--file=-', '--schema=app', '--schema=gateway', '--schema=staff', folded];
     const text = await runTool({ program: 'pg_restore', args });
     expect(text).toContain('COPY app.vote_receipts');

@@ -1,15 +1,15 @@
 import { POSITIONS, type Position } from '../support/votes.ts';
 import { impliedBy, type Known, type Tally } from './implied.ts';
 
-/** What an attack found: the votes of these people on this post make these counts, and by what it knows so. */
+/** A finding of an attack: the votes of these users on this post add up to these counts. */
 export interface Finding extends Tally {
   readonly how: string;
 }
 
-/** Findings that stand or fall together, as those of an order that is right or wrong. */
+/** Findings that are all correct or all wrong, such as those of one order. */
 export type Theory = readonly Finding[];
 
-/** That this person voted so on this post. */
+/** The claim that a user voted at a position. */
 export interface Claim {
   readonly user: string;
   readonly post: string;
@@ -17,47 +17,47 @@ export interface Claim {
   readonly how: string;
 }
 
-/** The key of a person's vote on a post. */
+/** Returns the key of a user's vote on a post. */
 export const voteOf = (post: string, user: string): string => `${post} ${user}`;
 
 export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** A finding about one person. */
+/** Returns a finding about one user. */
 export function oneVote(how: string, post: string, user: string, position: number): Finding {
   return { how, post, users: [user], counts: POSITIONS.map((_, index) => Number(index === position)) };
 }
 
 /**
- * What somebody knows by `theories` that they did not know by `tallies` alone: the totals of every scope and whose
- * votes are in them. A theory that contradicts what is known by then is dropped, as whoever attacks would do.
+ * Returns what `theories` imply beyond `tallies`, the totals of each scope with their voters. A theory that contradicts
+ * the accepted ones is dropped, as an attacker would do.
  */
 export function claimsOf(tallies: readonly Tally[], theories: readonly Theory[]): Claim[] {
   const posts = [...new Set(theories.flat().map(({ post }) => post))];
   return posts.flatMap((post) => {
     let accepted = tallies.filter((tally) => tally.post === post);
-    let known = knownBy(accepted);
+    let known = knownFrom(accepted);
     const claims: Claim[] = [];
     for (const theory of theories) {
-      const told = theory.filter((finding) => finding.post === post);
-      const after = told.length > 0 && impliedBy([...accepted, ...told]);
+      const findings = theory.filter((finding) => finding.post === post);
+      const after = findings.length > 0 && impliedBy([...accepted, ...findings]);
       if (!after) continue;
-      const how = [...new Set(told.map((finding) => finding.how))].join(', ');
+      const how = [...new Set(findings.map((finding) => finding.how))].join(', ');
       for (const [user, position] of after) if (!known.has(user)) claims.push({ user, post, position, how });
-      accepted = [...accepted, ...told];
+      accepted = [...accepted, ...findings];
       known = after;
     }
     return claims;
   });
 }
 
-/** What `tallies` of one post imply. @throws Error where they contradict each other, which only a fault explains */
-export function knownBy(tallies: readonly Tally[]): Known {
+/** Returns the votes that `tallies` of one post imply. @throws Error if they contradict each other, which is a bug */
+export function knownFrom(tallies: readonly Tally[]): Known {
   const known = impliedBy(tallies);
   if (known === null) throw new Error('The totals do not fit the receipts.');
   return known;
 }
 
-/** Each finding as a theory of its own. */
+/** Wraps each finding as a theory of its own. */
 export function alone(findings: readonly Finding[]): Theory[] {
   return findings.map((finding) => [finding]);
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Opine } from '../support/opine.ts';
 
-/** A column as it is laid out in a row. */
+/** The layout of a column in a row. */
 export interface Column {
   readonly name: string;
   readonly type: string;
-  /** Negative where it varies. */
+  /** Negative for a variable length. */
   readonly length: number;
   readonly alignment: number;
 }
 
-/** Whatever holds rows: a table, what it has toasted, a materialized view. */
+/** A relation with rows: a table, its TOAST table or a materialized view. */
 export interface Heap {
   readonly table: string;
   readonly columns: readonly Column[];
@@ -18,12 +18,12 @@ export interface Heap {
 
 type Database = Pick<Opine, 'database'>['database'];
 
-/** Lets the superuser of a test read pages. */
-export async function openPages({ superuser }: Database): Promise<void> {
+/** Installs `pageinspect`, so that the test's superuser can read pages. */
+export async function allowPageReads({ superuser }: Database): Promise<void> {
   await sql`create extension if not exists pageinspect with schema public`.execute(superuser);
 }
 
-/** Everything in the database that holds rows, but for the catalogue of Postgres. */
+/** Returns every relation with rows outside the Postgres catalogue. */
 export async function heapsOf({ superuser }: Database): Promise<Heap[]> {
   const { rows } = await sql<Heap>`
     select h.oid::regclass::text as table, json_agg(json_build_object(
@@ -36,17 +36,17 @@ export async function heapsOf({ superuser }: Database): Promise<Heap[]> {
   return rows;
 }
 
-/** A row as it lies in a page, in whatever version. */
-export interface Lying {
+/** A row version in a page, live or dead. */
+export interface HeapRow {
   readonly table: string;
   readonly ctid: string;
   readonly xmin: number;
   readonly fields: readonly (Buffer | null)[];
 }
 
-/** Every version of every row that has a place in a page: what `select` shows, and what it shows no more. */
-export async function lyingRows({ superuser }: Database): Promise<Lying[]> {
-  const { rows } = await sql<Lying>`
+/** Reads every row version with a line pointer in a page, live or dead. */
+export async function readHeapRows({ superuser }: Database): Promise<HeapRow[]> {
+  const { rows } = await sql<HeapRow>`
     select h.oid::regclass::text as table, format('(%s,%s)', page.number, i.lp) as ctid,
       i.t_xmin::text::double precision as xmin, i.t_attrs as fields
     from ${heaps} as h
@@ -58,7 +58,7 @@ export async function lyingRows({ superuser }: Database): Promise<Lying[]> {
   return rows;
 }
 
-/** The places of the rows that `select` shows. */
+/** Returns the places of the rows that `select` shows. */
 export async function visiblePlaces(
   database: Database,
   heaps: readonly Heap[],
@@ -70,7 +70,7 @@ export async function visiblePlaces(
   return new Set(rows.map(({ place }) => place));
 }
 
-/** A page with all its bytes. */
+/** A raw page. */
 export interface Page {
   readonly table: string;
   readonly number: number;

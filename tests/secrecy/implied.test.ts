@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { impliedBy } from './implied.ts';
 
-/** What is known of the votes of people, one letter each, from tallies of them. */
+/** Returns the votes that tallies imply; each user is one letter. */
 function known(...tallies: [users: string, counts: readonly number[]][]): Record<string, string> | null {
   const implied = impliedBy(
     tallies.map(([users, counts]) => ({ post: 'a post', users: [...users], counts })),
@@ -9,23 +9,23 @@ function known(...tallies: [users: string, counts: readonly number[]][]): Record
   return implied && Object.fromEntries(implied);
 }
 
-test('a audience that is of one mind has no secrets', () => {
+test('a unanimous tally implies every vote', () => {
   expect(known(['abc', [0, 3, 0, 0, 0]])).toEqual({ a: 'left', b: 'left', c: 'left' });
 });
 
-test('a audience of two minds keeps every one', () => {
+test('a tally with two positions implies no vote', () => {
   expect(known(['abc', [0, 2, 0, 1, 0]])).toEqual({});
 });
 
-test('who is in one of two pools alone is what they differ by', () => {
+test('the difference of two tallies implies the vote of their only differing voter', () => {
   expect(known(['abc', [0, 2, 0, 1, 0]], ['bc', [0, 1, 0, 1, 0]])).toEqual({ a: 'left' });
 });
 
-test('who is in all pools but a unanimous one is not the same as known', () => {
+test('a unanimous tally within another implies no vote outside it', () => {
   expect(known(['abcd', [1, 2, 1, 0, 0]], ['ab', [0, 2, 0, 0, 0]])).toEqual({ a: 'left', b: 'left' });
 });
 
-test('pools that overlap tell of nobody as long as two worlds fit them', () => {
+test('overlapping tallies imply votes only if a single assignment fits', () => {
   expect(known(['ab', [1, 1, 0, 0, 0]], ['bc', [1, 1, 0, 0, 0]], ['ca', [1, 1, 0, 0, 0]])).toBeNull();
   expect(known(['ab', [1, 1, 0, 0, 0]], ['bc', [1, 1, 0, 0, 0]])).toEqual({});
   expect(known(['ab', [1, 1, 0, 0, 0]], ['bc', [0, 1, 1, 0, 0]])).toEqual({
@@ -35,8 +35,8 @@ test('pools that overlap tell of nobody as long as two worlds fit them', () => {
   });
 });
 
-test('what only all pools together imply is found', () => {
-  // Three circles in a ring: each two of them share a voter, and only one world has whole people.
+test('impliedBy finds votes that only several tallies together imply', () => {
+  // Each two neighbours share a voter, and only one assignment has whole votes.
   expect(known(['ab', [2, 0, 0, 0, 0]], ['bcd', [1, 1, 0, 1, 0]], ['de', [0, 1, 0, 0, 1]])).toEqual({
     a: 'strong_left',
     b: 'strong_left',
@@ -46,7 +46,7 @@ test('what only all pools together imply is found', () => {
   });
 });
 
-test('totals that are not those of these people have no world', () => {
+test('contradictory tallies have no solution', () => {
   expect(known(['ab', [0, 2, 0, 0, 0]], ['a', [1, 0, 0, 0, 0]])).toBeNull();
   expect(known(['ab', [0, 3, 0, 0, 0]])).toBeNull();
 });

@@ -1,22 +1,22 @@
 import { POSITIONS, type Position } from '../support/votes.ts';
 
-/** How the votes of these people on a post are distributed over the five positions. */
+/** The counts by position of the votes of these users on a post. */
 export interface Tally {
   readonly post: string;
   readonly users: readonly string[];
   readonly counts: readonly number[];
 }
 
-/** Who is known to have voted how. */
+/** Known votes by user. */
 export type Known = ReadonlyMap<string, Position>;
 
-/** An unknown: how many of a class of voters took a position. It lies between two bounds. */
+/** Bounds of the unknowns: how many voters of a class took a position. */
 interface Bounds {
   readonly low: number[];
   readonly high: number[];
 }
 
-/** That some of the unknowns add up to a total. */
+/** These unknowns add up to a total. */
 interface Equation {
   readonly unknowns: readonly number[];
   readonly total: number;
@@ -25,19 +25,19 @@ interface Equation {
 const MAX_STEPS = 200_000;
 
 /**
- * The votes that `tallies` of one post give away by themselves: those that are the same in every world in which all
- * of them hold. Voters who are in the same tallies form a class, and are all known or none. Null: there is no such world.
+ * Returns the votes that `tallies` of one post imply: those that are the same in every solution, or null without a
+ * solution. Voters of the same tallies form a class, which is known as a whole or not at all.
  */
 export function impliedBy(tallies: readonly Tally[]): Known | null {
   const classes = classesOf(tallies);
   const { bounds, equations } = systemOf(tallies, classes);
-  const world = solve(bounds, equations);
-  if (world === null) return null;
+  const solution = solve(bounds, equations);
+  if (solution === null) return null;
   const known = new Map<string, Position>();
   classes.forEach(({ users }, index) => {
     POSITIONS.forEach((position, place) => {
       const unknown = index * POSITIONS.length + place;
-      if (world[unknown] !== users.length) return;
+      if (solution[unknown] !== users.length) return;
       const high = bounds.high.with(unknown, users.length - 1);
       if (solve({ low: bounds.low, high }, equations) !== null) return;
       for (const user of users) known.set(user, position);
@@ -76,11 +76,11 @@ function systemOf(tallies: readonly Tally[], classes: readonly Class[]) {
   return { bounds, equations };
 }
 
-/** Values within `bounds` that fulfil all equations; null where there are none. */
+/** Returns values within `bounds` that satisfy all equations, or null. */
 function solve(bounds: Bounds, equations: readonly Equation[]): readonly number[] | null {
   const open = [bounds];
   for (let steps = 0; open.length > 0; steps += 1) {
-    if (steps > MAX_STEPS) throw new Error('This world is too large to be searched.');
+    if (steps > MAX_STEPS) throw new Error('The tallies take too many steps to solve.');
     const narrowed = narrow(open.pop() ?? bounds, equations);
     if (narrowed === null) continue;
     const { low, high } = narrowed;
@@ -94,7 +94,7 @@ function solve(bounds: Bounds, equations: readonly Equation[]): readonly number[
   return null;
 }
 
-/** The bounds as narrow as each equation by itself makes them; null where one cannot hold. */
+/** Narrows the bounds by each equation, or returns null if one cannot hold. */
 function narrow(bounds: Bounds, equations: readonly Equation[]): Bounds | null {
   const low = [...bounds.low];
   const high = [...bounds.high];
@@ -114,7 +114,7 @@ function narrow(bounds: Bounds, equations: readonly Equation[]): Bounds | null {
         low[index] = from;
         high[index] = to;
         if (from > to) return null;
-        // The sums of this equation are of before: it has its turn again.
+        // The sums of this equation are stale now: the next round takes it again.
         break;
       }
     }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
+import type { AttackerView } from './attacker-view.ts';
 import type { Theory } from './evidence.ts';
 import { orderingsIn, pairByRank, sequencesIn } from './orders.ts';
-import type { Spoils } from './spoils.ts';
 import { type Version, versionOf } from './versions.ts';
 
-/** An entry of an index, in whatever state: what it holds, and to which place of a heap it points or pointed. */
+/** An index entry, live or dead, with the heap place that it points to. */
 interface Entry {
   readonly index: string;
   readonly ctid: string;
   readonly data: Buffer;
 }
 
-/** Every entry of every b-tree as a version of a row: whom and what it names, and where its row lay. */
-async function indexEntries({ opine, ids }: Spoils): Promise<Version[]> {
+/** Reads every b-tree entry as a row version: the ids that it names and the place of its row. */
+async function indexEntries({ opine, ids }: AttackerView): Promise<Version[]> {
   const { rows } = await sql<Entry>`
     select c.oid::regclass::text as index, coalesce(i.htid, i.ctid)::text as ctid,
       decode(replace(i.data, ' ', ''), 'hex') as data
@@ -28,17 +28,17 @@ async function indexEntries({ opine, ids }: Spoils): Promise<Version[]> {
   );
 }
 
-/** By the order in which rows lie, were written, are numbered or timed, or lay where indexes still point to. */
-export async function byOrder(spoils: Spoils): Promise<Theory[]> {
-  return pairByRank(spoils, sequencesIn(spoils.versions), [
-    ...orderingsIn(spoils, spoils.visible),
-    ...orderingsIn(spoils, spoils.versions),
-    ...orderingsIn(spoils, await indexEntries(spoils)).filter(({ how }) => how.endsWith('ctid')),
+/** Attacks by the order of rows: by place, transaction, number, time, or place in an index. */
+export async function byOrder(view: AttackerView): Promise<Theory[]> {
+  return pairByRank(view, sequencesIn(view.versions), [
+    ...orderingsIn(view, view.visible),
+    ...orderingsIn(view, view.versions),
+    ...orderingsIn(view, await indexEntries(view)).filter(({ how }) => how.endsWith('ctid')),
   ]);
 }
 
-/** The columns of indexes that hold counts by position. */
-export async function indexedCounts({ opine }: Spoils): Promise<string[]> {
+/** Returns the index columns that hold counts by position. */
+export async function indexedCounts({ opine }: AttackerView): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('%s.%s', c.oid::regclass, a.attname) as name
     from pg_class as c

@@ -8,7 +8,7 @@ import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../sup
 import { aSlider, aThought } from '../support/posts.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { castVote, POSITIONS } from '../support/votes.ts';
-import { byLog, type Entry, logging, readingPostgresLog } from './logs.ts';
+import { byLog, configureLogging, type Entry, followPostgresLog } from './logs.ts';
 
 let database: TestDatabase;
 let post: string;
@@ -19,10 +19,10 @@ let postgresLog: Entry[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await logging(database);
-  const log = readingPostgresLog();
+  await configureLogging(database);
+  const log = followPostgresLog();
   const server = await startServerProcess({ ...testEnvironment(database), LOG_LEVEL: 'info' });
-  statuses = await everythingHappens(server.url);
+  statuses = await castAndRefuseVotes(server.url);
   const { stdout, stderr } = await server.end();
   apiLog = `${stdout}${stderr}`.trim().split('\n');
   postgresLog = log.since();
@@ -30,8 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** Votes, and everything that may refuse one or break it. Answers all statuses. */
-async function everythingHappens(url: string): Promise<number[]> {
+/** Casts votes that succeed, are refused and fail. Returns all statuses. */
+async function castAndRefuseVotes(url: string): Promise<number[]> {
   const opine = { url, database, stop: async () => {} };
   const ada = await aHubReady(opine, 'Ada');
   const nonMember = await aRegistered(opine);
@@ -45,7 +45,7 @@ async function everythingHappens(url: string): Promise<number[]> {
     const vote = () => castVote(voter, square, position);
     replies.push(await whileRowsAreRefused(database, 'app.vote_slots', vote));
     replies.push(await whileRowsAreRefused(database, 'app.vote_receipts', vote));
-    if (index === 0) replies.push(await whileVotesLoseTheRace(vote));
+    if (index === 0) replies.push(await whileSerializationFails(vote));
     replies.push(await vote(), await vote());
     replies.push(
       await castVote(voter, locked, position),
@@ -59,8 +59,8 @@ async function everythingHappens(url: string): Promise<number[]> {
   return [...new Set(replies.map(({ status }) => status))].sort();
 }
 
-/** Runs `use` while Postgres says of every receipt that its transaction lost a race. */
-async function whileVotesLoseTheRace<T>(use: () => Promise<T>): Promise<T> {
+/** Runs `use` while every insert of a receipt fails with a serialization error. */
+async function whileSerializationFails<T>(use: () => Promise<T>): Promise<T> {
   const { superuser } = database;
   await sql`
     create function public.lose() returns trigger language plpgsql as $$
@@ -78,14 +78,14 @@ async function whileVotesLoseTheRace<T>(use: () => Promise<T>): Promise<T> {
 
 const idsOfVoters = () => voters.map(({ id }) => id);
 
-describe('where votes are cast, refused and broken', () => {
-  test('all of it happened, and both logs tell of it', () => {
+describe('the logs of successful, refused and failed votes', () => {
+  test('votes answer every status, and both logs mention them', () => {
     expect(statuses).toEqual([201, 401, 403, 404, 409, 422, 500, 503]);
     expect(apiLog.filter((line) => line.includes('cast_vote')).length).toBeGreaterThan(30);
     expect(postgresLog.filter(({ text }) => text.includes('app.count_vote')).length).toBeGreaterThan(10);
   });
 
-  test('the log of the API names no position, and Postgres none beside a voter', () => {
+  test('the log of the API names no position, and the log of Postgres names none beside a voter', () => {
     const named = apiLog.filter((line) => /strong_|neutral|"left"|"right"/.test(line));
     expect(named).toEqual([]);
     expect(byLog(postgresLog, post, idsOfVoters())).toEqual([]);

@@ -7,20 +7,20 @@ import type { TestDatabase } from '../support/database.ts';
 import { oneVote, type Theory } from './evidence.ts';
 import { positionsIn } from './records.ts';
 
-/** What Postgres said at once of one thing: an error with its detail and context, a statement with its parameters. */
+/** A log entry of Postgres: an error with its detail and context, or a statement with its parameters. */
 export interface Entry {
   readonly pid: number;
   readonly text: string;
 }
 
-/** What Postgres writes into its log from now on: `since` reads it. */
-export function readingPostgresLog(): { since(): Entry[] } {
+/** Follows the log of Postgres: `since` returns the entries from now on. */
+export function followPostgresLog(): { since(): Entry[] } {
   const file = logOfCluster();
   const start = statSync(file).size;
   return { since: () => entriesIn(readFileSync(file).subarray(start).toString('utf8')) };
 }
 
-/** The log of the cluster that this run started, known by its port. */
+/** Returns the log file of this run's cluster, found by its port. */
 function logOfCluster(): string {
   const { port } = inject('postgres');
   for (const entry of readdirSync(os.tmpdir()).filter((name) => name.startsWith('opine-throwaway-'))) {
@@ -35,12 +35,12 @@ function portIn(pidFile: string): number {
   try {
     return Number(readFileSync(pidFile, 'utf8').split('\n')[3]);
   } catch {
-    // A cluster of another run that has just gone.
+    // The cluster of another run stopped meanwhile.
     return Number.NaN;
   }
 }
 
-/** Lines by the process that wrote them, up to its next one that begins something else. */
+/** Groups the lines of each process into entries. */
 function entriesIn(log: string): Entry[] {
   const lines = [
     ...log.matchAll(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\w+): {2}([\s\S]*?)(?=^\d{4}-|$(?![\s\S]))/gm),
@@ -49,8 +49,8 @@ function entriesIn(log: string): Entry[] {
   const entries: { pid: number; texts: string[] }[] = [];
   for (const [, process = '', level = '', text = ''] of lines) {
     const pid = Number(process);
-    const isMore = ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY'].includes(level);
-    const texts = (isMore && open.get(pid)) || [];
+    const isContinuation = ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY'].includes(level);
+    const texts = (isContinuation && open.get(pid)) || [];
     if (texts.length === 0) entries.push({ pid, texts });
     texts.push(text);
     open.set(pid, texts);
@@ -58,7 +58,7 @@ function entriesIn(log: string): Entry[] {
   return entries.map(({ pid, texts }) => ({ pid, text: texts.join('') }));
 }
 
-/** By entries of a log that name a voter beside one position. */
+/** Attacks by log entries that name a voter beside one position. */
 export function byLog(
   entries: readonly Pick<Entry, 'text'>[],
   post: string,
@@ -74,8 +74,8 @@ export function byLog(
   );
 }
 
-/** What Postgres logs in sessions that begin from now on: its own defaults, and `changes`. */
-export async function logging(
+/** Sets the logging of new sessions to the defaults of Postgres with `changes`. */
+export async function configureLogging(
   { name, superuser }: TestDatabase,
   changes: Record<string, string> = {},
 ): Promise<void> {
@@ -91,8 +91,8 @@ export async function logging(
   }
 }
 
-/** The processes of Postgres that work for the API. */
-export async function processesOf({ superuser }: TestDatabase): Promise<number[]> {
+/** Returns the pids of the backends of the API. */
+export async function backendPidsOf({ superuser }: TestDatabase): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and application_name like 'opine-%'
   `.execute(superuser);

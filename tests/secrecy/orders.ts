@@ -1,9 +1,9 @@
+import type { AttackerView } from './attacker-view.ts';
 import { deltasOf, votersIn } from './deltas.ts';
 import { type Finding, sumOf, type Theory } from './evidence.ts';
-import type { Spoils } from './spoils.ts';
 import type { Version } from './versions.ts';
 
-/** Votes one by one, in the order in which they were counted in a scope, without their voters. */
+/** Single votes of a scope in the order of counting, without their voters. */
 export interface Sequence {
   readonly how: string;
   readonly post: string;
@@ -11,36 +11,36 @@ export interface Sequence {
   readonly votes: readonly (readonly number[])[];
 }
 
-/** The voters on a post in an order that something in the database has. */
+/** The voters of a post in an order that the database stores. */
 export interface Ordering {
   readonly how: string;
   readonly post: string;
   readonly users: readonly string[];
 }
 
-/** Fewer votes than these fit the totals in too many orders to say anything. */
+/** Fewer votes than these fit the totals in too many orders to mean anything. */
 const FEWEST = 3;
 
-/** Pairs votes with voters by rank. Each pair of orders is one theory: right for all or wrong. */
+/** Pairs votes with voters by rank. Each pair of orders is one theory. */
 export function pairByRank(
-  spoils: Spoils,
+  view: AttackerView,
   sequences: readonly Sequence[],
   orderings: readonly Ordering[],
 ): Theory[] {
   return sequences
     .filter(({ votes }) => votes.length >= FEWEST)
     .flatMap(({ how, post, hub, votes }) => {
-      const voters = new Set(votersIn(spoils, { post, hub }));
+      const voters = new Set(votersIn(view, { post, hub }));
       return orderings
         .filter((ordering) => ordering.post === post)
         .flatMap((ordering) => {
           const users = ordering.users.filter((user) => voters.has(user));
-          const ways = users.length === votes.length ? [users] : [];
-          // Where what is left of the votes is fewer, it is the last of them.
-          if (users.length > votes.length) ways.push(users.slice(-votes.length));
-          return ways.map(
-            (some): Theory =>
-              some.map((user, index): Finding => {
+          const candidates = users.length === votes.length ? [users] : [];
+          // Fewer votes than voters: the remaining votes are the last ones.
+          if (users.length > votes.length) candidates.push(users.slice(-votes.length));
+          return candidates.map(
+            (candidate): Theory =>
+              candidate.map((user, index): Finding => {
                 return { how: `${how} by ${ordering.how}`, post, users: [user], counts: votes[index] ?? [] };
               }),
           );
@@ -48,7 +48,7 @@ export function pairByRank(
     });
 }
 
-/** The orders in which `versions` with counts grew by one vote each. */
+/** Returns the orders in which counts among `versions` grew by single votes. */
 export function sequencesIn(versions: readonly Version[]): Sequence[] {
   const single = deltasOf(versions).filter(({ counts }) => sumOf(counts) === 1);
   const scopes = Map.groupBy(single, ({ post, hub, version }) => `${version.table} ${post} ${hub}`);
@@ -67,8 +67,8 @@ export function sequencesIn(versions: readonly Version[]): Sequence[] {
   });
 }
 
-/** Every order in which `versions` have the voters on a post: where they lie, who wrote them, each number and time. */
-export function orderingsIn(spoils: Spoils, versions: readonly Version[]): Ordering[] {
+/** Returns the voters of each post in every stored order: place, transaction, each number and each time. */
+export function orderingsIn(view: AttackerView, versions: readonly Version[]): Ordering[] {
   const naming = versions.filter(({ users }) => users.length === 1);
   return [...Map.groupBy(naming, ({ table }) => table)].flatMap(([table, rows]) => {
     const columns = new Set(rows.flatMap(({ numbers }) => Object.keys(numbers)));
@@ -86,14 +86,14 @@ export function orderingsIn(spoils: Spoils, versions: readonly Version[]): Order
       ]),
     ];
     const namesPosts = rows.some(({ posts }) => posts.length > 0);
-    return [...new Set(spoils.receipts.map(({ post }) => post))].flatMap((post) => {
-      const some = namesPosts ? rows.filter(({ posts }) => posts.includes(post)) : rows;
-      return keys.flatMap(([how, keyOf]) => ordering(`${table}.${how}`, post, some, keyOf));
+    return [...new Set(view.receipts.map(({ post }) => post))].flatMap((post) => {
+      const ofPost = namesPosts ? rows.filter(({ posts }) => posts.includes(post)) : rows;
+      return keys.flatMap(([how, keyOf]) => ordering(`${table}.${how}`, post, ofPost, keyOf));
     });
   });
 }
 
-/** By the least of each person's keys, and by the greatest. None where two people share one. */
+/** Orders users by the least and by the greatest of their keys; empty if two users share a key. */
 function ordering(
   how: string,
   post: string,

@@ -6,24 +6,24 @@ import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
-import { foldsWait } from './audience.ts';
-import { lyingRows } from './heaps.ts';
-import { spoilsOf } from './spoils.ts';
-import { cast, fold, LATE } from './votes.ts';
+import { readAttackerView } from './attacker-view.ts';
+import { pauseFolds } from './audience.ts';
+import { readHeapRows } from './heaps.ts';
+import { cast, DEFAULT_DELAY, fold } from './votes.ts';
 
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine(LATE);
-  await foldsWait(opine);
+  opine = await startOpine(DEFAULT_DELAY);
+  await pauseFolds(opine);
 });
 
 afterAll(() => opine.stop());
 
 const EMPTIED = ['app.vote_slots', 'app.fresh_votes', 'app.pending_ballots', 'app.promotions'];
 
-/** Members of a Hub vote, one at each position, on a post that is not there. */
-async function voteInOrder(): Promise<void> {
+/** Casts the votes of five members of a Hub, one at each position, on a post outside the Hub. */
+async function castOneAtEachPosition(): Promise<void> {
   const ada = await aHubReady(opine, 'Ada');
   const post = await aSlider(ada);
   const members = await Promise.all(POSITIONS.map(() => aHubReady(opine)));
@@ -31,38 +31,38 @@ async function voteInOrder(): Promise<void> {
   await cast(members.map((voter, index) => ({ voter, post, position: POSITIONS[index] ?? 'left' })));
 }
 
-/** The lengths and the texts of what is sealed in `table`. */
+/** Returns the distinct lengths and the number of distinct texts of sealed values in `table`. */
 async function sealedIn(table: string): Promise<[lengths: number[], texts: number]> {
-  const { versions } = await spoilsOf(opine);
-  const sealed = versions.flatMap((one) => (one.table === table && one.sealed ? [one.sealed] : []));
+  const { versions } = await readAttackerView(opine);
+  const sealed = versions.flatMap((row) => (row.table === table && row.sealed ? [row.sealed] : []));
   return [
     [...new Set(sealed.map(({ length }) => length))],
     new Set(sealed.map((bytes) => bytes.toString('hex'))).size,
   ];
 }
 
-describe('what other defences stand behind', () => {
-  test('the length of a sealed ballot does not tell its position', async () => {
-    await voteInOrder();
+describe('the storage of votes', () => {
+  test('sealed ballots of all positions have the same length', async () => {
+    await castOneAtEachPosition();
     const [lengths, texts] = await sealedIn('app.pending_ballots');
     expect(lengths).toHaveLength(1);
     expect(texts).toBe(POSITIONS.length);
     await fold(opine);
   });
 
-  test('the length of a sealed total does not tell how many it counts', async () => {
-    await voteInOrder();
+  test('sealed totals of any number of votes have the same length', async () => {
+    await castOneAtEachPosition();
     await fold(opine);
-    await voteInOrder();
-    await voteInOrder();
+    await castOneAtEachPosition();
+    await castOneAtEachPosition();
     await fold(opine);
     const [lengths, texts] = await sealedIn('app.pending_totals');
     expect(lengths).toHaveLength(1);
     expect(texts).toBeGreaterThanOrEqual(3);
   });
 
-  test('what the fold empties has no page left, and no former receipt a place', async () => {
-    await voteInOrder();
+  test('a fold leaves emptied tables without pages and receipts without dead rows', async () => {
+    await castOneAtEachPosition();
     await fold(opine);
     for (const table of EMPTIED) {
       const { rows } = await sql`select pg_relation_size(${table}::regclass)::integer as size`.execute(
@@ -70,10 +70,12 @@ describe('what other defences stand behind', () => {
       );
       expect([table, rows]).toEqual([table, [{ size: 0 }]]);
     }
-    // By themselves these pair with nothing any more: the slots of their transactions are gone.
-    const lying = (await lyingRows(opine.database)).filter(({ table }) => table === 'app.vote_receipts');
+    // Dead receipts alone pair with nothing: the slots of their transactions are gone.
+    const heapRows = (await readHeapRows(opine.database)).filter(
+      ({ table }) => table === 'app.vote_receipts',
+    );
     const { rows } = await sql`select from app.vote_receipts`.execute(opine.database.superuser);
-    expect(lying).toHaveLength(rows.length);
+    expect(heapRows).toHaveLength(rows.length);
   });
 
   test('no column of a table or view holds a position', async () => {
@@ -88,8 +90,8 @@ describe('what other defences stand behind', () => {
     expect(rows).toEqual([]);
   });
 
-  test('no receipt has a time finer than a minute, nor could it', async () => {
-    await voteInOrder();
+  test('receipts have times to the minute, and a constraint refuses finer ones', async () => {
+    await castOneAtEachPosition();
     const { rows } = await sql<{ voted_at: Date }>`select voted_at from app.vote_receipts`.execute(
       opine.database.superuser,
     );

@@ -3,30 +3,30 @@ import { expect, test } from 'vitest';
 import { idempotencyOf } from '../../src/http/idempotency.ts';
 import { anOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
-import { claimsBy, rightAmong } from './attacks.ts';
-import { aRound } from './audience.ts';
+import { readAttackerView } from './attacker-view.ts';
+import { claimsBy, countCorrect } from './attacks.ts';
+import { aPoll } from './audience.ts';
 import { byFingerprints, positionsIn } from './records.ts';
-import { spoilsOf } from './spoils.ts';
-import { ballotsOf, cast, fold, LATE, truthOf } from './votes.ts';
+import { ballotsOf, cast, DEFAULT_DELAY, fold, truthOf } from './votes.ts';
 
-test('a vote leaves no fingerprint of its request, by which it would be found', async () => {
-  const opine = await anOpine(LATE);
-  const { ada, voters } = await aRound(opine, 6);
+test('a vote stores no request fingerprint, which would reveal its position', async () => {
+  const opine = await anOpine(DEFAULT_DELAY);
+  const { ada, voters } = await aPoll(opine, 6);
   const ballots = ballotsOf(voters, await aSlider(ada));
   await cast(ballots);
   await fold(opine);
-  expect(await byFingerprints(await spoilsOf(opine))).toEqual([]);
+  expect(await byFingerprints(await readAttackerView(opine))).toEqual([]);
   for (const { voter, post, position } of ballots) {
     const { key, fingerprint } = idempotencyOf('a-key', 'cast_vote', { postId: post.id, position }) ?? {};
     await sql`
       insert into gateway.idempotent_answers (user_id, key, fingerprint, answer)
       values (${voter.id}, ${key}, ${fingerprint}, '{}')`.execute(opine.database.superuser);
   }
-  const claims = await claimsBy(byFingerprints, await spoilsOf(opine));
-  expect(rightAmong(claims, truthOf(ballots))).toBe(6);
+  const claims = await claimsBy(byFingerprints, await readAttackerView(opine));
+  expect(countCorrect(claims, truthOf(ballots))).toBe(6);
 });
 
-test('positions are read from words and from five counts of which one is one', () => {
+test('positionsIn reads positions from names and from five counts with a single vote', () => {
   expect(positionsIn('{"position": "strong_left"}')).toEqual([0]);
   expect(positionsIn('a LEFT turn, leftovers and bright_ideas')).toEqual([1]);
   expect(positionsIn('(0,0,0,1,0)')).toEqual([3]);

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { idempotencyOf } from '../../src/http/idempotency.ts';
 import { POSITIONS } from '../support/votes.ts';
+import type { AttackerView } from './attacker-view.ts';
 import { type Finding, oneVote, sumOf, type Theory } from './evidence.ts';
-import type { Spoils } from './spoils.ts';
 
-/** A row as text, its bytes readable. */
+/** A row as text, with readable bytes. */
 interface Text {
   readonly table: string;
   readonly text: string;
 }
 
-/** The rows of everything but the catalogue, each as text with what is in it of any type. */
-async function textsOf({ opine, heaps }: Spoils): Promise<Text[]> {
+/** Reads every row outside the catalogue as text. */
+async function textsOf({ opine, heaps }: AttackerView): Promise<Text[]> {
   const selects = heaps.map(({ table, columns }) => {
     const fields = columns.map(({ name, type }) =>
       type === 'bytea' ? `encode(t."${name}", 'escape')` : `t."${name}"::text`,
@@ -22,10 +22,10 @@ async function textsOf({ opine, heaps }: Spoils): Promise<Text[]> {
   return rows;
 }
 
-/** By rows that name a voter beside a position, in words or as five counts of which one is one. */
-export async function byWords(spoils: Spoils): Promise<Theory[]> {
-  const texts = await textsOf(spoils);
-  return spoils.receipts.flatMap(({ post, user }) =>
+/** Attacks by rows that name a voter beside a position, by name or as five counts with a single vote. */
+export async function byWords(view: AttackerView): Promise<Theory[]> {
+  const texts = await textsOf(view);
+  return view.receipts.flatMap(({ post, user }) =>
     texts
       .filter(({ text }) => text.includes(user))
       .flatMap(({ table, text }) =>
@@ -36,7 +36,7 @@ export async function byWords(spoils: Spoils): Promise<Theory[]> {
   );
 }
 
-/** The positions that a text names, or shows as the one of five counts at the end of a list that is one. */
+/** Returns the positions that `text` names, or shows as the single vote in the last five counts of a list. */
 export function positionsIn(text: string): number[] {
   const named = POSITIONS.flatMap((position, index) =>
     new RegExp(`(?<![a-z_])${position}(?![a-z_])`, 'i').test(text) ? [index] : [],
@@ -48,15 +48,15 @@ export function positionsIn(text: string): number[] {
   return [...new Set([...named, ...counted])];
 }
 
-/** By fingerprints of requests: those of a vote are five, and can all be made. */
-export async function byFingerprints({ opine, receipts }: Spoils): Promise<Theory[]> {
+/** Attacks by request fingerprints: a vote has five possible ones, and an attacker can compute them all. */
+export async function byFingerprints({ opine, receipts }: AttackerView): Promise<Theory[]> {
   const { rows } = await sql<{ user: string; fingerprint: string }>`
     select user_id as user, fingerprint from gateway.idempotent_answers`.execute(opine.database.superuser);
   return receipts.flatMap(({ post, user }) =>
     POSITIONS.flatMap((position, index): Finding[][] => {
       const { fingerprint } = idempotencyOf('a-key', 'cast_vote', { postId: post, position }) ?? {};
-      const isKept = rows.some((row) => row.user === user && row.fingerprint === fingerprint);
-      return isKept ? [[oneVote('a fingerprint', post, user, index)]] : [];
+      const isStored = rows.some((row) => row.user === user && row.fingerprint === fingerprint);
+      return isStored ? [[oneVote('a fingerprint', post, user, index)]] : [];
     }),
   );
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { POSITIONS } from '../support/votes.ts';
+import type { AttackerView } from './attacker-view.ts';
 import type { Theory } from './evidence.ts';
 import { pagesOf } from './heaps.ts';
-import type { Spoils } from './spoils.ts';
 import { byTime } from './times.ts';
 import { pairTransactions } from './transactions.ts';
 import type { Version } from './versions.ts';
 
-/** Everything in the database that may be a key: in rows and former ones, settings, functions and statements. */
-export async function keysIn({ opine }: Spoils): Promise<string[]> {
+/** Returns every text in the database that may be a key: in live and dead rows, settings, functions and queries. */
+export async function keysIn({ opine }: AttackerView): Promise<string[]> {
   const { database } = opine;
   const { rows } = await sql<{ text: string }>`
     select prosrc as text from pg_proc
@@ -22,20 +22,20 @@ export async function keysIn({ opine }: Spoils): Promise<string[]> {
   return [...new Set(texts.flatMap((text) => text.match(/[A-Za-z0-9+/]{43}=/g) ?? []))];
 }
 
-/** What is sealed, as it lies there and opened by `keys`: rows with the counts that were in them. */
-async function opened({ opine, versions }: Spoils, keys: readonly string[]): Promise<Version[]> {
+/** Opens sealed values by `keys` and returns their rows with the counts in them. */
+async function unsealedRows({ opine, versions }: AttackerView, keys: readonly string[]): Promise<Version[]> {
   const rows: Version[] = [];
   for (const version of versions) {
     if (version.sealed === null) continue;
     const texts = [version.sealed.toString('utf8')];
-    for (const key of keys) texts.push(await unsealed(opine, version.sealed, key));
+    for (const key of keys) texts.push(await unseal(opine, version.sealed, key));
     rows.push(...texts.flatMap((text) => countsIn(version, text)));
   }
   return rows;
 }
 
-/** What `key` opens; an empty text where it does not. */
-async function unsealed({ database }: Spoils['opine'], sealed: Buffer, key: string): Promise<string> {
+/** Decrypts by `key`, or returns an empty text. */
+async function unseal({ database }: AttackerView['opine'], sealed: Buffer, key: string): Promise<string> {
   try {
     const { rows } = await sql<{ text: string }>`
       select extensions.pgp_sym_decrypt(${sealed}, ${key}) as text`.execute(database.superuser);
@@ -45,7 +45,7 @@ async function unsealed({ database }: Spoils['opine'], sealed: Buffer, key: stri
   }
 }
 
-/** The five counts in a text of JSON, wherever they are: a ballot has them beside its Hubs, a total is them. */
+/** Returns the five counts anywhere in a JSON text: a ballot nests them, a total consists of them. */
 function countsIn(version: Version, text: string): Version[] {
   return objectsIn(jsonIn(text)).flatMap((parts) => {
     const counts = POSITIONS.map((position) => Number(parts.get(`${position}_count`)));
@@ -67,8 +67,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** By times and transactions, from what was sealed and is opened by `keys`. */
-export async function bySeals(spoils: Spoils, keys: readonly string[]): Promise<Theory[]> {
-  const rows = await opened(spoils, keys);
-  return [...byTime(spoils, rows), ...pairTransactions(spoils, [...spoils.visible, ...rows])];
+/** Attacks by times and transactions of sealed values that `keys` open. */
+export async function bySeals(view: AttackerView, keys: readonly string[]): Promise<Theory[]> {
+  const rows = await unsealedRows(view, keys);
+  return [...byTime(view, rows), ...pairTransactions(view, [...view.visible, ...rows])];
 }

@@ -7,9 +7,9 @@ import { testEnvironment } from '../support/opine.ts';
 import { aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
-import { rightAmong } from './attacks.ts';
+import { countCorrect } from './attacks.ts';
 import { alone, claimsOf } from './evidence.ts';
-import { byLog, type Entry, logging, processesOf, readingPostgresLog } from './logs.ts';
+import { backendPidsOf, byLog, configureLogging, type Entry, followPostgresLog } from './logs.ts';
 import { positionsIn } from './records.ts';
 import { type Ballot, cast, truthOf } from './votes.ts';
 
@@ -21,12 +21,10 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-/** What Postgres logs of five votes, where it logs every statement and `changes` of its defaults say. */
-async function votesLogged(
-  changes: Record<string, string>,
-): Promise<{ entries: Entry[]; ballots: Ballot[] }> {
-  await logging(database, { log_statement: 'all', ...changes });
-  const log = readingPostgresLog();
+/** Casts five votes while Postgres logs every statement, and returns its log. */
+async function castLogged(changes: Record<string, string>): Promise<{ entries: Entry[]; ballots: Ballot[] }> {
+  await configureLogging(database, { log_statement: 'all', ...changes });
+  const log = followPostgresLog();
   const server = await startServer(testEnvironment(database));
   const opine = { url: server.url, database, stop: server.stop };
   const ada = await aHubReady(opine, 'Ada');
@@ -36,38 +34,38 @@ async function votesLogged(
     (voter, index): Ballot => ({ voter, post, position: POSITIONS[index] ?? 'left' }),
   );
   await cast(ballots);
-  const processes = new Set(await processesOf(database));
+  const processes = new Set(await backendPidsOf(database));
   await server.stop();
   return { entries: log.since().filter(({ pid }) => processes.has(pid)), ballots };
 }
 
-/** How many votes the log gives away. */
-function found(entries: readonly Entry[], ballots: readonly Ballot[]): number {
+/** Counts the votes that the log reveals. */
+function countRevealed(entries: readonly Entry[], ballots: readonly Ballot[]): number {
   const users = ballots.map(({ voter }) => voter.id);
   const post = ballots[0]?.post.id ?? '';
   const tally = { post, users, counts: POSITIONS.map(() => 1) };
   const theories = alone(byLog(entries, post, users).flat());
-  return rightAmong(claimsOf([tally], theories), truthOf(ballots));
+  return countCorrect(claimsOf([tally], theories), truthOf(ballots));
 }
 
-describe('where Postgres logs every statement', () => {
-  test('it names no position, as these are parameters', async () => {
-    const { entries, ballots } = await votesLogged({ log_parameter_max_length: '0' });
+describe('the log of Postgres with log_statement = all', () => {
+  test('the log names no position, because positions are parameters', async () => {
+    const { entries, ballots } = await castLogged({ log_parameter_max_length: '0' });
     expect(
       entries.filter(({ text }) => text.includes('gateway.call_serializable')).length,
     ).toBeGreaterThanOrEqual(5);
     expect(entries.filter(({ text }) => positionsIn(text).length > 0)).toEqual([]);
-    expect(found(entries, ballots)).toBe(0);
+    expect(countRevealed(entries, ballots)).toBe(0);
   });
 
-  test('it would name them where it logged parameters', async () => {
-    const { entries, ballots } = await votesLogged({ log_parameter_max_length: '-1' });
-    expect(found(entries, ballots)).toBe(POSITIONS.length);
+  test('the log reveals every vote if Postgres logs parameters', async () => {
+    const { entries, ballots } = await castLogged({ log_parameter_max_length: '-1' });
+    expect(countRevealed(entries, ballots)).toBe(POSITIONS.length);
   });
 
-  test('it would name one that stood in the text of its statement', async () => {
-    await logging(database, { log_statement: 'all', log_parameter_max_length: '0' });
-    const log = readingPostgresLog();
+  test('the log reveals a position in the text of a statement', async () => {
+    await configureLogging(database, { log_statement: 'all', log_parameter_max_length: '0' });
+    const log = followPostgresLog();
     const user = '01990000-0000-7000-8000-0000000000aa';
     await withClient(database.superuserUrl, async (client) => {
       await client.query(`select '{"sub": "${user}"}'::jsonb, '{"position": "right"}'::jsonb`);
@@ -76,8 +74,8 @@ describe('where Postgres logs every statement', () => {
   });
 });
 
-test('nothing of a vote is built as text that Postgres runs, which statistics of statements would keep', async () => {
-  // pg_stat_statements itself cannot be looked at here: it has to be loaded when Postgres starts.
+test('no function builds a statement with a position, which pg_stat_statements would keep', async () => {
+  // pg_stat_statements has to be preloaded, so this test reads the functions instead.
   const { rows } = await sql<{ name: string }>`
     select p.oid::regproc::text as name
     from pg_proc as p

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { anOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
-import { claimsBy, rightAmong } from './attacks.ts';
-import { aRound } from './audience.ts';
-import { spoilsOf } from './spoils.ts';
-import { byStatistics, keptCounts } from './statistics.ts';
-import { type Ballot, cast, fold, LATE, truthOf } from './votes.ts';
+import { readAttackerView } from './attacker-view.ts';
+import { claimsBy, countCorrect } from './attacks.ts';
+import { aPoll } from './audience.ts';
+import { byStatistics, readCountStatistics } from './statistics.ts';
+import { type Ballot, cast, DEFAULT_DELAY, fold, truthOf } from './votes.ts';
 
-/** How many votes former totals give away after a vote that came alone; `change` is made to every column of counts. */
-async function foundWith(change?: string): Promise<[votes: number, columns: number]> {
-  const opine = await anOpine(LATE);
-  const { ada, voters } = await aRound(opine, 6);
+/** Counts the votes that stale statistics reveal after a vote that is folded alone; applies `change` to each count column. */
+async function countRevealed(change?: string): Promise<[votes: number, columns: number]> {
+  const opine = await anOpine(DEFAULT_DELAY);
+  const { ada, voters } = await aPoll(opine, 6);
   const { superuser } = opine.database;
   if (change !== undefined) {
     const columns = POSITIONS.map((position) => `alter column ${position}_count ${change}`);
@@ -23,21 +23,21 @@ async function foundWith(change?: string): Promise<[votes: number, columns: numb
     return { voter, post: square, position: index % 2 ? 'left' : 'right' };
   });
   await cast(ballots.slice(0, -1));
-  // Of a table of one row nothing is kept.
+  // A table of one row has no statistics.
   await cast(voters.slice(0, 1).map((voter) => ({ voter, post: other, position: 'neutral' })));
   await fold(opine);
   await sql`analyze`.execute(superuser);
   await cast(ballots.slice(-1));
   await fold(opine);
-  const spoils = await spoilsOf(opine);
-  const kept = await keptCounts(spoils);
-  return [rightAmong(await claimsBy(byStatistics, spoils), truthOf(ballots)), kept.length];
+  const view = await readAttackerView(opine);
+  const kept = await readCountStatistics(view);
+  return [countCorrect(await claimsBy(byStatistics, view), truthOf(ballots)), kept.length];
 }
 
-test('former totals are not kept by the planner', async () => {
-  expect(await foundWith()).toEqual([0, 0]);
+test('planner statistics hold no totals', async () => {
+  expect(await countRevealed()).toEqual([0, 0]);
 });
 
-test('a vote that came alone would be found by those it keeps of other columns', async () => {
-  expect(await foundWith('set statistics -1')).toEqual([1, POSITIONS.length]);
+test('planner statistics with the default target reveal a vote that is folded alone', async () => {
+  expect(await countRevealed('set statistics -1')).toEqual([1, POSITIONS.length]);
 });

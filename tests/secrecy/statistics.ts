@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
 import { POSITIONS } from '../support/votes.ts';
+import type { AttackerView } from './attacker-view.ts';
 import { oneVote, type Theory } from './evidence.ts';
-import type { Spoils } from './spoils.ts';
 
-/** What the planner keeps of a column. */
-interface Kept {
+/** Planner statistics of a column. */
+interface ColumnStatistics {
   readonly table: string;
   readonly column: string;
   readonly values: string;
 }
 
-/** What the planner keeps of columns that count by position: values of when it last looked. */
-export async function keptCounts({ opine }: Pick<Spoils, 'opine'>): Promise<Kept[]> {
+/** Reads the planner statistics of count columns: values of the last analyze. */
+export async function readCountStatistics({
+  opine,
+}: Pick<AttackerView, 'opine'>): Promise<ColumnStatistics[]> {
   const columns = POSITIONS.map((position) => `${position}_count`);
-  const { rows } = await sql<Kept>`
+  const { rows } = await sql<ColumnStatistics>`
     select format('%I.%I', schemaname, tablename) as table, attname as column,
       concat_ws(',', most_common_vals::text, histogram_bounds::text, most_common_elems::text) as values
     from pg_stats
@@ -21,19 +23,19 @@ export async function keptCounts({ opine }: Pick<Spoils, 'opine'>): Promise<Kept
   return rows;
 }
 
-/** By former totals that the planner still keeps: by whom a total has grown who came alone since then. */
-export async function byStatistics(spoils: Spoils): Promise<Theory[]> {
-  const kept = await keptCounts(spoils);
+/** Attacks by stale totals in planner statistics: the position that grew since then is that of a single new voter. */
+export async function byStatistics(view: AttackerView): Promise<Theory[]> {
+  const statistics = await readCountStatistics(view);
   const valuesOf = (position: string) =>
     new Set(
-      kept
+      statistics
         .filter(({ column }) => column === `${position}_count`)
         .flatMap(({ values }) => values.match(/\d+/g) ?? []),
     );
-  return spoils.tallies
+  return view.tallies
     .filter(({ hub }) => hub === null)
     .flatMap(({ post, users, counts }) => {
-      const [last, ...others] = lastOnes(spoils, post, users);
+      const [last, ...others] = latestVoters(view, post, users);
       if (last === undefined || others.length > 0) return [];
       const grown = POSITIONS.flatMap((position, index) => {
         const values = valuesOf(position);
@@ -44,8 +46,8 @@ export async function byStatistics(spoils: Spoils): Promise<Theory[]> {
     });
 }
 
-/** Whose receipts were written last of those on a post, in one transaction. */
-function lastOnes({ visible }: Spoils, post: string, voters: readonly string[]): string[] {
+/** Returns the voters of the post whose receipts the latest transaction wrote. */
+function latestVoters({ visible }: AttackerView, post: string, voters: readonly string[]): string[] {
   const receipts = visible.filter(
     ({ table, posts }) => table === 'app.vote_receipts' && posts.includes(post),
   );
@@ -54,8 +56,8 @@ function lastOnes({ visible }: Spoils, post: string, voters: readonly string[]):
   return users.filter((user) => voters.includes(user));
 }
 
-/** What Postgres tells of its sessions and statements that names a position. */
-export async function positionsInActivity({ opine }: Pick<Spoils, 'opine'>): Promise<string[]> {
+/** Returns the queries in pg_stat_activity that name a position. */
+export async function positionsInActivity({ opine }: Pick<AttackerView, 'opine'>): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`
     select query from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()

@@ -1,19 +1,19 @@
+import type { AttackerView } from './attacker-view.ts';
 import { votersIn } from './deltas.ts';
 import { alone, type Finding, sumOf, type Theory } from './evidence.ts';
-import type { Spoils } from './spoils.ts';
 import type { Version } from './versions.ts';
 
-/** How far apart two times may be to be the same, in milliseconds. */
+/** Units in which two times may coincide, in milliseconds. */
 const UNITS = { second: 1_000, minute: 60_000, hour: 3_600_000 };
 
-/** Joins what carries counts and a time with what names voters and a time, by the second, minute and hour. */
-export function byTime(spoils: Spoils, versions: readonly Version[] = spoils.visible): Theory[] {
+/** Attacks by time: joins rows with counts and rows that name voters, by second, minute and hour. */
+export function byTime(view: AttackerView, versions: readonly Version[] = view.visible): Theory[] {
   const timed = versions.filter(({ counts, times }) => counts !== null && Object.keys(times).length > 0);
   return alone(
     timed.flatMap((total) => {
       const [post = '', hub = null] = [total.posts[0], total.hubs[0]];
-      const people = votersOf(spoils, post, hub);
-      const naming = spoils.visible.filter(({ posts, users }) => posts.includes(post) && users.length === 1);
+      const people = votersOf(view, post, hub);
+      const naming = view.visible.filter(({ posts, users }) => posts.includes(post) && users.length === 1);
       return Object.entries(total.times).flatMap(([column, time]) =>
         Object.entries(UNITS).flatMap(([unit, length]) =>
           [...Map.groupBy(naming, ({ table }) => table)].flatMap(([table, rows]) => {
@@ -34,14 +34,12 @@ export function byTime(spoils: Spoils, versions: readonly Version[] = spoils.vis
   );
 }
 
-/** Who may be in a total: those in the pool of its scope, or, where the post is not there yet, in its Hub. */
-function votersOf(spoils: Spoils, post: string, hub: string | null): readonly string[] {
-  const counted = votersIn(spoils, { post, hub });
+/** Returns the possible voters of a total: those of its pool or, before the post is in the Hub, of its Hub. */
+function votersOf(view: AttackerView, post: string, hub: string | null): readonly string[] {
+  const counted = votersIn(view, { post, hub });
   if (counted.length > 0 || hub === null) return counted;
-  const members = spoils.visible.filter(
-    ({ table, hubs }) => table === 'app.memberships' && hubs.includes(hub),
-  );
+  const members = view.visible.filter(({ table, hubs }) => table === 'app.memberships' && hubs.includes(hub));
   const inside = new Set(members.flatMap(({ users }) => users));
-  const voters = spoils.receipts.filter((receipt) => receipt.post === post);
+  const voters = view.receipts.filter((receipt) => receipt.post === post);
   return voters.map(({ user }) => user).filter((user) => inside.has(user));
 }

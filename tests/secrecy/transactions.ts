@@ -1,13 +1,16 @@
+import type { AttackerView } from './attacker-view.ts';
 import { type Delta, deltasOf, votersIn } from './deltas.ts';
 import { alone, type Finding, sumOf, type Theory } from './evidence.ts';
-import type { Spoils } from './spoils.ts';
 import type { Version } from './versions.ts';
 
-/** How many transactions later something still is next to another. */
+/** Transactions at most this far apart count as adjacent. */
 const NEAR = 30;
 
-/** Ways to find who may be meant by what a version of counts has more than the one before, the surest first. */
-const WAYS: readonly [how: string, those: (named: readonly Version[], delta: Delta) => Version[][]][] = [
+/** Methods that find the voters of a delta, the most reliable first. */
+const METHODS: readonly [
+  how: string,
+  candidatesOf: (named: readonly Version[], delta: Delta) => Version[][],
+][] = [
   ['the same transaction', (named, { xmin }) => [named.filter((one) => one.xmin === xmin)]],
   [
     'between two versions',
@@ -16,7 +19,7 @@ const WAYS: readonly [how: string, those: (named: readonly Version[], delta: Del
     ],
   ],
   [
-    'a transaction beside it',
+    'an adjacent transaction',
     (named, { post, xmin }) => {
       const near = named.filter((one) => one.posts.includes(post) && Math.abs(one.xmin - xmin) <= NEAR);
       return [...Map.groupBy(near, (one) => one.xmin).values()];
@@ -25,19 +28,19 @@ const WAYS: readonly [how: string, those: (named: readonly Version[], delta: Del
 ];
 
 /**
- * Pairs what names people with what carries counts by their transactions: written by the same, between two versions
- * of the counts, or by one beside it, where it names as many people as there are votes.
+ * Attacks by transactions: pairs rows that name users with rows that hold counts, if both come from the same, an
+ * adjacent or an intermediate transaction and there are as many users as votes.
  */
-export function pairTransactions(spoils: Spoils, versions: readonly Version[]): Theory[] {
+export function pairTransactions(view: AttackerView, versions: readonly Version[]): Theory[] {
   const named = versions.filter(({ users }) => users.length > 0);
   const deltas = deltasOf(versions);
-  const findings = WAYS.flatMap(([how, those]) =>
+  const findings = METHODS.flatMap(([how, candidatesOf]) =>
     deltas.flatMap((delta) => {
-      const voters = votersIn(spoils, delta);
-      return those(named, delta).flatMap((some): Finding[] => {
-        const meant = new Set(some.flatMap((one) => one.users));
-        const users = voters.filter((user) => meant.has(user));
-        // Where all are meant it is the total itself.
+      const voters = votersIn(view, delta);
+      return candidatesOf(named, delta).flatMap((candidates): Finding[] => {
+        const ids = new Set(candidates.flatMap((one) => one.users));
+        const users = voters.filter((user) => ids.has(user));
+        // A delta of all voters is the total itself.
         if (users.length !== sumOf(delta.counts) || users.length === voters.length) return [];
         return [{ how: `${how} in ${delta.version.table}`, post: delta.post, users, counts: delta.counts }];
       });
@@ -46,12 +49,12 @@ export function pairTransactions(spoils: Spoils, versions: readonly Version[]): 
   return alone(findings);
 }
 
-/** By transactions, from the rows that `select` shows. */
-export function byVisibleRows(spoils: Spoils): Theory[] {
-  return pairTransactions(spoils, spoils.visible);
+/** Attacks by transactions of the rows that `select` shows. */
+export function byVisibleRows(view: AttackerView): Theory[] {
+  return pairTransactions(view, view.visible);
 }
 
-/** By transactions, from every version of a row that still has a place in a page. */
-export function byDeadRows(spoils: Spoils): Theory[] {
-  return pairTransactions(spoils, spoils.versions);
+/** Attacks by transactions of every row version with a line pointer. */
+export function byDeadRows(view: AttackerView): Theory[] {
+  return pairTransactions(view, view.versions);
 }

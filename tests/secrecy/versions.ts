@@ -1,7 +1,7 @@
 import { POSITIONS } from '../support/votes.ts';
-import type { Heap, Lying } from './heaps.ts';
+import type { Heap, HeapRow } from './heaps.ts';
 
-/** A version of a row, and what matters of it: whom and what it names, and which counts it carries. */
+/** A row version: the ids that it names, and its counts. */
 export interface Version {
   readonly table: string;
   readonly ctid: string;
@@ -9,27 +9,27 @@ export interface Version {
   readonly users: readonly string[];
   readonly posts: readonly string[];
   readonly hubs: readonly string[];
-  /** By position; null where it carries none. */
+  /** Counts by position, or null. */
   readonly counts: readonly number[] | null;
-  /** The other fields: versions of the same row with counts have the same. */
+  /** The other fields, which identify versions of the same row with counts. */
   readonly key: string;
-  /** What it carries as bytes, which may be sealed; null where it carries none. */
+  /** Its bytea column, which may be sealed, or null. */
   readonly sealed: Buffer | null;
-  /** Its whole numbers, by column. */
+  /** Its integers, by column. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** Its times in milliseconds, those that ids begin with as well, by column. */
+  /** Its times in milliseconds, those of UUIDv7 ids included, by column. */
   readonly times: Readonly<Record<string, number>>;
 }
 
-/** The ids that are looked for. */
+/** The known ids of users, posts and Hubs. */
 export interface Ids {
   readonly users: ReadonlySet<string>;
   readonly posts: ReadonlySet<string>;
   readonly hubs: ReadonlySet<string>;
 }
 
-/** Reads what `row` of `heap` tells of `ids`. */
-export function versionOf(heap: Heap, { table, ctid, xmin, fields }: Lying, ids: Ids): Version {
+/** Parses a row of `heap` and finds the `ids` that it names. */
+export function versionOf(heap: Heap, { table, ctid, xmin, fields }: HeapRow, ids: Ids): Version {
   const mentioned = fields.flatMap((field) => (field === null ? [] : idsIn(field)));
   const named = (set: ReadonlySet<string>) => [...new Set(mentioned.filter((id) => set.has(id)))];
   const places = countColumns(heap);
@@ -51,18 +51,18 @@ export function versionOf(heap: Heap, { table, ctid, xmin, fields }: Lying, ids:
   };
 }
 
-/** Where `heap` carries counts by position, in the order of positions; null where it does not. */
+/** Returns the indexes of the count columns of `heap` in the order of positions, or null. */
 export function countColumns({ columns }: Heap): number[] | null {
   const places = POSITIONS.map((position) => columns.findIndex(({ name }) => name === `${position}_count`));
   return places.includes(-1) ? null : places;
 }
 
-/** A field of varying length without the length before it. */
+/** Strips the length header of a varlena field. */
 function contentOf(field: Buffer | null): Buffer | null {
   return field?.subarray((field[0] ?? 0) & 1 ? 1 : 4) ?? null;
 }
 
-/** Every id in a field, as bytes or as text, wherever it begins. All ids here are version 7, of this era. */
+/** Returns every id in a field, as bytes or text, at any offset. All ids are recent UUIDv7. */
 function idsIn(field: Buffer): string[] {
   const hex = field.toString('hex');
   const ids: string[] = field.toString('latin1').match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
@@ -96,13 +96,13 @@ function numberIn(field: Buffer | null): number | null {
   return field?.length === 4 ? field.readInt32LE() : null;
 }
 
-/** Postgres counts microseconds from the year 2000 on. */
+/** Converts a Postgres timestamp, in microseconds since 2000. */
 function timestampIn(field: Buffer | null): number | null {
   const microseconds = numberIn(field);
   return microseconds === null ? null : microseconds / 1000 + Date.UTC(2000);
 }
 
-/** The time that a UUIDv7 begins with. */
+/** Returns the time of a UUIDv7. */
 function timeIn(field: Buffer | null): number | null {
   return field?.length === 16 && ((field[6] ?? 0) & 0xf0) === 0x70 ? field.readUIntBE(0, 6) : null;
 }

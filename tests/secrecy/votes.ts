@@ -8,59 +8,61 @@ import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import type { Opine } from '../support/opine.ts';
 import type { Person } from '../support/people.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
-import { type Audience, foldsWait } from './audience.ts';
+import { type Audience, pauseFolds } from './audience.ts';
 import { voteOf } from './evidence.ts';
 
-/** A vote as it is really cast. */
+/** A vote of the test: the truth that an attack has to find. */
 export interface Ballot {
   readonly voter: Person;
   readonly post: Post;
   readonly position: Position;
 }
 
-/** The environment of an Opine whose feeds show votes as late as they do by themselves. */
-export const LATE: Environment = { VOTE_ACTIVITY_DELAY_SECONDS: '300-1800' };
+/** An environment with the default delay of votes in feeds. */
+export const DEFAULT_DELAY: Environment = { VOTE_ACTIVITY_DELAY_SECONDS: '300-1800' };
 
-/** Fewer than the connections of the API, so that each of these votes is counted by a backend of its own. */
-const AT_ONCE = 8;
+/** Fewer than the connections of the API, so that each concurrent vote has its own backend. */
+const CONCURRENCY = 8;
 
-/** The votes of `voters` on `post`, in no order of theirs, at positions of which none is everybody's. */
+/** Creates shuffled ballots of `voters` on `post` with at least three different positions. */
 export function ballotsOf(voters: readonly Person[], post: Post, seed = 1): Ballot[] {
-  const lot = lots(seed);
-  const drawn = voters.map((voter) => ({ voter, lot: lot() })).sort((one, other) => one.lot - other.lot);
-  return drawn.map(({ voter }, index) => {
-    const position = POSITIONS[index < 3 ? index * 2 : Math.floor(lot() * POSITIONS.length)] ?? 'neutral';
+  const random = seededRandom(seed);
+  const shuffled = voters
+    .map((voter) => ({ voter, key: random() }))
+    .sort((one, other) => one.key - other.key);
+  return shuffled.map(({ voter }, index) => {
+    const position = POSITIONS[index < 3 ? index * 2 : Math.floor(random() * POSITIONS.length)] ?? 'neutral';
     return { voter, post, position };
   });
 }
 
-/** Votes as they are, one after the other; `seen` is told of each. */
-export async function cast(ballots: readonly Ballot[], seen?: (ballot: Ballot) => unknown): Promise<void> {
+/** Casts ballots one after the other and calls `onCast` after each. */
+export async function cast(ballots: readonly Ballot[], onCast?: (ballot: Ballot) => unknown): Promise<void> {
   for (const ballot of ballots) {
-    // A client that sends a key with everything sends one with its votes.
+    // Some clients send an idempotency key with every request.
     const headers = { 'idempotency-key': `vote-${ballot.post.id}` };
     const { voter, post, position } = ballot;
     await granted(voter.post(`/posts/${post.id}/vote`, { position }, { headers }));
-    await seen?.(ballot);
+    await onCast?.(ballot);
   }
 }
 
-/** Votes as they are, so many at once that backends count beside each other. */
-export async function castAtOnce(ballots: readonly Ballot[]): Promise<void> {
-  for (let start = 0; start < ballots.length; start += AT_ONCE) {
-    await Promise.all(ballots.slice(start, start + AT_ONCE).map((ballot) => cast([ballot])));
+/** Casts ballots concurrently, so that several backends count at the same time. */
+export async function castConcurrently(ballots: readonly Ballot[]): Promise<void> {
+  for (let start = 0; start < ballots.length; start += CONCURRENCY) {
+    await Promise.all(ballots.slice(start, start + CONCURRENCY).map((ballot) => cast([ballot])));
   }
 }
 
-/** Folds votes as the worker does, and holds further folds back. */
+/** Folds votes as the worker does, then pauses folds again. */
 export async function fold(opine: Opine): Promise<void> {
   const { superuser } = opine.database;
   await sql`grant execute on function app.fold_pools(smallint) to opine_worker`.execute(superuser);
-  await nobodyLooksBack(opine);
+  await waitForOldSnapshots(opine);
   await votesAreFolded(opine);
-  // What somebody's snapshot still needed is left to the next fold.
-  for (let turn = 0; turn < 5 && (await hasPages(opine)); turn += 1) await votesAreFolded(opine);
-  await foldsWait(opine);
+  // A fold leaves rows that an old snapshot still sees to the next one.
+  for (let attempt = 0; attempt < 5 && (await hasPages(opine)); attempt += 1) await votesAreFolded(opine);
+  await pauseFolds(opine);
 }
 
 async function hasPages({ database }: Opine): Promise<boolean> {
@@ -72,7 +74,7 @@ async function hasPages({ database }: Opine): Promise<boolean> {
 
 const EMPTIED = ['vote_slots_even', 'vote_slots_odd', 'pending_ballots', 'fresh_votes', 'promotions'];
 
-/** The steps of a fold, for those who leave one out. */
+/** The steps of a fold. */
 export type Step = 'pools' | 'ballots' | 'receipts' | 'vacuum';
 
 const TABLES = [
@@ -85,23 +87,23 @@ const TABLES = [
   'vote_receipts',
 ];
 
-/** Folds votes without some of its steps, or without the vacuum of some of its tables. */
-export async function foldWithout(opine: Opine, ...left: (Step | `app.${string}`)[]): Promise<void> {
+/** Folds votes without the `skipped` steps, or without the vacuum of the `skipped` tables. */
+export async function foldWithout(opine: Opine, ...skipped: (Step | `app.${string}`)[]): Promise<void> {
   const { superuser } = opine.database;
-  const does = (step: Step) => !left.includes(step);
-  if (does('pools'))
+  const runs = (step: Step) => !skipped.includes(step);
+  if (runs('pools'))
     await sql`select app.fold_pools(0::smallint), app.fold_pools(1::smallint)`.execute(superuser);
-  if (does('ballots')) await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(superuser);
-  if (does('receipts')) await sql`select app.fold_receipts()`.execute(superuser);
-  if (!does('vacuum')) return;
-  await nobodyLooksBack(opine);
+  if (runs('ballots')) await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(superuser);
+  if (runs('receipts')) await sql`select app.fold_receipts()`.execute(superuser);
+  if (!runs('vacuum')) return;
+  await waitForOldSnapshots(opine);
   for (const table of TABLES.map((name) => `app.${name}` as const)) {
-    if (!left.includes(table)) await sql`vacuum ${sql.table(table)}`.execute(superuser);
+    if (!skipped.includes(table)) await sql`vacuum ${sql.table(table)}`.execute(superuser);
   }
 }
 
-/** Waits until nobody is still under way who may see former rows, for whom a vacuum would leave them. */
-async function nobodyLooksBack({ database }: Opine): Promise<void> {
+/** Waits until no transaction has an old snapshot, for which a vacuum would keep dead rows. */
+async function waitForOldSnapshots({ database }: Opine): Promise<void> {
   const isQuiet = async () => {
     const { rows } = await sql`
       select from pg_stat_activity
@@ -113,8 +115,8 @@ async function nobodyLooksBack({ database }: Opine): Promise<void> {
 }
 
 /**
- * The votes of a audience, and of one more on each post, who come late: everybody's on `square`, those of members and some
- * guests on `placed`, and those of its two Hubs on `locked`, of which `unison` is of one mind.
+ * Creates the ballots of an audience, with one late ballot for each post: everybody votes on `square`, members and five
+ * guests on `placed`, members of its Hubs on `locked`, where `unison` is unanimous.
  */
 export function ballotsOfAll({ members, guests, posts }: Audience): { early: Ballot[]; late: Ballot[] } {
   const inUnison = members.slice(-4);
@@ -130,13 +132,13 @@ export function ballotsOfAll({ members, guests, posts }: Audience): { early: Bal
   };
 }
 
-/** The true votes: what an attack is measured by. */
+/** Returns the true position of each vote, to measure an attack. */
 export function truthOf(ballots: readonly Ballot[]): ReadonlyMap<string, Position> {
   return new Map(ballots.map(({ voter, post, position }) => [voteOf(post.id, voter.id), position]));
 }
 
-/** Numbers from 0 to 1 that are the same in each run. */
-function lots(seed: number): () => number {
+/** Returns a seeded generator of numbers from 0 to 1. */
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;

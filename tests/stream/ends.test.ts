@@ -13,7 +13,7 @@ import { eventually, isToReconnect, listenersOf, listening } from '../support/st
 
 const NO_IMAGES = { prepare: () => Promise.resolve(null) };
 
-test('a stream ends within seconds of its session, and no other does', async () => {
+test('a stream ends within seconds of its session, and other streams go on', async () => {
   const opine = await anOpine();
   const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
   const [hers, his] = [await listening(opine, maya), await listening(opine, jonas)];
@@ -22,21 +22,21 @@ test('a stream ends within seconds of its session, and no other does', async () 
   expect(his.ending).toBeUndefined();
 });
 
-test('when the process is told to end, streams end cleanly, and it ends', async () => {
+test('the end of the process ends every stream cleanly', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { url, end } = await startServerProcess(testEnvironment(database));
   const opine = { url, database, stop: () => Promise.resolve() };
   const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
   const streams = [await listening(opine, maya), await listening(opine, jonas)];
-  // Who reads no more keeps it some seconds at most.
+  // A stalled client delays the end by seconds at most.
   (await listening(opine, jonas)).stopReading();
   const ended = end();
   for (const stream of streams) await isToReconnect(stream);
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a server that has stopped listens to nothing any more', async () => {
+test('a stopped server closes its listening connection', async () => {
   const opine = await anOpine();
   const server = await startServer(testEnvironment(opine.database));
   const stream = await listening(server, await anAnonymous(opine));
@@ -45,7 +45,7 @@ test('a server that has stopped listens to nothing any more', async () => {
   await eventually(() => listenersOf(opine)).toBe(0);
 });
 
-test('a stream that is asked for when streams are over is none', async () => {
+test('a stream requested after the shutdown is refused', async () => {
   const opine = await anOpine();
   const { gateway } = await createServices(readConfig(testEnvironment(opine.database)), NO_IMAGES);
   onTestFinished(() => gateway.close());

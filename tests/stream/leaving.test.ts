@@ -15,13 +15,13 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const isEmpty = async (streaming: Streaming) => {
+const expectEmpty = async (streaming: Streaming) => {
   await eventually(() => streaming.count).toBe(0);
   await eventually(streaming.connections).toBe(0);
 };
 
-describe.each(WAYS)('of a stream that is %s nothing is left when its client', (_, openStream) => {
-  test('closes, or is killed, and the others hear on', async () => {
+describe.each(WAYS)('a stream over %s', (_, openStream) => {
+  test('a client that closes or dies leaves nothing behind, and the other streams get signals', async () => {
     const streaming = await aStreaming(opine, { openStream });
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
     const stays = await listening(streaming, maya);
@@ -34,24 +34,24 @@ describe.each(WAYS)('of a stream that is %s nothing is left when its client', (_
     await follow(jonas, maya);
     await signalOf(stays, 'user_followed');
     stays.leave();
-    await isEmpty(streaming);
+    await expectEmpty(streaming);
   });
 
-  test('goes before it has heard anything', async () => {
+  test('a client that disconnects while the stream opens leaves nothing behind', async () => {
     const streaming = await aStreaming(opine, { openStream });
     const maya = await anAnonymous(opine);
-    // Some are gone before they are known, some while they are looked up, some when the answer begins.
-    for (const timeoutMs of [0, 1, 2, 4, 8, 16, 32]) {
+    // The delays hit the parsing of the request, the session look-up and the start of the answer.
+    for (const delayMs of [0, 1, 2, 4, 8, 16, 32]) {
       const socket = connected(streaming);
-      socket.write(requestOf(maya), () => setTimeout(() => socket.resetAndDestroy(), timeoutMs));
+      socket.write(requestOf(maya), () => setTimeout(() => socket.resetAndDestroy(), delayMs));
       await new Promise((resolve) => socket.once('close', resolve));
     }
     await listening(streaming, maya).then((stream) => stream.leave());
-    await isEmpty(streaming);
+    await expectEmpty(streaming);
   });
 });
 
-test('the eleventh stream of a person ends their oldest, and nobody else loses one', async () => {
+test('the eleventh stream of a person ends their oldest stream and no other', async () => {
   const streaming = await aStreaming(opine);
   const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
   const his = await listening(streaming, jonas);
@@ -65,7 +65,7 @@ test('the eleventh stream of a person ends their oldest, and nobody else loses o
   for (const { ending } of [his, ...others]) expect(ending).toBeUndefined();
 });
 
-test('a stream outlives what other requests are waited for', async () => {
+test('a stream outlives the timeouts of other requests', async () => {
   const timeout = { keepAliveTimeout: 20, headersTimeout: 50, requestTimeout: 50 };
   const streaming = await aStreaming(opine, { timeout });
   const maya = await aRegistered(opine);
@@ -78,27 +78,27 @@ test('a stream outlives what other requests are waited for', async () => {
   expect(stream.ending).toBeUndefined();
 });
 
-describe('on a connection with several requests', () => {
+describe('a connection with several requests', () => {
   const other = 'GET /api/v1/auth/login-config HTTP/1.1\r\nHost: opine\r\n\r\n';
 
-  test('a stream that was asked for behind another request comes after its answer', async () => {
+  test('a stream requested behind another request begins after the other answer', async () => {
     const streaming = await aStreaming(opine);
     const maya = await aRegistered(opine);
     const socket = connected(streaming);
     const text = textOf(socket);
     await whileNobodyReads(opine.database, 'app.default_feed_users', async () => {
       socket.write(`GET /api/v1/posts HTTP/1.1\r\nHost: opine\r\n\r\n${requestOf(maya)}`);
-      // By then the stream is what waits, for its turn.
+      // After three other streams the pipelined stream waits for its turn.
       for (const _ of [1, 2, 3]) (await listening(streaming, maya)).leave();
     });
     await eventually(text).toMatch(/"success":true.*HTTP\/1\.1 200 OK.*event: ready\n/s);
     await follow(await aRegistered(opine), maya);
     await eventually(text).toContain('event: notification');
     socket.destroy();
-    await isEmpty(streaming);
+    await expectEmpty(streaming);
   });
 
-  test('nothing but the stream comes after it began', async () => {
+  test('a request sent after the stream began gets no answer', async () => {
     const streaming = await aStreaming(opine);
     const maya = await aRegistered(opine);
     const socket = connected(streaming);
@@ -110,10 +110,10 @@ describe('on a connection with several requests', () => {
     await eventually(text).toContain('event: notification');
     expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1);
     socket.destroy();
-    await isEmpty(streaming);
+    await expectEmpty(streaming);
   });
 
-  test('one that was sent at once with the stream is answered by nothing, and leaves nothing', async () => {
+  test('a request sent together with the stream gets no answer and leaves nothing behind', async () => {
     const streaming = await aStreaming(opine);
     const socket = connected(streaming);
     const text = textOf(socket);
@@ -123,7 +123,7 @@ describe('on a connection with several requests', () => {
     socket.end();
     await closed;
     expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1);
-    await isEmpty(streaming);
+    await expectEmpty(streaming);
   });
 });
 
@@ -133,7 +133,7 @@ function connected({ url }: Streaming): Socket {
   return socket;
 }
 
-/** Everything that comes. */
+/** Returns a function that returns everything received so far. */
 function textOf(socket: Socket): () => string {
   let text = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {

@@ -8,14 +8,14 @@ import { aRegistered, type Person } from '../support/people.ts';
 import { eventually, heardOf, idsHeard, isToReconnect, listenersOf, listening } from '../support/streams.ts';
 import { layWire } from '../support/wire.ts';
 
-/** Somebody follows `person`, and `stream` hears of it. */
-async function hearsOfFollower(opine: Opine, stream: EventStream, person: Person): Promise<void> {
+/** Notifies `person` and expects the signal on `stream`. */
+async function expectSignal(opine: Opine, stream: EventStream, person: Person): Promise<void> {
   await follow(await aRegistered(opine), person);
-  const [told] = await notificationsOf(person);
-  await heardOf(stream, told);
+  const [notification] = await notificationsOf(person);
+  await heardOf(stream, notification);
 }
 
-test('when the connection that listens is killed, streams are to reconnect, and the next ones hear', async () => {
+test('a killed listening connection makes streams reconnect, and the next streams get signals', async () => {
   const opine = await anOpine();
   const maya = await aRegistered(opine);
   const [phone, tablet] = [await listening(opine, maya), await listening(opine, maya)];
@@ -24,11 +24,11 @@ test('when the connection that listens is killed, streams are to reconnect, and 
     where datname = current_database() and application_name = 'opine-stream'
   `.execute(opine.database.superuser);
   for (const stream of [phone, tablet]) await isToReconnect(stream);
-  await hearsOfFollower(opine, await listening(opine, maya), maya);
+  await expectSignal(opine, await listening(opine, maya), maya);
   expect(await listenersOf(opine)).toBe(1);
 });
 
-test('as long as nothing can listen there is no stream; afterwards each is opened, and hears once', async () => {
+test('a stream is 503 while the service cannot listen, and later streams get each signal once', async () => {
   const { port } = inject('postgres');
   const wire = await layWire(port);
   onTestFinished(() => wire.cut());
@@ -52,11 +52,11 @@ test('as long as nothing can listen there is no stream; afterwards each is opene
   await eventually(statusOfStream).toBe(503);
   await wire.mend();
   await listening(opine, maya);
-  // What came in between is unknown.
+  // Signals may have been lost in between.
   await isToReconnect(before);
   const after = await listening(opine, maya);
-  await hearsOfFollower(opine, after, maya);
-  await hearsOfFollower(opine, after, maya);
+  await expectSignal(opine, after, maya);
+  await expectSignal(opine, after, maya);
   expect(idsHeard(after)).toEqual([...new Set(idsHeard(after))]);
   expect(await listenersOf(opine)).toBe(1);
 });

@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe.each(WAYS)('a stream that is %s', (_, openStream) => {
-  test('has a head that nobody in between keeps or holds back', async () => {
+describe.each(WAYS)('a stream over %s', (_, openStream) => {
+  test('the response headers forbid caching and buffering', async () => {
     const maya = await anAnonymous(opine);
     const { url } = await aStreaming(opine, { openStream });
     const { headers } = await openEventStream(url, maya.session.accessToken, {
@@ -39,7 +39,7 @@ describe.each(WAYS)('a stream that is %s', (_, openStream) => {
     });
   });
 
-  test('begins with when to come back and how the inbox is', async () => {
+  test('a stream begins with the retry interval and a ready event with unreadCount and inboxVersion', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
     await follow(jonas, maya);
     const stream = await listening(await aStreaming(opine, { openStream }), maya);
@@ -49,7 +49,7 @@ describe.each(WAYS)('a stream that is %s', (_, openStream) => {
     expect(stream.events).toEqual([{ event: 'ready', data: { unreadCount, inboxVersion } }]);
   });
 
-  test('is not begun for HEAD', async () => {
+  test('a HEAD request gets the headers and opens no stream', async () => {
     const maya = await anAnonymous(opine);
     const streaming = await aStreaming(opine, { openStream });
     const response = await fetch(`${streaming.url}/api/v1${PATH}`, {
@@ -64,38 +64,40 @@ describe.each(WAYS)('a stream that is %s', (_, openStream) => {
   });
 });
 
-test('the head of a stream of the server names its request', async () => {
+test('the response headers of a stream have a request id', async () => {
   const maya = await anAnonymous(opine);
   const { headers } = await openEventStream(opine.url, maya.session.accessToken);
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers['x-accel-buffering']).toBe('no');
 });
 
-describe('no stream', () => {
-  test('without a bearer, or with one that is none', async () => {
+describe('GET /notifications/stream', () => {
+  test('a request without a valid bearer is 401', async () => {
     for (const client of [aGuest(opine), clientOf(opine.url, 'no-token')]) {
       expect(await client.get(PATH)).toMatchObject(UNAUTHORIZED);
     }
   });
 
-  test('for a session that has ended', async () => {
+  test('a request with an ended session is 401', async () => {
     const maya = await anAnonymous(opine);
     await logOut(opine, maya.session);
     expect(await maya.get(PATH)).toMatchObject(UNAUTHORIZED);
   });
 
-  test('while the database is away; the next one after it has come back', async () => {
-    const outaged = await anOpine();
-    const maya = await anAnonymous(outaged);
-    await withoutDatabase(outaged.database, async () => {
+  test('a request is 503 during a database outage, and the next one opens a stream', async () => {
+    const unavailable = await anOpine();
+    const maya = await anAnonymous(unavailable);
+    await withoutDatabase(unavailable.database, async () => {
       expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
     });
-    await listening(outaged, maya);
+    await listening(unavailable, maya);
   });
 
-  test('where signals cannot be listened for', async () => {
-    const deaf = await anOpine({ DATABASE_LISTEN_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
-    const maya = await anAnonymous(deaf);
+  test('a request is 503 when the service cannot listen for signals', async () => {
+    const withoutListener = await anOpine({
+      DATABASE_LISTEN_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere',
+    });
+    const maya = await anAnonymous(withoutListener);
     expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-// Only what counts the time of a stream: whatever waits for the database waits as ever.
+// Only the timers of streams are fake: database timeouts need real time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
 });
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a stream that hears nothing has a comment every 20 seconds', async () => {
+test('a stream without signals has a comment every 20 seconds', async () => {
   const streaming = await aStreaming(opine);
   const maya = await anAnonymous(opine);
   const streams = [];
@@ -44,7 +44,7 @@ test('a stream that hears nothing has a comment every 20 seconds', async () => {
   }
 });
 
-test('every stream is to be followed by another within 55 minutes, and not all at once', async () => {
+test('every stream ends with a reconnect event within 55 minutes, at spread times', async () => {
   const streaming = await aStreaming(opine);
   const streams = [];
   for (let number = 0; number < 30; number += 1) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-test('through nginx as it is, each event comes at once, and whoever leaves is seen to leave', async () => {
+test('nginx with default settings passes on each event at once and the disconnect of each client', async () => {
   const streaming = await aStreaming(opine);
   const nginx = { url: await anNginx(streaming.url) };
   const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
@@ -32,7 +32,7 @@ test('through nginx as it is, each event comes at once, and whoever leaves is se
   await eventually(streaming.connections).toBe(0);
 });
 
-test('through nginx a stream that is to be followed by another ends cleanly', async () => {
+test('a stream behind nginx ends cleanly with a reconnect event', async () => {
   const nginx = { url: await anNginx(opine.url) };
   const maya = await aRegistered(opine);
   const stream = await listening(nginx, maya);

@@ -23,7 +23,7 @@ afterAll(() => opine.stop());
 
 const topicOf = ({ id }: Pick<Person, 'id'>) => `user:${id}`;
 
-/** What was sent to `person`, oldest first. */
+/** Returns the Realtime messages to `person`, oldest first. */
 async function sentTo(person: Person): Promise<Json[]> {
   const { rows } = await sql<Json>`
     select event, extension, private, payload from realtime.messages
@@ -32,11 +32,11 @@ async function sentTo(person: Person): Promise<Json[]> {
   return rows;
 }
 
-/** Whether it was sent to `person` that they were told of `id`. */
+/** Returns whether the signal of a notification was sent to `person`. */
 const isSent = async (person: Person, { id }: Json) =>
   (await sentTo(person)).some(({ payload }) => payload.notificationId === id);
 
-/** Does `use` as Supabase Realtime does what `person` asks: with their role, their claims and a topic. */
+/** Runs `use` as Supabase Realtime does for `person`: with their role, their claims and a topic. */
 function inRealtime<T>(
   { session }: Person,
   topic: string,
@@ -53,13 +53,13 @@ function inRealtime<T>(
   });
 }
 
-/** The topics of the messages that `person` may read on `topic`. */
+/** Returns the topics of the messages that `person` may read on `topic`. */
 const topicsReadBy = (person: Person, topic = topicOf(person)): Promise<string[]> =>
   inRealtime(person, topic, async (run) =>
     (await run(sql`select distinct m.topic from realtime.messages as m`)).map((row) => row.topic),
   );
 
-/** Two people who were sent something. */
+/** Creates two people with one Realtime message each. */
 async function twoFollowed(): Promise<[Person, Person]> {
   const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
   await follow(maya, jonas);
@@ -70,17 +70,17 @@ async function twoFollowed(): Promise<[Person, Person]> {
   return [maya, jonas];
 }
 
-describe('Supabase Realtime is sent', () => {
-  test('a hint, to the private channel of whom it is for', async () => {
+describe('a signal of Supabase Realtime', () => {
+  test('a signal goes to the private channel of its recipient', async () => {
     const [maya, jonas] = await twoFollowed();
-    const [told] = await notificationsOf(maya);
+    const [notification] = await notificationsOf(maya);
     expect(await sentTo(maya)).toEqual([
       {
         event: 'notification',
         extension: 'broadcast',
         private: true,
         payload: {
-          notificationId: told.id,
+          notificationId: notification.id,
           type: 'user_followed',
           recipientUserId: maya.id,
           actorIsAnonymous: false,
@@ -90,7 +90,7 @@ describe('Supabase Realtime is sent', () => {
     ]);
   });
 
-  test('nothing of a Hub that was muted before it could be told', async () => {
+  test('a notification of a Hub muted before publication sends no signal', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     const [muted, last] = await whileNothingIsPublished(opine, async () => {
       await aHubPost(amara, [hub]);
@@ -104,8 +104,8 @@ describe('Supabase Realtime is sent', () => {
   });
 });
 
-describe('in Supabase Realtime', () => {
-  test('everybody may join their own channel, and hears on it what is on no other', async () => {
+describe('a channel of Supabase Realtime', () => {
+  test('a person reads their own channel and no other', async () => {
     const [maya, jonas] = await twoFollowed();
     expect(await topicsReadBy(maya)).toEqual(expect.arrayContaining([topicOf(maya)]));
     expect(await topicsReadBy(maya, topicOf(jonas))).toEqual([]);
@@ -113,13 +113,13 @@ describe('in Supabase Realtime', () => {
     expect(await topicsReadBy(maya, '')).toEqual([]);
   });
 
-  test('nobody may whose session has ended', async () => {
+  test('a caller whose session has ended reads nothing', async () => {
     const [maya] = await twoFollowed();
     await logOut(opine, maya.session);
     expect(await topicsReadBy(maya)).toEqual([]);
   });
 
-  test('nobody may send, be it to themself', async () => {
+  test('a person cannot send to any channel, not even their own', async () => {
     const [maya, jonas] = await twoFollowed();
     for (const person of [maya, jonas]) {
       const topic = topicOf(person);
@@ -133,7 +133,7 @@ describe('in Supabase Realtime', () => {
     }
   });
 
-  test('nobody may change what was sent', async () => {
+  test('a person cannot change a sent message', async () => {
     const [maya] = await twoFollowed();
     const changed = await inRealtime(maya, topicOf(maya), (run) =>
       run(sql`update realtime.messages set payload = '{}' returning topic`),
@@ -141,7 +141,7 @@ describe('in Supabase Realtime', () => {
     expect(changed).toEqual([]);
   });
 
-  test('nobody may with a token that is too old', async () => {
+  test('a caller with an expired token reads nothing', async () => {
     const [maya] = await twoFollowed();
     await timePasses(opine, '16 minutes');
     expect(await topicsReadBy(maya)).toEqual([]);

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** What a hint says to `recipient` of what `actor` did, and nothing else. */
-function envelopeOf(type: string, recipient: Person, actor: Person | null, ids: object = {}) {
+/** Returns the whole payload of a signal to `recipient` about an activity of `actor`. */
+function payloadOf(type: string, recipient: Person, actor: Person | null, ids: object = {}) {
   return {
     notificationId: expect.any(String),
     type,
@@ -33,10 +33,10 @@ function envelopeOf(type: string, recipient: Person, actor: Person | null, ids: 
   };
 }
 
-/** `act`, and what `recipient` hears of it: a hint of what lies in their inbox, which is as new as the hint says. */
-async function heardWhile(recipient: Person, type: string, act: () => Promise<unknown>) {
+/** Runs `activity` and returns its signal to `recipient`, whose inbox must be at least as new as the signal. */
+async function signalDuring(recipient: Person, type: string, activity: () => Promise<unknown>) {
   const stream = await listening(opine, recipient);
-  await act();
+  await activity();
   const { event, id, data } = await signalOf(stream, type);
   const { items, inboxVersion } = await inboxOf(recipient);
   expect([event, id]).toEqual(['notification', data.notificationId]);
@@ -45,111 +45,111 @@ async function heardWhile(recipient: Person, type: string, act: () => Promise<un
   return data;
 }
 
-describe('a hint says that', () => {
-  test('somebody follows', async () => {
+describe('the payload of a signal', () => {
+  test('a follow names the follower', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
-    const data = await heardWhile(maya, 'user_followed', () => follow(jonas, maya));
-    expect(data).toEqual(envelopeOf('user_followed', maya, jonas));
+    const data = await signalDuring(maya, 'user_followed', () => follow(jonas, maya));
+    expect(data).toEqual(payloadOf('user_followed', maya, jonas));
   });
 
-  test('somebody comments', async () => {
+  test('a comment names its author, the post and the comment', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
     const post = await aSlider(maya);
     let comment = { id: '' };
-    const data = await heardWhile(maya, 'post_commented', async () => {
+    const data = await signalDuring(maya, 'post_commented', async () => {
       comment = await aComment(jonas, post);
     });
     const ids = { postId: post.id, commentId: comment.id };
-    expect(data).toEqual(envelopeOf('post_commented', maya, jonas, ids));
+    expect(data).toEqual(payloadOf('post_commented', maya, jonas, ids));
   });
 
-  test('somebody reposts', async () => {
+  test('a repost names the reposter, the repost and its source', async () => {
     const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
     const post = await aSlider(maya);
-    let frame = { id: '' };
-    const data = await heardWhile(maya, 'post_reposted', async () => {
-      frame = await aRepost(jonas, post);
+    let repost = { id: '' };
+    const data = await signalDuring(maya, 'post_reposted', async () => {
+      repost = await aRepost(jonas, post);
     });
-    const ids = { postId: frame.id, sourcePostId: post.id };
-    expect(data).toEqual(envelopeOf('post_reposted', maya, jonas, ids));
+    const ids = { postId: repost.id, sourcePostId: post.id };
+    expect(data).toEqual(payloadOf('post_reposted', maya, jonas, ids));
   });
 
-  test('a milestone is reached, and nothing of who voted', async () => {
+  test('a vote milestone names the post and no voter', async () => {
     const maya = await aConfirmed(opine);
     const post = await aSlider(maya);
-    const data = await heardWhile(maya, 'post_vote_milestone', async () => {
+    const data = await signalDuring(maya, 'post_vote_milestone', async () => {
       await audienceVotes(opine, await anAudience(opine, 100), post, 4);
       await votesAreFolded(opine);
     });
-    expect(data).toEqual(envelopeOf('post_vote_milestone', maya, null, { postId: post.id }));
+    expect(data).toEqual(payloadOf('post_vote_milestone', maya, null, { postId: post.id }));
   });
 
-  test('somebody posts in a Hub', async () => {
+  test('a Hub post names its author, the post and the Hub', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     let post = { id: '' };
-    const data = await heardWhile(jonas, 'hub_post_created', async () => {
+    const data = await signalDuring(jonas, 'hub_post_created', async () => {
       post = await aHubPost(amara, [hub]);
     });
     const ids = { postId: post.id, hubId: hub.id };
-    expect(data).toEqual(envelopeOf('hub_post_created', jonas, amara, ids));
+    expect(data).toEqual(payloadOf('hub_post_created', jonas, amara, ids));
   });
 
-  test('somebody is invited', async () => {
+  test('an invitation names the inviter, the Hub and the invitation', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     let invitation = { id: '' };
-    const data = await heardWhile(lena, 'hub_invite_received', async () => {
+    const data = await signalDuring(lena, 'hub_invite_received', async () => {
       invitation = await anInvitation(amara, hub, lena);
     });
     const ids = { hubId: hub.id, invitationId: invitation.id };
-    expect(data).toEqual(envelopeOf('hub_invite_received', lena, amara, ids));
+    expect(data).toEqual(payloadOf('hub_invite_received', lena, amara, ids));
   });
 
-  test('somebody asks to join, may, and is removed', async () => {
+  test('a join request, its approval and a removal name the actor, the Hub and the request', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     let request = { id: '' };
-    const asked = await heardWhile(amara, 'hub_join_request_created', async () => {
+    const requested = await signalDuring(amara, 'hub_join_request_created', async () => {
       request = await aJoinRequest(amara, hub, lena);
     });
     const ids = { hubId: hub.id, joinRequestId: request.id };
-    expect(asked).toEqual(envelopeOf('hub_join_request_created', amara, lena, ids));
-    const approved = await heardWhile(lena, 'hub_join_request_approved', () =>
+    expect(requested).toEqual(payloadOf('hub_join_request_created', amara, lena, ids));
+    const approved = await signalDuring(lena, 'hub_join_request_approved', () =>
       requestDecide(amara, hub, request, 'approve'),
     );
-    expect(approved).toEqual(envelopeOf('hub_join_request_approved', lena, amara, ids));
-    const removed = await heardWhile(lena, 'hub_member_removed', () => requestRemove(amara, hub, lena));
-    expect(removed).toEqual(envelopeOf('hub_member_removed', lena, amara, { hubId: hub.id }));
+    expect(approved).toEqual(payloadOf('hub_join_request_approved', lena, amara, ids));
+    const removed = await signalDuring(lena, 'hub_member_removed', () => requestRemove(amara, hub, lena));
+    expect(removed).toEqual(payloadOf('hub_member_removed', lena, amara, { hubId: hub.id }));
   });
 });
 
-test('every stream of a person hears, and nobody else', async () => {
+test('a signal reaches every stream of its recipient and nobody else', async () => {
   const [maya, jonas, lena] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
-  const [phone, tablet, another] = [
+  const [phone, tablet, streamOfJonas] = [
     await listening(opine, maya),
     await listening(opine, maya),
     await listening(opine, jonas),
   ];
   await follow(lena, maya, jonas);
-  const [mayas] = await notificationsOf(maya);
-  const [jonass] = await notificationsOf(jonas);
-  for (const stream of [phone, tablet]) await heardOf(stream, mayas);
-  await heardOf(another, jonass);
-  expect([phone, tablet, another].map(idsHeard)).toEqual([[mayas.id], [mayas.id], [jonass.id]]);
+  const [forMaya] = await notificationsOf(maya);
+  const [forJonas] = await notificationsOf(jonas);
+  for (const stream of [phone, tablet]) await heardOf(stream, forMaya);
+  await heardOf(streamOfJonas, forJonas);
+  expect([phone, tablet, streamOfJonas].map(idsHeard)).toEqual([[forMaya.id], [forMaya.id], [forJonas.id]]);
 });
 
-test('signals that wait come in the order of what they are of, and each is newer than what the stream began with', async () => {
+test('waiting signals come in the order of their notifications, each newer than the ready event', async () => {
   const maya = await aRegistered(opine);
   const stream = await listening(opine, maya);
   await whileNothingIsPublished(opine, async () => {
     for (const _ of [1, 2, 3, 4, 5]) await follow(await aRegistered(opine), maya);
   });
-  const told = (await notificationsOf(maya)).toReversed();
-  for (const one of told) await heardOf(stream, one);
-  expect(idsHeard(stream)).toEqual(told.map(({ id }) => id));
+  const notifications = (await notificationsOf(maya)).toReversed();
+  for (const notification of notifications) await heardOf(stream, notification);
+  expect(idsHeard(stream)).toEqual(notifications.map(({ id }) => id));
   const [began, ...versions] = stream.events.map(({ data }) => data.inboxVersion);
   for (const version of versions) expect(version).toBeGreaterThan(began);
 });
 
-test('a stream goes on when the access token that opened it is too old', async () => {
+test('a stream goes on when its access token has expired', async () => {
   const aged = await anOpine();
   const maya = await aRegistered(aged);
   const stream = await listening(aged, maya);

@@ -8,9 +8,9 @@ import { takeOver } from '../../src/stream/take-over.ts';
 import { NOBODY } from '../support/graph.ts';
 import { eventually } from '../support/streams.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BACKLOG_BYTES = 64 * 1024;
 
-test('who has more than 64 KiB to read is cut', async () => {
+test('a stream with more than 64 KiB of backlog is cut', async () => {
   const subscribers = createSubscribers();
   const written: number[] = [];
   let backlog = 0;
@@ -25,15 +25,15 @@ test('who has more than 64 KiB to read is cut', async () => {
   };
   const subscriber = { userId: NOBODY.id, sessionId: NOBODY.id, endsAt: Number.POSITIVE_INFINITY, sink };
   subscribers.add(subscriber);
-  backlog = MOST_BYTES;
+  backlog = MAX_BACKLOG_BYTES;
   subscribers.send(subscriber, new Uint8Array(300));
   expect([written, isCut, subscribers.count]).toEqual([[300], false, 1]);
-  backlog = MOST_BYTES + 1;
+  backlog = MAX_BACKLOG_BYTES + 1;
   subscribers.send(subscriber, new Uint8Array(300));
   expect([written, isCut, subscribers.count]).toEqual([[300], true, 0]);
 });
 
-test('what a body holds and nobody has read is its backlog, in bytes', async () => {
+test('the backlog of a body counts its unread bytes', async () => {
   let sink: Sink | undefined;
   const reader = bodyOf((given) => {
     sink = given;
@@ -47,7 +47,7 @@ test('what a body holds and nobody has read is its backlog, in bytes', async () 
   await expect(reader.read()).rejects.toThrow();
 });
 
-test('a client that reads no more is cut off, and one that reads is not', async () => {
+test('a client that stops reading is cut off, and a client that reads is not', async () => {
   const subscribers = createSubscribers();
   const taken: Subscriber[] = [];
   const server = createServer((_, response) =>
@@ -72,7 +72,7 @@ test('a client that reads no more is cut off, and one that reads is not', async 
   });
   const [reads] = taken;
   const piece = new Uint8Array(16 * 1024);
-  // The system keeps some megabytes before it lets anybody wait.
+  // The kernel buffers some megabytes before writes block.
   for (let sent = 0; subscribers.count === 2 && sent < 100 * 1024 * 1024; sent += piece.length) {
     for (const subscriber of taken) subscribers.send(subscriber, piece);
     await new Promise((resolve) => setImmediate(resolve));

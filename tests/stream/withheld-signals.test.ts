@@ -27,26 +27,34 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-type World = Awaited<ReturnType<typeof aTrio>> & { post: Json; told: Json };
+type World = Awaited<ReturnType<typeof aTrio>> & { post: Json; notification: Json };
 type Change = (world: World) => Promise<unknown>;
 
-// Each after Amara has posted in the Hub in which Jonas and Lena are.
+// Each happens after a post of Amara in the Hub of Jonas and Lena.
 const CHANGES: readonly (readonly [string, Change])[] = [
   ['Amara removes Jonas', ({ amara, hub, jonas }) => granted(requestRemove(amara, hub, jonas))],
-  ['Jonas leaves', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
+  ['Jonas leaves the Hub', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
   ['Jonas mutes the Hub', ({ jonas, hub }) => muteHub(jonas, hub)],
   ['Jonas blocks Amara', ({ jonas, amara }) => block(jonas, amara)],
   ['Amara blocks Jonas', ({ jonas, amara }) => block(amara, jonas)],
-  ['Jonas reads it', ({ jonas, told }) => granted(requestMarkRead(jonas, told))],
-  ['Jonas reads all', ({ jonas }) => granted(requestMarkAllRead(jonas))],
+  [
+    'Jonas reads the notification',
+    ({ jonas, notification }) => granted(requestMarkRead(jonas, notification)),
+  ],
+  ['Jonas reads all notifications', ({ jonas }) => granted(requestMarkAllRead(jonas))],
   ['Amara deletes the post', ({ amara, post }) => granted(amara.delete(`/posts/${post.id}`))],
 ];
 
-/** Amara has posted in a Hub, and nobody has been told of it yet. */
-async function aPostUntold({ hub, amara, jonas, lena }: Awaited<ReturnType<typeof aTrio>>): Promise<World> {
+/** Creates a Hub post of Amara, whose signals are not published yet. */
+async function aPostWithoutSignal({
+  hub,
+  amara,
+  jonas,
+  lena,
+}: Awaited<ReturnType<typeof aTrio>>): Promise<World> {
   const post = await aHubPost(amara, [hub]);
-  const [told] = await notificationsOf(jonas, 'hub_post_created');
-  return { hub, amara, jonas, lena, post, told };
+  const [notification] = await notificationsOf(jonas, 'hub_post_created');
+  return { hub, amara, jonas, lena, post, notification };
 }
 
 async function aTrioInHub() {
@@ -55,110 +63,110 @@ async function aTrioInHub() {
   return trio;
 }
 
-/** What Jonas is told of after all else, and why it is known when nothing else comes. */
-async function follows(follower: Person, jonas: Person): Promise<Json> {
+/** Notifies Jonas last: the signal of this follow proves that no other signal comes. */
+async function notifyLast(follower: Person, jonas: Person): Promise<Json> {
   await follow(follower, jonas);
-  const [told] = await notificationsOf(jonas, 'user_followed');
-  return told;
+  const [notification] = await notificationsOf(jonas, 'user_followed');
+  return notification;
 }
 
-test('a hint that waits in the outbox is told in the end', async () => {
+test('a signal that waits in the outbox is published in the end', async () => {
   const trio = await aTrioInHub();
   const stream = await listening(opine, trio.jonas);
-  const { told } = await whileNothingIsPublished(opine, async () => {
-    const world = await aPostUntold(trio);
-    await follows(trio.lena, trio.jonas);
-    expect(idsHeard(stream)).not.toContain(world.told.id);
+  const { notification } = await whileNothingIsPublished(opine, async () => {
+    const world = await aPostWithoutSignal(trio);
+    await notifyLast(trio.lena, trio.jonas);
+    expect(idsHeard(stream)).not.toContain(world.notification.id);
     return world;
   });
-  await heardOf(stream, told);
+  await heardOf(stream, notification);
 });
 
-describe('nothing is heard of a post where, before it is told of,', () => {
-  test.each(CHANGES)('%s', async (_, change) => {
+describe('a change before the publication of a signal', () => {
+  test.each(CHANGES)('a Hub post sends no signal when %s', async (_, change) => {
     const trio = await aTrioInHub();
     const stream = await listening(opine, trio.jonas);
-    const [told, last] = await whileNothingIsPublished(opine, async () => {
-      const world = await aPostUntold(trio);
+    const [notification, last] = await whileNothingIsPublished(opine, async () => {
+      const world = await aPostWithoutSignal(trio);
       await change(world);
-      return [world.told, await follows(trio.lena, trio.jonas)];
+      return [world.notification, await notifyLast(trio.lena, trio.jonas)];
     });
     await heardOf(stream, last);
-    expect(idsHeard(stream)).not.toContain(told.id);
+    expect(idsHeard(stream)).not.toContain(notification.id);
   });
 });
 
-describe('nothing is heard of a post where, while word of it is on its way,', () => {
-  test.each(CHANGES)('%s', async (_, change) => {
+describe('a change while a signal is on its way', () => {
+  test.each(CHANGES)('a signal on its way is withheld when %s', async (_, change) => {
     const trio = await aTrioInHub();
     const stream = await listening(opine, trio.jonas);
     await whileNothingIsPublished(opine, async () => {
-      const world = await aPostUntold(trio);
+      const world = await aPostWithoutSignal(trio);
       await change(world);
-      const last = await follows(trio.lena, trio.jonas);
-      await republish(opine, trio.jonas, [world.told.id, last.id]);
+      const last = await notifyLast(trio.lena, trio.jonas);
+      await republish(opine, trio.jonas, [world.notification.id, last.id]);
       await heardOf(stream, last);
-      expect(idsHeard(stream)).not.toContain(world.told.id);
+      expect(idsHeard(stream)).not.toContain(world.notification.id);
     });
   });
 });
 
-test('a stream event has an anonymous actor without id when the actor is suspended before it is told', async () => {
+test('a stream event has an anonymous actor without id when the actor is suspended before publication', async () => {
   const trio = await aTrioInHub();
   const stream = await listening(opine, trio.jonas);
-  const { told, amara } = await whileNothingIsPublished(opine, async () => {
-    const world = await aPostUntold(trio);
+  const { notification, amara } = await whileNothingIsPublished(opine, async () => {
+    const world = await aPostWithoutSignal(trio);
     await staffDecides(opine, 'suspend_user', world.amara);
     return world;
   });
-  const { data } = await heardOf(stream, told);
+  const { data } = await heardOf(stream, notification);
   expect(data.actorIsAnonymous).toBe(true);
   expect(JSON.stringify(data)).not.toContain(amara.id);
 });
 
-describe('a stream hears nothing more when its session has ended:', () => {
-  test('by logging out, while the other device goes on', async () => {
+describe('a stream whose session has ended', () => {
+  test('a log-out ends the stream of the device, and the other device gets signals', async () => {
     const [jonas, lena] = [await aHubReady(opine, 'Jonas'), await aHubReady(opine, 'Lena')];
     const tablet = await signedInOnAnother(jonas);
     const [onPhone, onTablet] = [await listening(opine, jonas), await listening(opine, tablet)];
-    const told = await whileNothingIsPublished(opine, async () => {
-      const followed = await follows(lena, jonas);
+    const notification = await whileNothingIsPublished(opine, async () => {
+      const notification = await notifyLast(lena, jonas);
       await granted(logOut(opine, jonas.session));
-      return followed;
+      return notification;
     });
-    await heardOf(onTablet, told);
+    await heardOf(onTablet, notification);
     await isToReconnect(onPhone);
-    expect(idsHeard(onPhone)).not.toContain(told.id);
+    expect(idsHeard(onPhone)).not.toContain(notification.id);
     expect(onTablet.ending).toBeUndefined();
   });
 
   const ends: readonly (readonly [string, (person: Person, other: Person) => Promise<unknown>])[] = [
     [
-      'the other device logs out all',
+      'the other device logs out everywhere',
       (_, { session }) => granted(logOut(opine, session, { logoutFromAllDevices: true })),
     ],
     ['the account ends', (jonas) => granted(jonas.delete('/users/me'))],
   ];
-  test.each(ends)('%s', async (_, end) => {
+  test.each(ends)('every stream of a person ends without further signals when %s', async (_, end) => {
     const { hub, amara, jonas, lena } = await aTrioInHub();
     const tablet = await signedInOnAnother(jonas);
     const streams = [await listening(opine, jonas), await listening(opine, tablet)];
-    const hers = await listening(opine, lena);
-    const [his, herself] = await whileNothingIsPublished(opine, async () => {
+    const streamOfLena = await listening(opine, lena);
+    const [forJonas, forLena] = await whileNothingIsPublished(opine, async () => {
       await aHubPost(amara, [hub]);
-      const [his] = await notificationsOf(jonas, 'hub_post_created');
-      const [herself] = await notificationsOf(lena, 'hub_post_created');
+      const [forJonas] = await notificationsOf(jonas, 'hub_post_created');
+      const [forLena] = await notificationsOf(lena, 'hub_post_created');
       await end(jonas, tablet);
-      // Word of a moment before the end.
-      await republish(opine, jonas, [his.id]);
-      return [his, herself];
+      // A signal from just before the end.
+      await republish(opine, jonas, [forJonas.id]);
+      return [forJonas, forLena];
     });
-    await heardOf(hers, herself);
+    await heardOf(streamOfLena, forLena);
     for (const stream of streams) {
       await isToReconnect(stream);
-      expect(idsHeard(stream)).not.toContain(his.id);
+      expect(idsHeard(stream)).not.toContain(forJonas.id);
     }
-    expect(hers.ending).toBeUndefined();
+    expect(streamOfLena.ending).toBeUndefined();
   });
 
   async function signedInOnAnother(person: Person): Promise<Person> {

@@ -148,7 +148,7 @@ async function served(
 ): Promise<Json> {
   if (!route.handle) return run(args);
   const client = { address: null, deviceKind: 'other' } as const;
-  const staffCookie = { keep: () => {}, forget: () => {} };
+  const staffCookie = { set: () => {}, clear: () => {} };
   return route.handle({ args, services, client, staffCookie, look: () => run(args), run });
 }
 

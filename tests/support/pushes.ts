@@ -112,8 +112,8 @@ export async function waitingIn({
 }: Pick<Opine, 'database'>): Promise<{ outbox: number; pushes: number }> {
   const { rows } = await sql<{ outbox: number; pushes: number }>`
     select
-      (select count(*)::integer from app.outbox where not is_told) as outbox,
-      (select count(*)::integer from app.pushes) + (select count(*)::integer from app.outbox where is_told) as pushes
+      (select count(*)::integer from app.outbox where not is_leased) as outbox,
+      (select count(*)::integer from app.pushes) + (select count(*)::integer from app.outbox where is_leased) as pushes
   `.execute(database.superuser);
   return rows[0] ?? { outbox: Number.NaN, pushes: Number.NaN };
 }

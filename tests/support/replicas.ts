@@ -51,8 +51,8 @@ async function fill(opine: Opine, source: Source): Promise<Person> {
 /** From now on a worker of the primary was last heard of so long ago, as `replica` knows. */
 export async function isBehindBy(replica: TestDatabase, interval: string): Promise<void> {
   await sql`
-    insert into gateway.heartbeat as h (beaten_at) values (app.now() - ${interval}::interval)
-    on conflict (is_singleton) do update set beaten_at = excluded.beaten_at`.execute(replica.superuser);
+    insert into gateway.heartbeat as h (recorded_at) values (app.now() - ${interval}::interval)
+    on conflict (is_singleton) do update set recorded_at = excluded.recorded_at`.execute(replica.superuser);
 }
 
 /** Where `reader` is given the home feed from. */

@@ -12,7 +12,7 @@ import { castVote, countsOf, myVote } from '../support/votes.ts';
 
 const DELAY = 'VOTE_ACTIVITY_DELAY_SECONDS';
 
-/** An Opine of that delay, where Lena follows Jonas, and a stranger has `count` posts with a slider. */
+/** Starts an Opine with that delay. Lena follows Jonas; somebody whom she does not follow has `count` slider posts. */
 async function aWorld(delay: string | undefined, count = 1) {
   const opine = await anOpine({ [DELAY]: delay });
   const [lena, jonas, author] = [
@@ -30,8 +30,8 @@ async function voteOn(posts: readonly Json[], voter: Person): Promise<void> {
   for (const post of posts) await granted(castVote(voter, post));
 }
 
-describe('where a vote counts after ten minutes', () => {
-  test('friends hear of it then, and see it where it is by that time', async () => {
+describe('a delay of ten minutes', () => {
+  test('a vote moves its post up in the feeds of followers after ten minutes', async () => {
     const { opine, post, ...people } = await aWorld('600-600');
     await voteOn([post], people.jonas);
     let [lena, jonas] = await later(opine, '300 seconds', people.lena, people.jonas);
@@ -46,7 +46,7 @@ describe('where a vote counts after ten minutes', () => {
     expect(await homeFeed(lena)).toEqual([after.id, post.id, between.id]);
   });
 
-  test('what is in the feed anyway stays where it is until then', async () => {
+  test('a post that is already in the feed keeps its position until the delay is over', async () => {
     const { opine, ...people } = await aWorld('600-600');
     const [old, newer] = [await aSlider(people.jonas), await aThought(people.jonas)];
     await voteOn([old], people.jonas);
@@ -56,14 +56,14 @@ describe('where a vote counts after ten minutes', () => {
     expect(await homeFeed(lena)).toEqual([old.id, newer.id]);
   });
 
-  test('the result is there at once', async () => {
+  test('a vote shows in the result at once', async () => {
     const { lena, jonas, post } = await aWorld('600-600');
     await voteOn([post], jonas);
     expect(await countsOf(lena, post)).toEqual([0, 1, 0, 0, 0]);
     expect((await myVote(jonas, post)).data.hasVoted).toBe(true);
   });
 
-  test('it counts for those whose friend the voter is by then', async () => {
+  test('a vote reaches people who follow or share a Hub with the voter when the delay is over', async () => {
     const { opine, post, ...people } = await aWorld('600-600');
     const amara = await aHubReady(opine, 'Amara');
     const noor = await aHubReady(opine, 'Noor');
@@ -78,17 +78,17 @@ describe('where a vote counts after ten minutes', () => {
 });
 
 describe.each([
-  ['300-1800', '300-1800'],
-  ['unless it is said', undefined],
-])('where a vote counts after five to thirty minutes (%s)', (_, delay) => {
-  test('each does by itself, in no order', async () => {
+  ['VOTE_ACTIVITY_DELAY_SECONDS=300-1800', '300-1800'],
+  ['the default', undefined],
+])('a delay of five to thirty minutes, by %s', (_, delay) => {
+  test('each vote has a random delay of its own', async () => {
     const { opine, posts, ...people } = await aWorld(delay, 24);
     await voteOn(posts, people.jonas);
     let [lena] = await later(opine, '290 seconds', people.lena);
     expect(await homeFeed(lena)).toEqual([]);
     [lena] = await later(opine, '760 seconds', lena);
     const halfway = await homeFeed(lena);
-    // That all of them are early, or late, is less likely than one in a million.
+    // The odds that all are early, or all late, are below one in a million.
     expect(halfway.length).toBeGreaterThan(0);
     expect(halfway.length).toBeLessThan(posts.length);
     [lena] = await later(opine, '760 seconds', lena);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test('where there is no delay, it counts at once', async () => {
+test('a vote reaches the feeds of followers at once without a delay', async () => {
   const { lena, jonas, posts } = await aWorld('0-0', 3);
   for (const post of posts) {
     await voteOn([post], jonas);
@@ -107,24 +107,24 @@ test('where there is no delay, it counts at once', async () => {
   }
 });
 
-let refusing: Opine;
+let configured: Opine;
 
 beforeAll(async () => {
-  refusing = await startOpine();
+  configured = await startOpine();
 });
 
-afterAll(() => refusing.stop());
+afterAll(() => configured.stop());
 
 test.each(['600', 'soon', '-', '300-', '-1800', '1800-300', '1.5-2', '-5-10', '1-2-3', '0-999999999999'])(
-  'a delay like "%s" is refused at the start, by its name',
+  'the server refuses to start with the delay "%s" and names the variable',
   async (value) => {
-    const started = startServer({ ...testEnvironment(refusing.database), [DELAY]: value });
+    const starting = startServer({ ...testEnvironment(configured.database), [DELAY]: value });
     onTestFinished(() =>
-      started.then(
+      starting.then(
         (server) => server.stop(),
         () => {},
       ),
     );
-    await expect(started).rejects.toThrow(new RegExp(`^Wrong configuration: ${DELAY} must [^;]*\\.$`));
+    await expect(starting).rejects.toThrow(new RegExp(`^Wrong configuration: ${DELAY} must [^;]*\\.$`));
   },
 );

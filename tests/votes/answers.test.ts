@@ -19,33 +19,33 @@ beforeEach(async () => {
   town = await aTown(opine);
 });
 
-/** What `voter` is answered to their vote, where they ask for no Hub or for `hub`. */
-async function answerTo(voter: Client, post: Json, hub?: Hub): Promise<Json> {
+/** Returns the response to a vote of `voter`, with `?hubId=` of `hub` if one is passed. */
+async function responseTo(voter: Client, post: Json, hub?: Hub): Promise<Json> {
   const path = withQuery(`/posts/${post.id}/vote`, hub === undefined ? {} : { hubId: hub.id });
   return granted(voter.post(path, { position: 'left' }));
 }
 
-describe('a vote is answered with what is displayed to the voter', () => {
-  test('of a post that is for everybody as well: all, or the Hub that they ask for', async () => {
+describe('the response to a vote', () => {
+  test('a vote on a public post returns the global result, or that of the requested Hub', async () => {
     const { amara, jonas, lena, maya, hub, other } = town;
     const post = await aHubPost(amara, [hub], OPEN);
-    const answer = (...counts: number[]) => ({ postId: post.id, summary: bucketsOf(counts) });
-    expect(await answerTo(maya, post)).toEqual(answer(0, 1, 0, 0, 0));
-    expect(await answerTo(jonas, post)).toEqual(answer(0, 2, 0, 0, 0));
-    expect(await answerTo(amara, post, hub)).toEqual(answer(0, 2, 0, 0, 0));
-    // The post is not in the Hub that Lena asks for.
-    expect(await answerTo(lena, post, other)).toEqual(answer());
+    const response = (...counts: number[]) => ({ postId: post.id, summary: bucketsOf(counts) });
+    expect(await responseTo(maya, post)).toEqual(response(0, 1, 0, 0, 0));
+    expect(await responseTo(jonas, post)).toEqual(response(0, 2, 0, 0, 0));
+    expect(await responseTo(amara, post, hub)).toEqual(response(0, 2, 0, 0, 0));
+    // The post is not in the Hub that Lena requests.
+    expect(await responseTo(lena, post, other)).toEqual(response());
   });
 
-  test('of a private post: the earliest Hub, or the one that they ask for', async () => {
+  test('a vote on a private post returns the result of the earliest Hub of the voter, or of the requested Hub', async () => {
     const { amara, jonas, noor, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
-    const answer = (...counts: number[]) => ({ postId: post.id, summary: bucketsOf(counts) });
+    const response = (...counts: number[]) => ({ postId: post.id, summary: bucketsOf(counts) });
     await place(amara, post, hub);
     await vote(await aMemberOf(opine, amara, hub), post);
-    expect(await answerTo(noor, post)).toEqual(answer(0, 2, 0, 0, 0));
-    expect(await answerTo(lena, post)).toEqual(answer(0, 1, 0, 0, 0));
-    expect(await answerTo(jonas, post)).toEqual(answer(0, 2, 0, 0, 0));
-    expect(await answerTo(amara, post, hub)).toEqual(answer(0, 4, 0, 0, 0));
+    expect(await responseTo(noor, post)).toEqual(response(0, 2, 0, 0, 0));
+    expect(await responseTo(lena, post)).toEqual(response(0, 1, 0, 0, 0));
+    expect(await responseTo(jonas, post)).toEqual(response(0, 2, 0, 0, 0));
+    expect(await responseTo(amara, post, hub)).toEqual(response(0, 4, 0, 0, 0));
   });
 });

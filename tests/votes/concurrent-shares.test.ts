@@ -31,24 +31,24 @@ afterAll(() => opine.stop());
 
 const share = (post: Json) => requestPlace(sharer, post, [hub]);
 
-/** How many votes the Hub's members see on `post` in their Hub. */
+/** Returns how many votes members see on `post` in the Hub. */
 const votesInHub = async (post: Json): Promise<number> =>
   (await granted(summaryOf(sharer, post, hub))).summary.totalVotes;
 
-/** Runs `act`, and `meanwhile` as soon as `act` waits for what `hold` locks, then lets go of the lock. */
+/** Takes the lock of `lock`, sends `request`, runs `meanwhile` once `request` waits, and releases the lock. */
 async function whileLocked(
-  hold: (holder: Transaction<DB>) => Promise<unknown>,
-  act: () => Promise<Reply>,
+  lock: (transaction: Transaction<DB>) => Promise<unknown>,
+  request: () => Promise<Reply>,
   meanwhile: () => Promise<unknown>,
 ): Promise<Reply> {
-  const acting: Promise<Reply>[] = [];
-  await opine.database.superuser.transaction().execute(async (holder) => {
-    await hold(holder);
-    acting.push(act());
+  const sent: Promise<Reply>[] = [];
+  await opine.database.superuser.transaction().execute(async (transaction) => {
+    await lock(transaction);
+    sent.push(request());
     await expect.poll(() => waiting(opine)).toBe(1);
     await meanwhile();
   });
-  const [reply] = await Promise.all(acting);
+  const [reply] = await Promise.all(sent);
   if (reply === undefined) throw new Error('Nothing was requested.');
   return reply;
 }
@@ -57,7 +57,7 @@ test('a vote that began before a share and commits after it counts in the Hub', 
   const [voter] = voters as [Person];
   const post = await aSlider(author);
   const voted = await whileLocked(
-    (holder) => sql`select from app.users where id = ${voter.id} for update`.execute(holder),
+    (transaction) => sql`select from app.users where id = ${voter.id} for update`.execute(transaction),
     () => castVote(voter, post),
     () => granted(share(post)),
   );
@@ -66,12 +66,12 @@ test('a vote that began before a share and commits after it counts in the Hub', 
   expect(await seenBy(voter, post)).toMatchObject({ viewerVote: { hasVoted: true } });
 });
 
-test('a vote that commits while a share is under way counts in the Hub', async () => {
+test('a vote that commits during a share counts in the Hub', async () => {
   const [voter] = voters as [Person];
   const post = await aSlider(author);
   const voting: Promise<Reply>[] = [];
   const shared = await whileLocked(
-    (holder) => sql`select from app.hubs where id = ${hub.id} for no key update`.execute(holder),
+    (transaction) => sql`select from app.hubs where id = ${hub.id} for no key update`.execute(transaction),
     () => share(post),
     async () => {
       voting.push(castVote(voter, post));
@@ -83,19 +83,19 @@ test('a vote that commits while a share is under way counts in the Hub', async (
   expect(await votesInHub(post)).toBe(1);
 });
 
-test('votes and shares sent at the same instant are all counted in the Hub once all are answered', async () => {
+test('concurrent votes and a share all count in the Hub once all are answered', async () => {
   for (let round = 0; round < 10; round += 1) {
     const post = await aSlider(author);
     const votes = voters.map((voter) => () => castVote(voter, post));
     const half = VOTERS / 2;
-    const acts = [...votes.slice(0, half), () => share(post), ...votes.slice(half)];
-    const replies = await Promise.all(acts.map((act) => act()));
-    expect(replies.map(({ status }) => status)).toEqual(acts.map(() => 201));
+    const requests = [...votes.slice(0, half), () => share(post), ...votes.slice(half)];
+    const replies = await Promise.all(requests.map((request) => request()));
+    expect(replies.map(({ status }) => status)).toEqual(requests.map(() => 201));
     expect(await votesInHub(post)).toBe(VOTERS);
   }
 });
 
-test('a share counts every vote that waits, however many there are', async () => {
+test('a share counts all 2,000 waiting votes of a post', async () => {
   const [voter] = voters as [Person];
   const post = await aSlider(author);
   await granted(castVote(voter, post));

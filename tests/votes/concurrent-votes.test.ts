@@ -20,19 +20,19 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** How many of the audience vote at each position, in order. */
+/** Votes of the audience by position. */
 const COUNTS = [5, 8, 10, 12, 15];
 const VOTES = POSITIONS.flatMap((position, index) => Array<Position>(COUNTS[index] ?? 0).fill(position));
 
-const voteOfAll = (post: Json): Promise<Reply[]> =>
+const voteAtOnce = (post: Json): Promise<Reply[]> =>
   Promise.all(audience.map((voter, index) => castVote(voter, post, VOTES[index])));
 
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 
-describe('fifty who vote at once', () => {
-  test('are all counted, each once', async () => {
+describe('fifty concurrent votes', () => {
+  test('every vote counts once', async () => {
     const post = await aSlider(author);
-    const replies = await voteOfAll(post);
+    const replies = await voteAtOnce(post);
     expect(statusesOf(replies)).toEqual(Array(50).fill(201));
     expect(await countsOf(aGuest(opine), post)).toEqual(COUNTS);
     for (const { data } of replies) {
@@ -44,13 +44,13 @@ describe('fifty who vote at once', () => {
     expect(Math.max(...seen)).toBe(50);
   });
 
-  test('are all counted while votes are folded', async () => {
+  test('every vote counts once while the worker folds votes', async () => {
     const post = await aSlider(author);
     let isVoting = true;
     const folding = (async () => {
       while (isVoting) await votesAreFolded(opine);
     })();
-    const replies = await voteOfAll(post).finally(() => {
+    const replies = await voteAtOnce(post).finally(() => {
       isVoting = false;
     });
     await folding;
@@ -62,16 +62,16 @@ describe('fifty who vote at once', () => {
     expect(slots).toEqual([]);
   });
 
-  test('on five posts each are all counted on each', async () => {
+  test('every vote of fifty voters on five posts counts once', async () => {
     const posts = [];
     for (const _ of [1, 2, 3, 4, 5]) posts.push(await aSlider(author));
-    const replies = await Promise.all(posts.map(voteOfAll));
+    const replies = await Promise.all(posts.map(voteAtOnce));
     expect(statusesOf(replies.flat()).filter((status) => status !== 201)).toEqual([]);
     for (const post of posts) expect(await countsOf(aGuest(opine), post)).toEqual(COUNTS);
   });
 });
 
-test('one who votes fifty times at once is counted once, and told so', async () => {
+test('fifty concurrent votes of one voter count once and are 409 otherwise', async () => {
   const post = await aSlider(author);
   const replies = await Promise.all(VOTES.map((position) => castVote(author, post, position)));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -82,18 +82,18 @@ test('one who votes fifty times at once is counted once, and told so', async () 
   expect(total).toBe(1);
 });
 
-test('a post that is deleted while fifty vote takes none of their votes and breaks nothing', async () => {
+test('fifty votes during the deletion of their post answer 201 or 404', async () => {
   const post = await aSlider(author);
-  const [replies] = await Promise.all([voteOfAll(post), author.delete(`/posts/${post.id}`)]);
+  const [replies] = await Promise.all([voteAtOnce(post), author.delete(`/posts/${post.id}`)]);
   expect(statusesOf(replies).filter((status) => status !== 201 && status !== 404)).toEqual([]);
   expect((await aGuest(opine).get(`/posts/${post.id}`)).status).toBe(404);
 });
 
-describe('a vote that Postgres could not serialize', () => {
-  /** Makes each of the next `count` receipts fail with `sqlstate`. */
+describe('a vote with a retryable database error', () => {
+  /** Makes the next `count` inserts of receipts fail with `sqlstate`. */
   async function failNext(count: number, sqlstate: string): Promise<void> {
     const { superuser } = opine.database;
-    // A sequence counts on where its transaction is undone.
+    // A sequence keeps its count when its transaction rolls back.
     await sql`create sequence app.failures owned by none`.execute(superuser);
     await sql`grant usage on sequence app.failures to public`.execute(superuser);
     await sql`
@@ -110,23 +110,26 @@ describe('a vote that Postgres could not serialize', () => {
       for each row execute function app.fail_next()`.execute(superuser);
   }
 
-  async function failNoMore(): Promise<void> {
+  async function stopFailing(): Promise<void> {
     await sql`drop function app.fail_next cascade`.execute(opine.database.superuser);
     await sql`drop sequence app.failures`.execute(opine.database.superuser);
   }
 
-  test.each(['40001', '40P01', '53200'])('is tried again (%s)', async (sqlstate) => {
-    const post = await aSlider(author);
-    await failNext(3, sqlstate);
-    const { status } = await castVote(author, post).finally(failNoMore);
-    expect(status).toBe(201);
-    expect(await countsOf(author, post)).toEqual([0, 1, 0, 0, 0]);
-  });
+  test.each(['40001', '40P01', '53200'])(
+    'the service retries after SQLSTATE %s and the vote counts once',
+    async (sqlstate) => {
+      const post = await aSlider(author);
+      await failNext(3, sqlstate);
+      const { status } = await castVote(author, post).finally(stopFailing);
+      expect(status).toBe(201);
+      expect(await countsOf(author, post)).toEqual([0, 1, 0, 0, 0]);
+    },
+  );
 
-  test('again and again ends in 503, and is not counted', async () => {
+  test('a vote that keeps failing is 503, does not count and can be cast later', async () => {
     const post = await aSlider(author);
     await failNext(1000, '40001');
-    const reply = await castVote(author, post).finally(failNoMore);
+    const reply = await castVote(author, post).finally(stopFailing);
     expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
     expect((await myVote(author, post)).data.hasVoted).toBe(false);
     expect(await countsOf(author, post)).toEqual([]);
@@ -134,7 +137,7 @@ describe('a vote that Postgres could not serialize', () => {
   });
 });
 
-test('votes on a post that goes at that moment are counted or find it gone', async () => {
+test('ten votes that start before the deletion of their post answer 201 or 404', async () => {
   const voters = await Promise.all(Array.from({ length: 10 }, () => aRegistered(opine)));
   for (const _ of [1, 2, 3, 4, 5]) {
     const post = await aSlider(author);

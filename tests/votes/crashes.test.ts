@@ -10,17 +10,17 @@ beforeAll(async () => {
   aftermath = await afterFire({ seed: 1, actsOfEach: 15, strikes: ['the service', 'SIGQUIT'] });
 }, 180_000);
 
-describe('sixty-four who vote, share, delete, look, come and go, while the service is killed and Postgres crashes:', () => {
+describe('votes of 64 devices through kills of the service and a crash of Postgres', () => {
   test.each(Object.entries(RULES))('%s', (_, broken) => {
     expect(broken(aftermath).slice(0, 5)).toEqual([]);
   });
 });
 
-test('all of that has happened', () => {
+test('the load includes every kind of activity and both outages', () => {
   const { world, history, testimony, initially, folded } = aftermath;
   const { acts, outages } = history;
-  const came = (deed: string, told: string) =>
-    acts.filter((act) => act.deed === deed && act.told === told).length;
+  const countOf = (deed: string, outcome: string) =>
+    acts.filter((act) => act.deed === deed && act.told === outcome).length;
   const committed = new Set(testimony.moves.slice(initially.moves.length).map(({ kind }) => kind));
   const { votes } = replayed(world, testimony);
   const promoted = votes.filter(({ vote, pending }) =>
@@ -30,9 +30,9 @@ test('all of that has happened', () => {
   expect(acts.filter(isLost).length).toBeGreaterThan(10);
   expect(outages.map(({ what }) => what)).toEqual(['the service', 'Postgres']);
   expect([...committed].sort()).toEqual(['deleted', 'joined', 'left', 'placed']);
-  expect(came('vote', 'done')).toBeGreaterThan(100);
-  expect(came('vote', 'VOTE_ALREADY_CAST')).toBeGreaterThan(10);
-  expect(came('vote', 'POST_NOT_FOUND')).toBeGreaterThan(0);
+  expect(countOf('vote', 'done')).toBeGreaterThan(100);
+  expect(countOf('vote', 'VOTE_ALREADY_CAST')).toBeGreaterThan(10);
+  expect(countOf('vote', 'POST_NOT_FOUND')).toBeGreaterThan(0);
   expect(votes.filter(({ counted }) => counted.length > 0).length).toBeGreaterThan(10);
   expect(promoted.length).toBeGreaterThan(0);
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
   town = await aTown(opine);
 });
 
-/** What is to be shown of a post, where no Hub is asked for or `hub`, also on its card in each of `lists`. */
+/** Expected scope and counts of a post, with `?hubId=` of `hub` if set, also on its card in each of `lists`. */
 interface Shown {
   readonly scope: Json;
   readonly counts: number[];
@@ -55,8 +55,8 @@ async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lis
     );
   }
   for (const [path, card] of cards) {
-    const told = [path, card?.voteScope, card?.voteSummary, card?.voteDistribution];
-    expect(told).toEqual([path, scope, summary, card?.viewerVote.hasVoted ? distribution : undefined]);
+    const shown = [path, card?.voteScope, card?.voteSummary, card?.voteDistribution];
+    expect(shown).toEqual([path, scope, summary, card?.viewerVote.hasVoted ? distribution : undefined]);
   }
   const { totalVotes } = summary;
   const postId = post.id;
@@ -69,33 +69,36 @@ async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lis
   });
 }
 
-describe('a post that is for everybody as well shows the votes of all, and in a Hub its own', () => {
-  test.each(['shared into it', 'meant for it'])('when it is %s', async (way) => {
-    const { amara, jonas, maya, hub, other } = town;
-    const post = await (way === 'meant for it' ? aHubPost(amara, [hub], OPEN) : aSlider(amara));
-    if (way === 'shared into it') await place(jonas, post, hub);
-    await vote(jonas, post, 'strong_left');
-    await vote(maya, post, 'right');
-    const all = { scope: GLOBAL, counts: [1, 0, 0, 1, 0] };
-    const own = inHub(hub, [1, 0, 0, 0, 0]);
-    // Who voted and who did not, who is in the Hub and who is not.
-    for (const viewer of [amara, jonas]) {
-      await expectShown(viewer, post, { ...all, lists: ['/posts'] });
-      await expectShown(viewer, post, { ...own, hub, lists: ['/posts', feedOf(hub)] });
-      // There may be a Hub of theirs where the post is not.
-      await expectShown(viewer, post, { ...inHub(other, []), hub: other });
-    }
-    for (const viewer of [aGuest(opine), await anAnonymous(opine), maya]) {
-      await expectShown(viewer, post, all);
-    }
-  });
+describe('a public post in a Hub', () => {
+  test.each(['shared into', 'published into'])(
+    'a post that was %s a Hub shows global votes, and the votes of the Hub in the Hub',
+    async (way) => {
+      const { amara, jonas, maya, hub, other } = town;
+      const post = await (way === 'published into' ? aHubPost(amara, [hub], OPEN) : aSlider(amara));
+      if (way === 'shared into') await place(jonas, post, hub);
+      await vote(jonas, post, 'strong_left');
+      await vote(maya, post, 'right');
+      const all = { scope: GLOBAL, counts: [1, 0, 0, 1, 0] };
+      const own = inHub(hub, [1, 0, 0, 0, 0]);
+      // A non-voter and a voter, both members of the Hub.
+      for (const viewer of [amara, jonas]) {
+        await expectShown(viewer, post, { ...all, lists: ['/posts'] });
+        await expectShown(viewer, post, { ...own, hub, lists: ['/posts', feedOf(hub)] });
+        // The post is not in this Hub of the viewers.
+        await expectShown(viewer, post, { ...inHub(other, []), hub: other });
+      }
+      for (const viewer of [aGuest(opine), await anAnonymous(opine), maya]) {
+        await expectShown(viewer, post, all);
+      }
+    },
+  );
 });
 
-describe('a private post shows', () => {
-  test('the Hub of the viewer into which it came first', async () => {
+describe('a private post', () => {
+  test('the displayed scope is the Hub of the viewer that had the post first', async () => {
     const { amara, jonas, noor, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
-    // The Hub that was founded first is the second one here.
+    // The order of placement decides, not the age of the Hub.
     await place(amara, post, hub);
     await vote(jonas, post, 'left');
     await vote(lena, post, 'neutral');
@@ -112,7 +115,7 @@ describe('a private post shows', () => {
     await expectShown(jonas, post, first);
   });
 
-  test('of those for which it was meant the one with the lower id', async () => {
+  test('the displayed scope is the target Hub with the lower id', async () => {
     const { amara, jonas, hub, other } = town;
     const [first = hub, second = other] = [hub, other].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     for (const hubs of [
@@ -126,7 +129,7 @@ describe('a private post shows', () => {
     }
   });
 
-  test('that Hub also where it is saved, or shared to a feed', async () => {
+  test('the card shows the scope of the earliest Hub among saved posts and in a profile feed', async () => {
     const { amara, jonas, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, hub], SLIDER);
     await vote(lena, post, 'right');
@@ -136,7 +139,7 @@ describe('a private post shows', () => {
     await expectShown(lena, post, { ...inHub(other, [0, 0, 0, 1, 0]), lists });
   });
 
-  test('nothing to its author who has left, of what they gave neither', async () => {
+  test('an author who left the Hubs of a private post sees no results, not even with an own vote', async () => {
     const { amara, jonas, hub } = town;
     const [voted, post] = [await aHubPost(jonas, [hub], SLIDER), await aHubPost(jonas, [hub], SLIDER)];
     await vote(jonas, voted, 'left');

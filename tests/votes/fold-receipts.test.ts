@@ -14,7 +14,7 @@ import { castVote, countsOf, myVote } from '../support/votes.ts';
 
 const TEN_MINUTES = { VOTE_ACTIVITY_DELAY_SECONDS: '600-600' };
 
-/** A receipt as it is stored, but for how many had voted by then. */
+/** A stored receipt without its baseline. */
 interface Receipt {
   readonly user: string;
   readonly minute: string;
@@ -29,7 +29,7 @@ async function receiptsOf({ database }: Opine, { id }: Post): Promise<Receipt[]>
   return rows;
 }
 
-describe('a fold leaves', () => {
+describe('a fold', () => {
   let opine: Opine;
   let maya: Person;
 
@@ -43,7 +43,7 @@ describe('a fold leaves', () => {
     maya = await aConfirmed(opine, 'Maya');
   });
 
-  test('of each receipt who voted, in which minute, and in which Hubs it counted', async () => {
+  test('receipts keep their voter, minute and Hubs', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
@@ -70,7 +70,7 @@ describe('a fold leaves', () => {
     expect(await receiptsOf(opine, post)).toEqual(before);
   });
 
-  test('the Hubs of a receipt as they were when it was cast', async () => {
+  test('a receipt keeps the Hubs of its voter at the time of the vote', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
@@ -83,21 +83,21 @@ describe('a fold leaves', () => {
     expect(await receiptsOf(opine, post)).toMatchObject([{ user: jonas.id, hubs: [hub.id] }]);
   });
 
-  test('what voters are told of their votes', async () => {
+  test('votes, counts and profiles read the same before and after a fold', async () => {
     let [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
     const posts = [await aSlider(maya), await aSlider(maya), await aSlider(maya)];
     for (const post of posts) await granted(castVote(jonas, post));
     for (const post of posts.slice(1)) await granted(castVote(lena, post, 'right'));
-    const look = async () => ({
+    const readAll = async () => ({
       votes: await Promise.all(
-        [jonas, lena].map(async (one) => (await profileSeenBy(one, one)).activity.votes),
+        [jonas, lena].map(async (voter) => (await profileSeenBy(voter, voter)).activity.votes),
       ),
       own: await Promise.all(
         posts.flatMap((post) => [jonas, lena].map(async (voter) => (await myVote(voter, post)).data)),
       ),
       counts: await Promise.all(posts.map((post) => countsOf(jonas, post))),
     });
-    const before = await look();
+    const before = await readAll();
     expect(before.votes).toEqual([3, 2]);
     expect(before.own.map(({ hasVoted }) => hasVoted)).toEqual([true, false, true, true, true, true]);
     expect(before.counts).toEqual([
@@ -106,7 +106,7 @@ describe('a fold leaves', () => {
       [0, 1, 0, 1, 0],
     ]);
     await votesAreFolded(opine);
-    expect(await look()).toEqual(before);
+    expect(await readAll()).toEqual(before);
     for (const post of posts) {
       expect(await castVote(jonas, post)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     }
@@ -114,26 +114,26 @@ describe('a fold leaves', () => {
     [jonas, lena] = await later(opine, '61 minutes', jonas, lena);
     await votesAreFolded(opine);
     expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(3);
-    expect(await look()).toEqual(before);
+    expect(await readAll()).toEqual(before);
   });
 
-  test('nothing of a voter or a post that is gone, and what there is of the others', async () => {
+  test('votes of a deleted account stay counted, and a deleted post stays 404', async () => {
     const [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
-    const [post, gone] = [await aSlider(maya), await aSlider(maya)];
-    for (const each of [post, gone]) {
+    const [post, deleted] = [await aSlider(maya), await aSlider(maya)];
+    for (const each of [post, deleted]) {
       for (const voter of [jonas, lena]) await granted(castVote(voter, each));
     }
     await granted(jonas.delete('/users/me'));
-    await granted(maya.delete(`/posts/${gone.id}`));
+    await granted(maya.delete(`/posts/${deleted.id}`));
     await votesAreFolded(opine);
     expect((await myVote(lena, post)).data.hasVoted).toBe(true);
     expect(await countsOf(lena, post)).toEqual([0, 2, 0, 0, 0]);
-    expect(await myVote(lena, gone)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    expect(await myVote(lena, deleted)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
   });
 });
 
-describe('friends hear of a vote', () => {
-  test('ten minutes later, where that is the delay', async () => {
+describe('a vote in the feeds of friends', () => {
+  test('a folded vote moves its post up ten minutes later with a delay of ten minutes', async () => {
     const opine = await anOpine(TEN_MINUTES);
     const people = { lena: await aRegistered(opine, 'Lena'), jonas: await aConfirmed(opine, 'Jonas') };
     await follow(people.lena, people.jonas);
@@ -153,7 +153,7 @@ describe('friends hear of a vote', () => {
     expect(await homeFeed(lena)).toEqual([after.id, post.id, between.id]);
   });
 
-  test('as if it had been folded in time, where that is late', async () => {
+  test('a late fold dates the activity like a fold in time', async () => {
     const opine = await anOpine(TEN_MINUTES);
     const people = { amara: await aHubReady(opine, 'Amara'), lena: await aRegistered(opine, 'Lena') };
     const hub = await aHub(people.amara);
@@ -167,7 +167,7 @@ describe('friends hear of a vote', () => {
     for (const friend of [amara, lena]) expect(await homeFeed(friend)).toEqual([newer.id, post.id]);
   });
 
-  test('at once, where there is no delay, and a fold does not bring it up again', async () => {
+  test('a vote moves its post up at once without a delay, and a fold does not move it again', async () => {
     const opine = await anOpine();
     const [lena, jonas] = [await aRegistered(opine, 'Lena'), await aConfirmed(opine, 'Jonas')];
     await follow(lena, jonas);
@@ -179,7 +179,7 @@ describe('friends hear of a vote', () => {
     expect(await homeFeed(lena)).toEqual([newer.id, post.id]);
   });
 
-  test('of private posts nowhere', async () => {
+  test('a vote on a private post reaches no feed of a non-member', async () => {
     const opine = await anOpine(TEN_MINUTES);
     const people = { lena: await aHubReady(opine, 'Lena'), amara: await aHubReady(opine, 'Amara') };
     const hub = await aHub(people.amara);
@@ -192,7 +192,7 @@ describe('friends hear of a vote', () => {
     expect(await homeFeed(lena)).not.toContain(post.id);
   });
 
-  test('in the Hubs where the voter is when it is folded', async () => {
+  test('a vote reaches co-members of the Hubs that the voter is in after the delay', async () => {
     const opine = await anOpine(TEN_MINUTES);
     const people = { amara: await aHubReady(opine, 'Amara'), lena: await aHubReady(opine, 'Lena') };
     const [hub, oak] = [await aHub(people.amara), await aHub(people.lena)];
@@ -208,7 +208,7 @@ describe('friends hear of a vote', () => {
     expect(await homeFeed(lena)).not.toContain(post.id);
   });
 
-  test('of whoever the voter has become part of', async () => {
+  test('a vote of a merged user reaches the followers of the user who remains', async () => {
     const opine = await anOpine(TEN_MINUTES);
     const [jonas, known] = [await aRegistered(opine, 'Jonas'), await aConfirmed(opine, 'Known')];
     const friend = await aRegistered(opine, 'Lena');
@@ -223,7 +223,7 @@ describe('friends hear of a vote', () => {
     expect((await profileSeenBy(merged, merged)).activity.votes).toBe(1);
   });
 
-  test('not of somebody who is gone by then', async () => {
+  test('a vote of a deleted account reaches no feed', async () => {
     const opine = await anOpine(TEN_MINUTES);
     const [friend, jonas] = [await aRegistered(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
     await follow(friend, jonas);

@@ -9,7 +9,7 @@ import { aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.t
 import { castVote, countsOf, distributionOf, hubVotesOf, myVote, summaryOf } from '../support/votes.ts';
 
 let opine: Opine;
-/** Amara's Hub, of which Jonas is a member. */
+/** Amara's Hub with the member Jonas. */
 let circle: Circle;
 
 beforeAll(async () => {
@@ -36,8 +36,8 @@ async function expectHidden(person: Client, post: Json): Promise<void> {
   await expectNoVotes(person, post);
 }
 
-describe('a post that one does not see is not there to vote on', () => {
-  test('for whoever is not in its Hub', async () => {
+describe('votes on a hidden post', () => {
+  test('a non-member neither votes on a private post nor reads its votes', async () => {
     const { amara, hub } = circle;
     const post = await aHubPost(amara, [hub], SLIDER);
     const nonMembers = [...(await nonMembersOf(opine, amara, hub)).values(), await aRegistered(opine)];
@@ -46,7 +46,7 @@ describe('a post that one does not see is not there to vote on', () => {
     expect(await countsOf(amara, post)).toEqual([]);
   });
 
-  test('for a member of another Hub, who names that', async () => {
+  test('a member of another Hub gets 404 with the id of their own Hub in ?hubId=', async () => {
     const { amara, hub } = circle;
     const lena = await aHubReady(opine, 'Lena');
     const [own, post] = [await aHub(lena), await aHubPost(amara, [hub], SLIDER)];
@@ -56,7 +56,7 @@ describe('a post that one does not see is not there to vote on', () => {
     expect(await countsOf(amara, post)).toEqual([]);
   });
 
-  test('for a member who has been removed; what they gave before stays', async () => {
+  test('a removed member gets 404, and their earlier vote stays counted', async () => {
     const { amara, jonas, hub } = circle;
     const [voted, post] = [await aHubPost(amara, [hub], SLIDER), await aHubPost(amara, [hub], SLIDER)];
     await vote(jonas, voted);
@@ -65,7 +65,7 @@ describe('a post that one does not see is not there to vote on', () => {
     expect([await countsOf(amara, voted), await countsOf(amara, post)]).toEqual([[0, 1, 0, 0, 0], []]);
   });
 
-  test('for a member whom its author has blocked, or who has blocked its author', async () => {
+  test('a member gets 404 while a block exists between them and the author, in either direction', async () => {
     const { amara, jonas, hub } = circle;
     const post = await aHubPost(amara, [hub], SLIDER);
     for (const [one, other] of [
@@ -80,7 +80,7 @@ describe('a post that one does not see is not there to vote on', () => {
     await vote(jonas, post);
   });
 
-  test('when it is deleted', async () => {
+  test('a deleted post is 404 for its author and its voters', async () => {
     const { amara, jonas, hub } = circle;
     const post = await aHubPost(amara, [hub], SLIDER);
     await vote(jonas, post);

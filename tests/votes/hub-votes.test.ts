@@ -24,16 +24,16 @@ const itemsFor = async (viewer: Client, post: Json) => (await granted(hubVotesOf
 const hubsFor = async (viewer: Client, post: Json): Promise<string[]> =>
   (await itemsFor(viewer, post)).map(({ hub }: Json) => hub.id);
 
-/** The item of `hub` where each of the five positions has so many votes; where nobody voted for none. */
+/** Returns the expected item of `hub` with these counts by position; none means no votes. */
 const itemOf = ({ id, name }: Json, counts: number[]) => ({
   hub: { id, name },
   summary: bucketsOf(counts),
   distribution: positionsOf(counts),
 });
 
-describe('the Hubs of a member are listed with the votes in each', () => {
+describe('GET /posts/{postId}/vote/hubs', () => {
   test.each(['private_locked_hub', 'public_hub'])(
-    'of a %s post, before the fold and after it',
+    'a member reads the votes of each own Hub of a %s post, before and after a fold',
     async (visibility) => {
       const { amara, noor, lena, hub, other } = await aTown(opine);
       const post = await aHubPost(amara, [hub, other], { ...SLIDER, visibility });
@@ -45,7 +45,7 @@ describe('the Hubs of a member are listed with the votes in each', () => {
         const { status, data } = await hubVotesOf(amara, post);
         expect([status, data.postId, data.items.length]).toEqual([200, post.id, 2]);
         expect(data.items).toEqual(expect.arrayContaining([inHub, inOther]));
-        // Each sees what is theirs, and nothing of the other Hub.
+        // Members of one Hub see nothing of the other.
         expect((await hubVotesOf(noor, post)).data).toEqual({ postId: post.id, items: [inHub] });
         expect((await hubVotesOf(lena, post)).data).toEqual({ postId: post.id, items: [inOther] });
       };
@@ -55,7 +55,7 @@ describe('the Hubs of a member are listed with the votes in each', () => {
     },
   );
 
-  test('with nothing where nobody has voted', async () => {
+  test('a Hub without votes of members has an empty result', async () => {
     const { amara, noor, maya, hub, other } = await aTown(opine);
     const post = await aHubPost(amara, [hub, other], OPEN);
     await vote(noor, post, 'left');
@@ -65,7 +65,7 @@ describe('the Hubs of a member are listed with the votes in each', () => {
     expect(items).toEqual(expect.arrayContaining([itemOf(hub, [0, 1, 0, 0, 0]), itemOf(other, [])]));
   });
 
-  test('by when the post came into them, as on its card', async () => {
+  test('Hubs are listed in the order of placement, as on the card', async () => {
     const { amara, hub, other } = await aTown(opine);
     const [third, fourth] = [await aHub(amara), await aHub(amara)];
     const post = await aHubPost(amara, [third, other], OPEN);
@@ -77,14 +77,14 @@ describe('the Hubs of a member are listed with the votes in each', () => {
     expect((await itemsFor(amara, post)).map((item: Json) => item.hub)).toEqual(hubs);
   });
 
-  test('by the names they have now', async () => {
+  test('a renamed Hub has its new name', async () => {
     const { amara, jonas, hub } = await aCircle(opine);
     const post = await aHubPost(amara, [hub], OPEN);
     await granted(requestChange(amara, hub, { name: 'Ash Street' }));
     expect(await itemsFor(jonas, post)).toEqual([itemOf({ id: hub.id, name: 'Ash Street' }, [])]);
   });
 
-  test('where the post is and where they are, as long as that is so', async () => {
+  test('a Hub is listed while the post is in it and the viewer is a member', async () => {
     const { amara, noor, maya, other } = await aTown(opine);
     const post = await aSlider(amara);
     await vote(maya, post, 'left');
@@ -97,10 +97,8 @@ describe('the Hubs of a member are listed with the votes in each', () => {
     await granted(requestLeave(noor, other));
     expect(await itemsFor(noor, post)).toEqual([]);
   });
-});
 
-describe('no Hub is listed', () => {
-  test('to whoever is in none of those where the post is', async () => {
+  test('the list is empty for guests and non-members', async () => {
     const { amara, hub } = await aCircle(opine);
     const post = await aHubPost(amara, [hub], OPEN);
     await vote(amara, post, 'left');
@@ -113,7 +111,7 @@ describe('no Hub is listed', () => {
     }
   });
 
-  test('when it is closed, as its last member has left', async () => {
+  test('a Hub that its last member left is not listed', async () => {
     const { amara, jonas, hub } = await aCircle(opine);
     const closing = await aHub(jonas);
     const post = await aHubPost(amara, [hub], OPEN);
@@ -126,7 +124,7 @@ describe('no Hub is listed', () => {
     }
   });
 
-  test('to the author of a private post who has left', async () => {
+  test('the list is empty for an author who left the Hub of a private post', async () => {
     const { amara, jonas, hub } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
     await vote(amara, post, 'left');
@@ -134,7 +132,7 @@ describe('no Hub is listed', () => {
     expect(await itemsFor(jonas, post)).toEqual([]);
   });
 
-  test('of what cannot have votes, or is no post', async () => {
+  test('a post without a slider is 409 and an unknown id is 404', async () => {
     const { amara } = await aCircle(opine);
     const thought = await aThought(amara);
     for (const viewer of [amara, aGuest(opine)]) {

@@ -23,20 +23,20 @@ beforeEach(async () => {
   town = await aTown(opine);
 });
 
-const AGAIN = refusal(409, 'VOTE_ALREADY_CAST');
+const ALREADY_CAST = refusal(409, 'VOTE_ALREADY_CAST');
 
-/** How Jonas leaves a Hub after he has voted in it. */
+/** Ways in which Jonas leaves a Hub after his vote. */
 const LEAVING: Readonly<Record<string, () => Promise<unknown>>> = {
-  leave: () => granted(requestLeave(town.jonas, town.hub)),
-  'are removed': () => granted(requestRemove(town.amara, town.hub, town.jonas)),
-  'end their account': async () => {
+  'leaves the Hub': () => granted(requestLeave(town.jonas, town.hub)),
+  'is removed': () => granted(requestRemove(town.amara, town.hub, town.jonas)),
+  'ends their account': async () => {
     await granted(town.jonas.delete('/users/me'));
     await untilGone(opine, town.jonas.id);
   },
 };
 
-describe('a vote counts where the voter is a member when they vote', () => {
-  test('not where they join later, nor when the post is shared there after that', async () => {
+describe('a vote of a Hub member', () => {
+  test('a vote does not count in Hubs that the voter joins later, even after a share into one', async () => {
     const { amara, lena, hub, other } = town;
     const third = await aHub(amara);
     const post = await aSlider(amara);
@@ -51,7 +51,7 @@ describe('a vote counts where the voter is a member when they vote', () => {
     expect(await poolsOf(lena, post, hub, third)).toEqual(Array(2).fill([0, 0, 0, 1, 0]));
   });
 
-  test('not where they have been', async () => {
+  test('a vote does not count in Hubs that the voter left before', async () => {
     const { amara, jonas, lena, hub, other } = town;
     const [open, locked] = [await aSlider(amara), await aHubPost(amara, [hub, other], SLIDER)];
     await place(amara, open, hub, other);
@@ -65,7 +65,7 @@ describe('a vote counts where the voter is a member when they vote', () => {
     }
   });
 
-  test('also where they are back', async () => {
+  test('a vote counts in a Hub that the voter has rejoined', async () => {
     const { amara, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, other], SLIDER);
     await granted(requestRemove(amara, other, lena));
@@ -74,7 +74,7 @@ describe('a vote counts where the voter is a member when they vote', () => {
     expect(await poolsOf(amara, post, hub, other)).toEqual([[], [0, 0, 0, 1, 0]]);
   });
 
-  test.each(Object.entries(LEAVING))('and stays when they %s', async (_, leave) => {
+  test.each(Object.entries(LEAVING))('a vote stays counted after the voter %s', async (_, leave) => {
     const { amara, jonas, hub, other } = town;
     const [open, locked] = [
       await aHubPost(amara, [hub, other], OPEN),
@@ -89,19 +89,19 @@ describe('a vote counts where the voter is a member when they vote', () => {
     expect(await countsOf(amara, open)).toEqual([1, 0, 0, 0, 0]);
   });
 
-  test('not where the member is into whom they merge, who cannot vote again', async () => {
+  test('a vote of a merged user does not count in the Hubs of the remaining user, who cannot vote again', async () => {
     const { amara, jonas, maya, hub } = town;
     const post = await aHubPost(amara, [hub], OPEN);
     await vote(maya, post, 'left');
     const merged = await mergeInto(opine, maya, jonas);
     await votesAreFolded(opine);
-    expect(await castVote(merged, post)).toMatchObject(AGAIN);
+    expect(await castVote(merged, post)).toMatchObject(ALREADY_CAST);
     expect([await countsOf(merged, post), await countsOf(merged, post, hub)]).toEqual([[0, 1, 0, 0, 0], []]);
   });
 });
 
-describe('a vote is one, in all Hubs of the post together', () => {
-  test('also for whoever joins another of them, leaves, or comes back', async () => {
+describe('a second vote', () => {
+  test('a second vote is 409 after the voter joins another Hub of the post, leaves, or rejoins', async () => {
     const { amara, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, other], SLIDER);
     await vote(lena, post, 'strong_left');
@@ -112,12 +112,12 @@ describe('a vote is one, in all Hubs of the post together', () => {
     ];
     for (const move of moves) {
       await move();
-      expect(await castVote(lena, post, 'right')).toMatchObject(AGAIN);
+      expect(await castVote(lena, post, 'right')).toMatchObject(ALREADY_CAST);
     }
     expect(await poolsOf(amara, post, other, hub)).toEqual([[1, 0, 0, 0, 0], []]);
   });
 
-  test('where a member of two votes ten times at once', async () => {
+  test('ten concurrent votes of one member count once in each of two Hubs', async () => {
     const { amara, jonas, hub, other } = town;
     const [open, locked] = [
       await aHubPost(amara, [hub, other], OPEN),
@@ -127,7 +127,7 @@ describe('a vote is one, in all Hubs of the post together', () => {
       const replies = await Promise.all(Array.from({ length: 10 }, () => castVote(jonas, post)));
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
       const refused = replies.filter(({ status }) => status !== 201);
-      for (const reply of refused) expect(reply).toMatchObject(AGAIN);
+      for (const reply of refused) expect(reply).toMatchObject(ALREADY_CAST);
       expect(await poolsOf(amara, post, hub, other)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
     }
     expect(await countsOf(amara, open)).toEqual([0, 1, 0, 0, 0]);

@@ -11,7 +11,7 @@ import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/peop
 import { aSlider } from '../support/posts.ts';
 import { castVote, summaryOf } from '../support/votes.ts';
 
-/** That `recipient` hears of `count` votes, when there are `total` of them. */
+/** `recipient` is notified of `count` votes when the post has `total`. */
 interface Milestone {
   readonly recipient: string;
   readonly total: number;
@@ -21,7 +21,7 @@ interface Milestone {
 let opine: Opine;
 let maya: Person;
 
-/** Many who vote: enough for every test, as each votes on a post once. */
+/** Enough voters for every test: each votes once on a post. */
 let audience: Voter[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
   maya = await aConfirmed(opine, 'Maya');
 });
 
-/** Those of `post`, by total, and by recipient where several have the same. */
+/** Returns the milestones of `post`, by total, count and recipient. */
 async function milestonesOf({ id }: Json): Promise<Milestone[]> {
   const { rows } = await sql<Milestone>`
     select subject_id::text as recipient, milestone_total as total, milestone_count as count
@@ -44,44 +44,44 @@ async function milestonesOf({ id }: Json): Promise<Milestone[]> {
   return rows;
 }
 
-/** What of it is for `recipient`: totals and counts. */
-async function heardBy({ id }: Somebody, post: Json): Promise<number[][]> {
+/** Returns total and count of each milestone of `post` for `recipient`. */
+async function milestonesFor({ id }: Somebody, post: Json): Promise<number[][]> {
   const milestones = await milestonesOf(post);
   return milestones.filter(({ recipient }) => recipient === id).map(({ total, count }) => [total, count]);
 }
 
-const toMaya = (total: number): Milestone => ({ recipient: maya.id, total, count: total });
+const milestoneOfMaya = (total: number): Milestone => ({ recipient: maya.id, total, count: total });
 
-/** The next `count` of the audience, from `first` on, vote; one after the other unless said. */
-const votesCome = (post: Json, first: number, count: number, atOnce?: number) =>
+/** Casts the votes of `count` of the audience from `first` on, one at a time by default. */
+const castVotes = (post: Json, first: number, count: number, atOnce?: number) =>
   audienceVotes(opine, audience.slice(first, first + count), post, atOnce);
 
-describe('whose post it is', () => {
-  test('hears of each hundred votes, and of none between', async () => {
+describe('vote milestones of an author', () => {
+  test('the author is notified at every 100 votes and not between', async () => {
     const post = await aSlider(maya);
-    const seen: Milestone[][] = [];
+    const milestones: Milestone[][] = [];
     let votes = 0;
     for (const next of [99, 1, 1, 98, 1, 50]) {
-      await votesCome(post, votes, next);
+      await castVotes(post, votes, next);
       votes += next;
       await votesAreFolded(opine);
-      seen.push(await milestonesOf(post));
+      milestones.push(await milestonesOf(post));
     }
-    const [first, second] = [[toMaya(100)], [toMaya(100), toMaya(200)]];
-    expect(seen).toEqual([[], first, first, first, second, second]);
+    const [first, second] = [[milestoneOfMaya(100)], [milestoneOfMaya(100), milestoneOfMaya(200)]];
+    expect(milestones).toEqual([[], first, first, first, second, second]);
   });
 
-  test('hears of each of several hundreds that came between two folds', async () => {
+  test('one fold notifies the author of each 100 votes since the last fold', async () => {
     const post = await aSlider(maya);
-    await votesCome(post, 0, 250, 8);
+    await castVotes(post, 0, 250, 8);
     await votesAreFolded(opine);
-    expect(await milestonesOf(post)).toEqual([toMaya(100), toMaya(200)]);
-    await votesCome(post, 250, 160, 8);
+    expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100), milestoneOfMaya(200)]);
+    await castVotes(post, 250, 160, 8);
     await votesAreFolded(opine);
-    expect(await milestonesOf(post)).toEqual([100, 200, 300, 400].map(toMaya));
+    expect(await milestonesOf(post)).toEqual([100, 200, 300, 400].map(milestoneOfMaya));
   });
 
-  test('hears of votes of everybody once, however many Hubs they counted in', async () => {
+  test('a vote that counts in several Hubs counts once for the milestone', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
     const members = await anAudienceIn(opine, hub, 60);
@@ -89,15 +89,15 @@ describe('whose post it is', () => {
     await audienceVotes(opine, members, post, 4);
     await votesAreFolded(opine);
     await place(amara, post, oak);
-    await votesCome(post, 0, 39);
+    await castVotes(post, 0, 39);
     await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([]);
-    await votesCome(post, 39, 1);
+    await castVotes(post, 39, 1);
     await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([{ recipient: amara.id, total: 100, count: 100 }]);
   });
 
-  test('hears of those that a Hub is shown later only once', async () => {
+  test('a vote that a later share counts in a Hub counts once for the milestone', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const hub = await aHub(amara);
     const members = await anAudienceIn(opine, hub, 60);
@@ -107,23 +107,23 @@ describe('whose post it is', () => {
     await votesAreFolded(opine);
     expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(60);
     expect(await milestonesOf(post)).toEqual([]);
-    await votesCome(post, 0, 40);
+    await castVotes(post, 0, 40);
     await votesAreFolded(opine);
-    expect(await milestonesOf(post)).toEqual([toMaya(100)]);
+    expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100)]);
   });
 
-  test('hears of an original and of its repost each by itself', async () => {
+  test('an original and its repost have separate milestones', async () => {
     const jonas = await aConfirmed(opine, 'Jonas');
     const post = await aSlider(maya);
     const repost = await aRepost(jonas, post, { sliderText: 'Is that so?' });
-    await votesCome(post, 0, 60);
-    await votesCome(repost, 0, 100);
+    await castVotes(post, 0, 60);
+    await castVotes(repost, 0, 100);
     await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([]);
     expect(await milestonesOf(repost)).toEqual([{ recipient: jonas.id, total: 100, count: 100 }]);
   });
 
-  test('hears nothing of a post that is private', async () => {
+  test('a private post has no milestones', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
     const members = await anAudienceIn(opine, hub, 101);
@@ -139,11 +139,11 @@ describe('whose post it is', () => {
     }
   });
 
-  test('hears nothing once their account has ended', async () => {
+  test('an author with a deleted account has no milestones', async () => {
     const post = await aSlider(maya);
-    await votesCome(post, 0, 99);
+    await castVotes(post, 0, 99);
     await votesAreFolded(opine);
-    await votesCome(post, 99, 1);
+    await castVotes(post, 99, 1);
     await granted(maya.delete('/users/me'));
     await votesAreFolded(opine);
     const { rows } = await sql`
@@ -153,100 +153,100 @@ describe('whose post it is', () => {
   });
 });
 
-describe('who has voted', () => {
-  test('hears of each five hundred votes since their own, however many folds there were', async () => {
+describe('vote milestones of a voter', () => {
+  test('a voter is notified at every 500 votes after their own, across any number of folds', async () => {
     const post = await aSlider(maya);
     const jonas = await aRegistered(opine, 'Jonas');
-    await votesCome(post, 0, 1);
+    await castVotes(post, 0, 1);
     await granted(castVote(jonas, post));
-    await votesCome(post, 1, 100);
+    await castVotes(post, 1, 100);
     let others = 101;
     for (const next of [100, 298, 1, 1, 400, 201]) {
       await votesAreFolded(opine);
-      await votesCome(post, others, next, 8);
+      await castVotes(post, others, next, 8);
       others += next;
-      // Jonas hears nothing of 499 votes since his own.
-      if (others === 500) expect(await heardBy(jonas, post)).toEqual([]);
+      // 499 votes after his own are no milestone for Jonas.
+      if (others === 500) expect(await milestonesFor(jonas, post)).toEqual([]);
     }
     await votesAreFolded(opine);
 
     const milestones = await milestonesOf(post);
     const early = [audience[0]?.id, jonas.id, ...audience.slice(1, 101).map(({ id }) => id)];
     for (const [index, id] of early.entries()) {
-      const heard = milestones.filter(({ recipient }) => recipient === id);
-      expect(heard.map(({ total, count }) => [total, count])).toEqual([
+      const own = milestones.filter(({ recipient }) => recipient === id);
+      expect(own.map(({ total, count }) => [total, count])).toEqual([
         [index + 501, 500],
         [index + 1001, 1000],
       ]);
     }
-    const ofVoters = milestones.filter(({ recipient }) => recipient !== maya.id);
+    const forVoters = milestones.filter(({ recipient }) => recipient !== maya.id);
     const upTo1103 = (first: number, count: number) =>
       Array.from({ length: 1104 - first }, (_, index) => `${first + index} ${count}`);
-    expect(ofVoters.map(({ total, count }) => `${total} ${count}`).sort()).toEqual(
+    expect(forVoters.map(({ total, count }) => `${total} ${count}`).sort()).toEqual(
       [...upTo1103(501, 500), ...upTo1103(1001, 1000)].sort(),
     );
-    expect(new Set(ofVoters.map(({ recipient, count }) => `${recipient} ${count}`)).size).toBe(
-      ofVoters.length,
+    expect(new Set(forVoters.map(({ recipient, count }) => `${recipient} ${count}`)).size).toBe(
+      forVoters.length,
     );
-    expect(await heardBy(maya, post)).toEqual(
+    expect(await milestonesFor(maya, post)).toEqual(
       Array.from({ length: 11 }, (_, index) => [100 * (index + 1), 100 * (index + 1)]),
     );
   });
 
-  test('at the same moment as others hears of it once, and so does each of them', async () => {
+  test('voters of the same moment are each notified once', async () => {
     const post = await aSlider(maya);
-    await votesCome(post, 0, 100, 10);
+    await castVotes(post, 0, 100, 10);
     await sql`update app.fresh_votes set cast_at = date_trunc('hour', cast_at) where post_id = ${post.id}`.execute(
       opine.database.superuser,
     );
     await votesAreFolded(opine);
-    await votesCome(post, 100, 499, 10);
+    await castVotes(post, 100, 499, 10);
     await votesAreFolded(opine);
     const early = audience.slice(0, 100).map(({ id }) => id);
-    const ofVoters = async () => (await milestonesOf(post)).filter(({ recipient }) => recipient !== maya.id);
-    const heard = await ofVoters();
-    expect(heard.every(({ recipient }) => early.includes(recipient))).toBe(true);
-    await votesCome(post, 599, 1);
+    const forVoters = async () => (await milestonesOf(post)).filter(({ recipient }) => recipient !== maya.id);
+    const notified = await forVoters();
+    expect(notified.every(({ recipient }) => early.includes(recipient))).toBe(true);
+    await castVotes(post, 599, 1);
     await votesAreFolded(opine);
-    const all = await ofVoters();
-    expect(all.slice(0, heard.length)).toEqual(heard);
+    const all = await forVoters();
+    expect(all.slice(0, notified.length)).toEqual(notified);
     expect(all.map(({ recipient }) => recipient).sort()).toEqual(early.sort());
     expect(all.map(({ total }) => total)).toEqual(Array.from({ length: 100 }, (_, index) => 501 + index));
     expect(new Set(all.map(({ count }) => count))).toEqual(new Set([500]));
   });
 
-  test('hears of it once where several workers fold at once', async () => {
+  test('a voter is notified once when several workers fold concurrently', async () => {
     const post = await aSlider(maya);
-    await votesCome(post, 0, 310, 8);
+    await castVotes(post, 0, 310, 8);
     await Promise.all([votesAreFolded(opine), votesAreFolded(opine), votesAreFolded(opine)]);
-    await Promise.all([votesCome(post, 310, 300, 8), votesAreFolded(opine), votesAreFolded(opine)]);
+    await Promise.all([castVotes(post, 310, 300, 8), votesAreFolded(opine), votesAreFolded(opine)]);
     await Promise.all([votesAreFolded(opine), votesAreFolded(opine), votesAreFolded(opine)]);
     await votesAreFolded(opine);
     const milestones = await milestonesOf(post);
-    const ofMaya = milestones.filter(({ recipient }) => recipient === maya.id);
-    expect(ofMaya).toEqual([100, 200, 300, 400, 500, 600].map(toMaya));
-    const ofVoters = milestones.filter(({ recipient }) => recipient !== maya.id);
-    expect(new Set(ofVoters.map(({ recipient }) => recipient)).size).toBe(110);
-    expect(ofVoters.map(({ total }) => total)).toEqual(
+    const forMaya = milestones.filter(({ recipient }) => recipient === maya.id);
+    expect(forMaya).toEqual([100, 200, 300, 400, 500, 600].map(milestoneOfMaya));
+    const forVoters = milestones.filter(({ recipient }) => recipient !== maya.id);
+    expect(new Set(forVoters.map(({ recipient }) => recipient)).size).toBe(110);
+    expect(forVoters.map(({ total }) => total)).toEqual(
       Array.from({ length: 110 }, (_, index) => 501 + index),
     );
   });
 
-  test('on their own post gets the milestones of an author and those of a voter, each once', async () => {
+  test('an author who votes on their own post gets the milestones of an author and of a voter, each once', async () => {
     const post = await aSlider(maya);
-    await votesCome(post, 0, 99);
+    await castVotes(post, 0, 99);
     await granted(castVote(maya, post));
-    await votesCome(post, 99, 500, 8);
+    await castVotes(post, 99, 500, 8);
     await votesAreFolded(opine);
     await votesAreFolded(opine);
-    expect(await heardBy(maya, post)).toEqual([
+    expect(await milestonesFor(maya, post)).toEqual([
       ...[100, 200, 300, 400, 500].map((total) => [total, total]),
       [600, 500],
       [600, 600],
     ]);
   });
 
-  test('and has ended their account hears nothing; the others hear what they would have', async () => {
+  test('a voter with a deleted account is not notified, and the milestones of others do not change', async () => {
     const post = await aSlider(maya);
     const [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
     const noor = await aRegistered(opine, 'Noor');
@@ -254,19 +254,19 @@ describe('who has voted', () => {
     await granted(jonas.delete('/users/me'));
     await votesAreFolded(opine);
     await granted(lena.delete('/users/me'));
-    await votesCome(post, 0, 500, 8);
+    await castVotes(post, 0, 500, 8);
     await votesAreFolded(opine);
-    expect(await heardBy(jonas, post)).toEqual([]);
-    expect(await heardBy(lena, post)).toEqual([]);
-    expect(await heardBy(noor, post)).toEqual([[503, 500]]);
+    expect(await milestonesFor(jonas, post)).toEqual([]);
+    expect(await milestonesFor(lena, post)).toEqual([]);
+    expect(await milestonesFor(noor, post)).toEqual([[503, 500]]);
   });
 });
 
 describe.each([
   ['before their votes are folded', async () => {}],
-  ['after it', () => votesAreFolded(opine)],
-])('whoever becomes part of another user %s', (_, fold) => {
-  test('leaves the milestones of their votes to them, each once', async () => {
+  ['after their votes are folded', () => votesAreFolded(opine)],
+])('a voter who merges into another user %s', (_, fold) => {
+  test('the remaining user gets the milestones of both votes, each once', async () => {
     const [both, theirs] = [await aSlider(maya), await aSlider(maya)];
     const [jonas, known] = [await aRegistered(opine, 'Jonas'), await aConfirmed(opine, 'Known')];
     await granted(castVote(jonas, both));
@@ -274,33 +274,33 @@ describe.each([
     await granted(castVote(jonas, theirs));
     await fold();
     await mergeInto(opine, jonas, known);
-    await votesCome(both, 0, 500, 8);
-    await votesCome(theirs, 0, 500, 8);
+    await castVotes(both, 0, 500, 8);
+    await castVotes(theirs, 0, 500, 8);
     await votesAreFolded(opine);
-    expect(await heardBy(known, both)).toEqual([[502, 500]]);
-    expect(await heardBy(known, theirs)).toEqual([[501, 500]]);
-    for (const post of [both, theirs]) expect(await heardBy(jonas, post)).toEqual([]);
+    expect(await milestonesFor(known, both)).toEqual([[502, 500]]);
+    expect(await milestonesFor(known, theirs)).toEqual([[501, 500]]);
+    for (const post of [both, theirs]) expect(await milestonesFor(jonas, post)).toEqual([]);
   });
 });
 
-test('a voter who becomes part of the author leaves them both milestones of a total', async () => {
+test('a voter who merges into the author leaves them the milestones of an author and of a voter', async () => {
   const [post, jonas] = [await aSlider(maya), await aRegistered(opine, 'Jonas')];
-  await votesCome(post, 0, 99);
+  await castVotes(post, 0, 99);
   await granted(castVote(jonas, post));
-  await votesCome(post, 99, 500, 8);
+  await castVotes(post, 99, 500, 8);
   await votesAreFolded(opine);
-  expect(await heardBy(jonas, post)).toEqual([[600, 500]]);
+  expect(await milestonesFor(jonas, post)).toEqual([[600, 500]]);
   await mergeInto(opine, jonas, maya);
-  expect(await heardBy(maya, post)).toEqual([
+  expect(await milestonesFor(maya, post)).toEqual([
     ...[100, 200, 300, 400, 500].map((total) => [total, total]),
     [600, 500],
     [600, 600],
   ]);
 });
 
-test('a milestone names its post, who hears of it and how many there are, and nobody and nothing else', async () => {
+test('a milestone event holds its post, recipient, total, count and time only', async () => {
   const post = await aSlider(maya);
-  await votesCome(post, 0, 100, 8);
+  await castVotes(post, 0, 100, 8);
   await votesAreFolded(opine);
   const { rows } = await sql<{ event: Json }>`
     select jsonb_strip_nulls(to_jsonb(e)) as event from app.events as e

@@ -15,7 +15,7 @@ import { castVote, countsOf, myVote } from '../support/votes.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How many hours after the beginning of the hour of a vote its totals expire. */
+/** Hours from the hour of a vote to its deadline (docs/product.md V7). */
 const KEPT = 337;
 
 let opine: Opine;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Moves the time to so many hours and minutes after `start`, and signs `people` in again. */
+/** Moves the clock to `hours` and `minutes` after `start` and signs `people` in again. */
 async function at<People extends readonly Person[]>(
   start: number,
   hours: number,
@@ -37,7 +37,7 @@ async function at<People extends readonly Person[]>(
   return later(opine, `${milliseconds} milliseconds`, ...people);
 }
 
-/** When the next hour begins, and two Hubs of Amara's with Jonas and Lena, and a post that is in none of them. */
+/** Creates two Hubs of Amara's with Jonas and Lena, and a post in neither; `start` is the next full hour. */
 async function aWorld() {
   const amara = await aHubReady(opine, 'Amara');
   const [hub, oak] = [await aHub(amara), await aHub(amara, { name: 'Oak Street' })];
@@ -64,17 +64,17 @@ async function receiptsOf({ id }: Post): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-const pendingTotalsArePruned = () => sql`select app.prune_pending_totals()`.execute(opine.database.superuser);
+const prunePendingTotals = () => sql`select app.prune_pending_totals()`.execute(opine.database.superuser);
 
 describe.each([
-  ['totals', () => votesAreFolded(opine)],
-  ['votes that are not folded', async () => {}],
-])('%s', (_, fold) => {
+  ['folded', () => votesAreFolded(opine)],
+  ['unfolded', async () => {}],
+])('%s waiting votes', (_, fold) => {
   describe.each([
     ['at the beginning of an hour', 1],
     ['at the end of an hour', 57],
-  ])('of a vote %s', (_, minute) => {
-    test('are shown up to 337 hours after that beginning, for good', async () => {
+  ])('a vote %s', (_, minute) => {
+    test('a share within 337 hours of the hour of the vote counts the vote for good', async () => {
       const { start, hub, oak, post, ...people } = await aWorld();
       let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
       await granted(castVote(jonas, post, 'left'));
@@ -90,7 +90,7 @@ describe.each([
       expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
     });
 
-    test('are shown never after that', async () => {
+    test('a share after 337 hours does not count the vote', async () => {
       const { start, hub, post, ...people } = await aWorld();
       let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
       await granted(castVote(jonas, post, 'left'));
@@ -104,7 +104,7 @@ describe.each([
     });
   });
 
-  test('of several hours expire hour by hour', async () => {
+  test('votes of two hours expire an hour apart', async () => {
     const { start, hub, post, ...people } = await aWorld();
     let [amara, jonas, lena] = await at(start, 0, 30, people.amara, people.jonas, people.lena);
     await granted(castVote(jonas, post, 'left'));
@@ -117,39 +117,39 @@ describe.each([
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  test('that have expired are removed, and the votes stay cast', async () => {
+  test('expired votes are deleted, and their voters still cannot vote again', async () => {
     const { start, hub, post, ...people } = await aWorld();
     let [amara, jonas] = await at(start, 0, 10, people.amara, people.jonas);
     await granted(castVote(jonas, post, 'left'));
     await fold();
     const before = (await myVote(jonas, post)).data;
     [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
-    await pendingTotalsArePruned();
+    await prunePendingTotals();
     expect(await pendingOf(post)).toBeGreaterThan(0);
     [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
-    await pendingTotalsArePruned();
+    await prunePendingTotals();
     expect(await pendingOf(post)).toBe(0);
 
     expect(await receiptsOf(post)).toBe(1);
     expect((await myVote(jonas, post)).data).toEqual(before);
     expect(before.hasVoted).toBe(true);
     expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
-    const again = () => castVote(jonas, post, 'right');
-    expect(await again()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    const voteAgain = () => castVote(jonas, post, 'right');
+    expect(await voteAgain()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     await place(amara, post, hub);
-    expect(await again()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    expect(await voteAgain()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     expect(await countsOf(amara, post, hub)).toEqual([]);
     expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
   });
 
-  test('that were shown in time stay when those of other Hubs are removed', async () => {
+  test('votes that a share counted in time stay when the worker deletes those of other Hubs', async () => {
     const { start, hub, oak, post, ...people } = await aWorld();
     let [amara, jonas, lena] = await at(start, 0, 10, people.amara, people.jonas, people.lena);
     await granted(castVote(jonas, post, 'left'));
     await fold();
     await place(amara, post, hub);
     [amara, jonas, lena] = await at(start, KEPT, 1, amara, jonas, lena);
-    await pendingTotalsArePruned();
+    await prunePendingTotals();
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
     await place(amara, post, oak);
     await granted(castVote(lena, post, 'right'));

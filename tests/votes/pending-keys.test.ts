@@ -24,7 +24,7 @@ const aKey = () => randomBytes(32).toString('base64');
 const OLD = aKey();
 const NEW = aKey();
 
-/** Two Hubs of Amara's with Jonas and Lena, and a post that is in neither. */
+/** Creates two Hubs of Amara's with Jonas and Lena, and a post in neither. */
 async function aWorld(opine: Opine) {
   const amara = await aHubReady(opine, 'Amara');
   const [hub, oak] = [await aHub(amara), await aHub(amara, { name: 'Oak Street' })];
@@ -34,8 +34,8 @@ async function aWorld(opine: Opine) {
   return { hub, oak, amara, jonas, lena, post: await aSlider(await aConfirmed(opine)) };
 }
 
-describe('a key', () => {
-  /** What `use` does with a server on `database` that knows `keys`, which is stopped after it. */
+describe('rotation of PENDING_VOTE_KEY', () => {
+  /** Runs `use` against a server on `database` with `keys`. */
   async function withKeys<T>(
     database: TestDatabase,
     keys: string,
@@ -55,7 +55,7 @@ describe('a key', () => {
     return database;
   }
 
-  const over = ({ url }: Opine, person: Person): Person => ({
+  const connectTo = ({ url }: Opine, person: Person): Person => ({
     ...person,
     ...clientOf(url, person.session.accessToken),
   });
@@ -63,10 +63,10 @@ describe('a key', () => {
   const foldWith = (opine: Opine, keys: string) => votesAreFolded(opine, { PENDING_VOTE_KEY: keys });
 
   describe.each([
-    ['whose votes are folded', foldWith],
-    ['whose votes are not folded', async () => {}],
-  ])('%s', (_, fold) => {
-    test('that a newer one has followed opens what it has sealed', async () => {
+    ['folded', foldWith],
+    ['unfolded', async () => {}],
+  ])('%s waiting votes', (_, fold) => {
+    test('the old key opens its votes after a new key comes first', async () => {
       const database = await aDatabase();
       const world = await withKeys(database, OLD, async (opine) => {
         const world = await aWorld(opine);
@@ -76,7 +76,7 @@ describe('a key', () => {
       });
       await withKeys(database, `${NEW},${OLD}`, async (opine) => {
         const { hub, oak, post } = world;
-        const [amara, lena] = [over(opine, world.amara), over(opine, world.lena)];
+        const [amara, lena] = [connectTo(opine, world.amara), connectTo(opine, world.lena)];
         await granted(castVote(lena, post, 'strong_right'));
         await fold(opine, `${NEW},${OLD}`);
         await place(amara, post, hub);
@@ -87,7 +87,7 @@ describe('a key', () => {
       });
     });
 
-    test('that comes first seals, and one that was taken away is missed by nobody else', async () => {
+    test('the first key seals, and votes of a removed key wait until the key is back', async () => {
       const database = await aDatabase();
       const { hub, oak, post, ...people } = await withKeys(database, `${OLD},${NEW}`, async (opine) => {
         const world = await aWorld(opine);
@@ -96,7 +96,7 @@ describe('a key', () => {
         return world;
       });
       await withKeys(database, NEW, async (opine) => {
-        const [amara, lena] = [over(opine, people.amara), over(opine, people.lena)];
+        const [amara, lena] = [connectTo(opine, people.amara), connectTo(opine, people.lena)];
         expect((await castVote(lena, post, 'strong_right')).status).toBe(201);
         await fold(opine, NEW);
         expect((await requestPlace(amara, post, [hub])).status).toBe(201);
@@ -107,14 +107,14 @@ describe('a key', () => {
         expect(await countsOf(lena, post)).toEqual([0, 1, 1, 0, 1]);
       });
       await withKeys(database, `${NEW},${OLD}`, async (opine) => {
-        const amara = over(opine, people.amara);
+        const amara = connectTo(opine, people.amara);
         await place(amara, post, oak);
         expect(await countsOf(amara, post, oak)).toEqual([0, 1, 1, 0, 1]);
       });
     });
   });
 
-  test('is no part of what a request is known by: one is replayed whatever keys there are by then', async () => {
+  test('an idempotent share replays after a key rotation', async () => {
     const database = await aDatabase();
     const extras = { headers: { 'idempotency-key': 'share' } };
     const share = (sharer: Person, { hub, post }: Json) =>
@@ -124,14 +124,14 @@ describe('a key', () => {
       return { world, first: await share(world.amara, world) };
     });
     await withKeys(database, `${NEW},${OLD}`, async (opine) => {
-      const again = await share(over(opine, world.amara), world);
+      const again = await share(connectTo(opine, world.amara), world);
       expect([again.status, again.data]).toEqual([201, first.data]);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
     });
   });
 });
 
-describe('the configuration', () => {
+describe('PENDING_VOTE_KEY', () => {
   const PRODUCTION = {
     NODE_ENV: 'production',
     SMS_PROVIDER: 'twilio',
@@ -140,9 +140,9 @@ describe('the configuration', () => {
     SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
     SMS_TWILIO_FROM: '+12025550100',
   };
-  const PLACES: readonly (readonly [string, Environment])[] = [
+  const ENVIRONMENTS: readonly (readonly [string, Environment])[] = [
     ['in production', PRODUCTION],
-    ['elsewhere', {}],
+    ['in development', {}],
   ];
   const VALID = aKey();
   let database: TestDatabase;
@@ -153,40 +153,40 @@ describe('the configuration', () => {
 
   afterAll(() => database.drop());
 
-  describe.each(PLACES)('%s', (_, place) => {
+  describe.each(ENVIRONMENTS)('%s', (_, variables) => {
     const environment = (key: string | undefined): Environment => ({
       ...testEnvironment(database),
-      ...place,
+      ...variables,
       PENDING_VOTE_KEY: key,
     });
 
     test.each([
-      ['none', undefined],
-      ['an empty one', ''],
-      ['one that is no base64', 'a secret of tests, long enough to be one!!!!'],
-      ['one in hexadecimal', randomBytes(32).toString('hex')],
-      ['one of 16 bytes', randomBytes(16).toString('base64')],
-      ['one of 31 bytes', randomBytes(31).toString('base64')],
-      ['one of 33 bytes', randomBytes(33).toString('base64')],
-      ['a short one after a good one', `${VALID},c2hvcnQ=`],
-      ['nothing after a comma', `${VALID},`],
-      ['nothing before a comma', `,${VALID}`],
-      ['two that are not separated', `${VALID}${VALID}`],
-      ['two separated otherwise', `${VALID};${VALID}`],
-    ])('is refused at the start for %s, by the name of the key alone', async (_, key) => {
-      const started = startServer(environment(key));
+      ['no key', undefined],
+      ['an empty key', ''],
+      ['a key that is not base64', 'a secret of tests, long enough to be one!!!!'],
+      ['a hexadecimal key', randomBytes(32).toString('hex')],
+      ['a key of 16 bytes', randomBytes(16).toString('base64')],
+      ['a key of 31 bytes', randomBytes(31).toString('base64')],
+      ['a key of 33 bytes', randomBytes(33).toString('base64')],
+      ['a short key after a valid key', `${VALID},c2hvcnQ=`],
+      ['no key after a comma', `${VALID},`],
+      ['no key before a comma', `,${VALID}`],
+      ['two keys without a separator', `${VALID}${VALID}`],
+      ['two keys with another separator', `${VALID};${VALID}`],
+    ])('the server refuses to start with %s and names the variable without its value', async (_, key) => {
+      const starting = startServer(environment(key));
       onTestFinished(() =>
-        started.then(
+        starting.then(
           (server) => server.stop(),
           () => {},
         ),
       );
-      await expect(started).rejects.toThrow(ConfigError);
-      await expect(started).rejects.toThrow(/^Wrong configuration: PENDING_VOTE_KEY [^;]*\.$/);
-      if (key) await expect(started).rejects.not.toThrow(key);
+      await expect(starting).rejects.toThrow(ConfigError);
+      await expect(starting).rejects.toThrow(/^Wrong configuration: PENDING_VOTE_KEY [^;]*\.$/);
+      if (key) await expect(starting).rejects.not.toThrow(key);
     });
 
-    test('takes one, and several', () => {
+    test('one key and several keys are valid', () => {
       for (const keys of [[VALID], [VALID, OLD], [VALID, OLD, NEW]]) {
         const config = readConfig(environment(keys.join(',')));
         expect(config.PENDING_VOTE_KEY).toEqual(keys);
@@ -195,22 +195,22 @@ describe('the configuration', () => {
   });
 });
 
-describe('what is stored', () => {
-  /** The rows of `table` about `post`, each with how it was sealed. */
+describe('stored waiting votes', () => {
+  /** Returns the sealed bytes of each row of `table` about `post`. */
   async function sealedIn({ database }: Opine, table: string, { id }: Json): Promise<Buffer[]> {
     const { rows } = await sql<{ sealed: Buffer }>`
       select sealed from ${sql.table(table)} where post_id = ${id}`.execute(database.superuser);
     return rows.map(({ sealed }) => sealed);
   }
 
-  /** Runs `use` while no vote can be folded. */
-  const whileNothingIsFolded = ({ database }: Opine, use: () => Promise<void>) =>
-    database.superuser.transaction().execute(async (holder) => {
-      await sql`lock table app.pending_totals in share mode`.execute(holder);
+  /** Runs `use` while a lock keeps votes from being folded. */
+  const whileFoldsAreBlocked = ({ database }: Opine, use: () => Promise<void>) =>
+    database.superuser.transaction().execute(async (transaction) => {
+      await sql`lock table app.pending_totals in share mode`.execute(transaction);
       await use();
     });
 
-  /** An Opine where it is half past some hour, so that no other begins meanwhile. */
+  /** Starts an Opine at half past an hour, so that no hour ends during the test. */
   async function anOpineAtHalfPast(): Promise<Opine> {
     const opine = await anOpine();
     const sinceHour = (await timeIn(opine)).getTime() % 3_600_000;
@@ -220,7 +220,7 @@ describe('what is stored', () => {
 
   const distinct = (sealed: readonly Buffer[]) => new Set(sealed.map((bytes) => bytes.toString('hex'))).size;
 
-  test('of a vote is sealed: each otherwise, without a Hub, and as long as any other', async () => {
+  test('sealed ballots differ, have one length and show no Hub', async () => {
     const opine = await anOpineAtHalfPast();
     const { hub, oak, amara, jonas, lena, post } = await aWorld(opine);
     const voters = [amara, jonas, lena];
@@ -230,7 +230,7 @@ describe('what is stored', () => {
       voters.push(member);
     }
     const other = await aSlider(await aConfirmed(opine));
-    await whileNothingIsFolded(opine, async () => {
+    await whileFoldsAreBlocked(opine, async () => {
       for (const voter of voters) await granted(castVote(voter, post, 'left'));
       for (const [index, voter] of voters.entries()) {
         await granted(castVote(voter, other, POSITIONS[index]));
@@ -249,14 +249,14 @@ describe('what is stored', () => {
       const { rows } = await sql<{ row: string }>`
         select (to_jsonb(b) - 'sealed')::text as row from app.pending_ballots as b where post_id = ${other.id}
       `.execute(opine.database.superuser);
-      // Beside what is sealed, one that votes left is stored as one that votes right, and names nobody.
+      // The unsealed columns are the same for every position and name nobody.
       expect(rows).toEqual(rows.map(() => rows[0]));
       expect(rows).toHaveLength(5);
       for (const { id } of [...voters, hub, oak]) expect(rows[0]?.row).not.toContain(id);
     });
   });
 
-  test('of totals is sealed: each otherwise, and as long for few as for many', async () => {
+  test('sealed totals differ and have one length for few and for many votes', async () => {
     const opine = await anOpineAtHalfPast();
     const { hub, oak, amara, jonas, lena } = await aWorld(opine);
     const author = await aConfirmed(opine);
@@ -282,28 +282,28 @@ describe('what is stored', () => {
   });
 });
 
-test('the key is in no row, no log, no answer and no error', async () => {
+test('no row, log, response or error holds the key', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const environment = { ...testEnvironment(database), PENDING_VOTE_KEY: `${NEW},${OLD}`, LOG_LEVEL: 'trace' };
   const server = await startServerProcess(environment);
   const opine: Opine = { url: server.url, database, stop: async () => {} };
-  const told: string[] = [];
-  const hears = async (reply: ReturnType<typeof castVote>): Promise<number> => {
+  const texts: string[] = [];
+  const record = async (reply: ReturnType<typeof castVote>): Promise<number> => {
     const { status, headers, message, data, error } = await reply;
-    told.push(JSON.stringify([status, [...headers], message, data, error]));
+    texts.push(JSON.stringify([status, [...headers], message, data, error]));
     return status;
   };
   const key = { headers: { 'idempotency-key': 'share' } };
   const { hub, oak, amara, jonas, lena, post } = await aWorld(opine);
-  const shareOnce = () => hears(amara.post(`/posts/${post.id}/share/hubs`, { hubIds: [hub.id] }, key));
+  const shareOnce = () => record(amara.post(`/posts/${post.id}/share/hubs`, { hubIds: [hub.id] }, key));
   const fold = () => votesAreFolded(opine, { PENDING_VOTE_KEY: `${NEW},${OLD}` });
 
-  expect(await hears(castVote(jonas, post))).toBe(201);
-  expect(await hears(castVote(jonas, post))).toBe(409);
-  expect(await hears(jonas.post(`/posts/${post.id}/vote`, { position: 'middle' }))).toBe(422);
+  expect(await record(castVote(jonas, post))).toBe(201);
+  expect(await record(castVote(jonas, post))).toBe(409);
+  expect(await record(jonas.post(`/posts/${post.id}/vote`, { position: 'middle' }))).toBe(422);
   await whileRowsAreRefused(database, 'app.pending_ballots', async () => {
-    expect(await hears(castVote(lena, post))).toBe(500);
+    expect(await record(castVote(lena, post))).toBe(500);
   });
   await whileRowsAreRefused(database, 'app.pending_totals', async () => {
     await granted(castVote(lena, post));
@@ -311,42 +311,42 @@ test('the key is in no row, no log, no answer and no error', async () => {
       () => 'none',
       (error) => error,
     );
-    told.push(inspect(problem, { depth: 9 }));
+    texts.push(inspect(problem, { depth: 9 }));
   });
   await whileRowsAreRefused(database, 'app.placements', async () => {
-    expect(await hears(amara.post(`/posts/${post.id}/share/hubs`, { hubIds: [oak.id] }))).toBe(500);
+    expect(await record(amara.post(`/posts/${post.id}/share/hubs`, { hubIds: [oak.id] }))).toBe(500);
   });
   expect(await shareOnce()).toBe(201);
   expect(await shareOnce()).toBe(201);
   await fold();
-  const stored = await everythingIn(database);
+  const stored = await allRows(database);
   const { stdout, stderr } = await server.end();
 
   expect(stored.some((row) => row.includes(post.id))).toBe(true);
   expect(stored.some((row) => row.includes('"sealed"'))).toBe(true);
   expect(stdout).toContain('cast_vote');
-  for (const secret of [NEW, OLD].flatMap(spellingsOf)) {
-    for (const text of [...stored, ...told, stdout, stderr]) expect(text.includes(secret)).toBe(false);
+  for (const secret of [NEW, OLD].flatMap(encodingsOf)) {
+    for (const text of [...stored, ...texts, stdout, stderr]) expect(text.includes(secret)).toBe(false);
   }
 });
 
-/** How a key may be written. */
-function spellingsOf(key: string): string[] {
+/** Returns `key` in every encoding that a leak may have. */
+function encodingsOf(key: string): string[] {
   const bytes = Buffer.from(key, 'base64');
   return [key.slice(0, 40), bytes.toString('hex'), bytes.toString('base64url').slice(0, 40)];
 }
 
-/** Every row of every table but the catalogue's, and what connections have asked last. */
-async function everythingIn({ superuser }: TestDatabase): Promise<string[]> {
+/** Returns every row of every table, and the last query of each connection. */
+async function allRows({ superuser }: TestDatabase): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class as c
     where c.relkind in ('r', 'p', 'm') and c.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
   `.execute(superuser);
-  const everything: string[] = [];
+  const found: string[] = [];
   for (const name of [...tables.map((table) => table.name), 'pg_stat_activity', 'pg_db_role_setting']) {
     const { rows } = await sql<{ row: string }>`
       select to_jsonb(t)::text as row from ${sql.raw(name)} as t`.execute(superuser);
-    everything.push(...rows.map(({ row }) => row));
+    found.push(...rows.map(({ row }) => row));
   }
-  return everything;
+  return found;
 }

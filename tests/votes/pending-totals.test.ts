@@ -33,7 +33,7 @@ beforeEach(async () => {
   maya = await aConfirmed(opine, 'Maya');
 });
 
-/** A Hub of Amara's with Jonas and Lena, and a public post of Maya's that is not in it. */
+/** Creates a Hub of Amara's with Jonas and Lena, and a public post of Maya's outside it. */
 async function aWorld() {
   const amara = await aHubReady(opine, 'Amara');
   const hub = await aHub(amara);
@@ -46,7 +46,7 @@ const vote = async (voter: Person, post: Json, position?: Position) => {
   await granted(castVote(voter, post, position));
 };
 
-/** How many rows hold votes on `post` that no Hub has been shown. */
+/** Counts the rows that hold waiting votes on `post`. */
 async function pendingOf({ id }: Post): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select ((select count(*) from app.pending_ballots where post_id = ${id})
@@ -55,23 +55,23 @@ async function pendingOf({ id }: Post): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** The worker removes a Hub that closed, part by part. */
-async function closedHubIsRemoved({ id }: Hub): Promise<void> {
+/** Removes a closed Hub as the worker does: in batches. */
+async function removeClosedHub({ id }: Hub): Promise<void> {
   const { superuser } = opine.database;
-  const removal = async () => {
+  const removeBatch = async () => {
     await sql`select app.remove_closed_hubs()`.execute(superuser);
     return countIn(opine, 'app.hubs', 'id', id);
   };
-  await expect.poll(removal).toBe(0);
+  await expect.poll(removeBatch).toBe(0);
 }
 
-const AT_WHICH_TIME = [
-  ['before a fold', async () => {}],
-  ['after a fold', () => votesAreFolded(opine)],
+const FOLDS = [
+  ['unfolded', async () => {}],
+  ['folded', () => votesAreFolded(opine)],
 ] as const;
 
-describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
-  test('what members voted is not shown in their Hub', async () => {
+describe.each(FOLDS)('%s waiting votes', (_, fold) => {
+  test('votes of members do not show in a Hub without the post', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     await vote(jonas, post, 'left');
     await vote(lena, post, 'right');
@@ -87,7 +87,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     }
   });
 
-  test('sharing the post shows it at once, and for good', async () => {
+  test('a share into the Hub counts the votes at once and for good', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
     await vote(jonas, post, 'strong_left');
@@ -113,7 +113,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await pendingOf(post)).toBe(0);
   });
 
-  test('a vote at each position is shown where it was', async () => {
+  test('a share keeps the position of each vote', async () => {
     const { hub, amara, ...people } = await aWorld();
     const voters = [amara, people.jonas, people.lena];
     while (voters.length < 5) voters.push(await aMemberOf(opine, amara, hub));
@@ -127,7 +127,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     }
   });
 
-  test('what was voted in several hours is shown together', async () => {
+  test('a share counts votes of several hours', async () => {
     const { hub, post, ...people } = await aWorld();
     await vote(people.jonas, post, 'left');
     await fold();
@@ -141,7 +141,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
   });
 
-  test('whoever is in several Hubs is shown in each that it is shared into', async () => {
+  test('a vote counts in each Hub of its voter that the post is shared into', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     const [oak, ash] = [await aHub(amara, { name: 'Oak Street' }), await aHub(amara, { name: 'Ash Street' })];
     await join(amara, oak, [jonas]);
@@ -159,7 +159,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await pendingOf(post)).toBe(0);
   });
 
-  test('a Hub in which it counted from the beginning does not count it again', async () => {
+  test('a share does not count a vote again in a Hub where it counted from the start', async () => {
     const { hub, amara, jonas } = await aWorld();
     const oak = await aHub(amara, { name: 'Oak Street' });
     await join(amara, oak, [jonas]);
@@ -173,7 +173,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('who joins after their vote is not counted', async () => {
+  test('a share does not count votes from before their voter joined the Hub', async () => {
     const { hub, amara, jonas, post } = await aWorld();
     const noor = await aHubReady(opine, 'Noor');
     await vote(noor, post, 'strong_left');
@@ -186,7 +186,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('who left, was removed or ended their account since their vote is counted', async () => {
+  test('a share counts votes of members who have left, were removed or deleted their account since', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
     await vote(jonas, post, 'strong_left');
@@ -200,34 +200,34 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([1, 0, 1, 1, 0]);
   });
 
-  test('a Hub that has closed since takes nothing of the others with it', async () => {
+  test('closing a Hub keeps the waiting votes of other Hubs', async () => {
     const { hub, amara, jonas, post } = await aWorld();
     const ash = await aHub(jonas, { name: 'Ash Street' });
     await vote(jonas, post, 'right');
     await fold();
     await granted(requestLeave(jonas, ash));
-    await closedHubIsRemoved(ash);
+    await removeClosedHub(ash);
     await votesAreFolded(opine);
     await place(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('a post that is deleted since takes nothing of the others with it', async () => {
+  test('deleting a post keeps the waiting votes of other posts', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
-    const gone = await aSlider(maya);
-    for (const each of [gone, post]) {
+    const deleted = await aSlider(maya);
+    for (const each of [deleted, post]) {
       await vote(jonas, each, 'right');
       await vote(lena, each, 'left');
     }
     await fold();
-    await granted(maya.delete(`/posts/${gone.id}`));
+    await granted(maya.delete(`/posts/${deleted.id}`));
     await votesAreFolded(opine);
-    expect(await requestPlace(amara, gone, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    expect(await requestPlace(amara, deleted, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     await place(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
   });
 
-  test('who was no member any more when they voted is not counted', async () => {
+  test('a share does not count a vote of a former member', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     await granted(requestLeave(jonas, hub));
     await vote(jonas, post, 'strong_left');
@@ -237,7 +237,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('a vote of somebody who is in no Hub is in none', async () => {
+  test('a vote of somebody without a Hub leaves no waiting vote', async () => {
     const { hub, amara, post } = await aWorld();
     const noor = await aHubReady(opine, 'Noor');
     await vote(noor, post);
@@ -249,7 +249,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post)).toEqual([0, 2, 0, 0, 0]);
   });
 
-  test('of a post that cannot be shared nothing is kept', async () => {
+  test('a vote on a locked post leaves no waiting vote', async () => {
     const { hub, amara, jonas } = await aWorld();
     const [oak, ash] = [await aHub(amara), await aHub(amara)];
     await join(amara, oak, [jonas]);
@@ -268,7 +268,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, shareable, ash)).toEqual([]);
   });
 
-  test('an original and its repost are each counted by themselves', async () => {
+  test('a share of an original does not count votes on its repost', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     const repost = await aRepost(maya, post, { sliderText: 'Is that so?' });
     await vote(jonas, post, 'left');
@@ -283,7 +283,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
   });
 
-  test('sharing it again changes nothing', async () => {
+  test('a repeated share does not change the counts', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     await vote(jonas, post, 'left');
     await fold();
@@ -296,7 +296,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
   });
 
-  test('members who share it at once show it once', async () => {
+  test('concurrent shares into a Hub count each vote once', async () => {
     const { hub, amara, jonas, lena } = await aWorld();
     for (const _ of [1, 2, 3, 4, 5]) {
       const post = await aSlider(maya);
@@ -312,7 +312,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     }
   });
 
-  test('who votes once it is shared is counted beside them', async () => {
+  test('votes after the share count beside the votes from before', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     await vote(jonas, post, 'left');
     await fold();
@@ -324,7 +324,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
   });
 
-  test('the receipts of what was shown late are as they were', async () => {
+  test('a share does not change receipts', async () => {
     const { hub, amara, jonas, post } = await aWorld();
     await vote(jonas, post);
     await fold();
@@ -335,7 +335,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
   });
 });
 
-test('what was folded and what was not is shown together', async () => {
+test('a share counts folded and unfolded votes', async () => {
   const { hub, amara, jonas, lena, post } = await aWorld();
   const noor = await aMemberOf(opine, amara, hub, 'Noor');
   await vote(jonas, post, 'left');
@@ -347,14 +347,14 @@ test('what was folded and what was not is shown together', async () => {
   expect(await countsOf(amara, post, hub)).toEqual([0, 2, 0, 0, 1]);
 });
 
-test('a post without a slider is shared as ever', async () => {
+test('a share of a post without a slider succeeds', async () => {
   const { hub, amara } = await aWorld();
   const post = await aThought(maya);
   expect((await requestPlace(amara, post, [hub])).status).toBe(201);
 });
 
-describe('who votes while it is shared', () => {
-  /** Five members who vote, and two who share into their Hub. */
+describe('votes during shares', () => {
+  /** Creates a Hub with five voters and two members who share into it. */
   async function aBusyHub(): Promise<{ hub: Hub; voters: Person[]; sharers: Person[] }> {
     const amara = await aHubReady(opine, 'Amara');
     const hub = await aHub(amara);
@@ -364,9 +364,9 @@ describe('who votes while it is shared', () => {
   }
 
   test.each([
-    ['is counted once', false],
-    ['is counted once while votes are folded', true],
-  ])('%s', async (_, isFolding) => {
+    ['without folds', false],
+    ['during folds', true],
+  ])('each vote counts once %s', async (_, isFolding) => {
     const { hub, voters, sharers } = await aBusyHub();
     for (let round = 0; round < 12; round += 1) {
       const post = await aSlider(maya);
@@ -385,7 +385,7 @@ describe('who votes while it is shared', () => {
     }
   });
 
-  test('in two Hubs is counted in each once', async () => {
+  test('each vote counts once in each of two Hubs', async () => {
     const { hub, voters, sharers } = await aBusyHub();
     const [amara] = sharers;
     if (amara === undefined) throw new Error('Nobody shares.');

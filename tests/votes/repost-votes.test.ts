@@ -12,7 +12,7 @@ import { aSlider, seenBy } from '../support/posts.ts';
 import { castVote, countsOf, hubVotesOf, myVote } from '../support/votes.ts';
 
 let opine: Opine;
-/** Amara's Hub, of which Jonas is a member; Maya is in none. */
+/** Amara's Hub with the member Jonas; Maya is in no Hub. */
 let circle: Circle;
 let maya: Person;
 
@@ -27,29 +27,29 @@ beforeEach(async () => {
   maya = await aRegistered(opine, 'Maya');
 });
 
-const ASKED_AGAIN = { sliderText: 'Is she right?' };
+const OWN_SLIDER = { sliderText: 'Is she right?' };
 
 const privateIn = (...hubs: Hub[]) => ({
-  ...ASKED_AGAIN,
+  ...OWN_SLIDER,
   visibility: 'private_locked_hub',
   hubIds: hubs.map(({ id }) => id),
 });
 const openIn = (hub: Hub) => ({ ...privateIn(hub), visibility: 'public_hub' });
 
-/** What is counted of all votes, and in `hub`. */
-const allAndIn = async (hub: Hub, viewer: Client, post: Json) => [
+/** Returns the global counts and those of `hub`. */
+const globalAndIn = async (hub: Hub, viewer: Client, post: Json) => [
   await countsOf(viewer, post),
   await countsOf(viewer, post, hub),
 ];
 
-/** The card of each frame of the lineage of `post`, by its id. */
+/** Returns the cards of the original of `post` and its reposts, by id. */
 async function framesBy(viewer: Client, post: Json, query: object = {}): Promise<Map<string, Json>> {
   const { items } = await granted(viewer.get(withQuery(`/posts/${post.id}/frames`, query)));
   return new Map(items.map((card: Json) => [card.id, card]));
 }
 
-describe('a repost and its source are voted on apart', () => {
-  test('by all and in the Hub, where both are in the same one', async () => {
+describe('votes on a repost and its original', () => {
+  test('a repost and its original in one Hub have separate global and Hub votes', async () => {
     const { amara, jonas, hub } = circle;
     const source = await aHubPost(amara, [hub], OPEN);
     const repost = await aRepost(jonas, source, openIn(hub));
@@ -58,53 +58,56 @@ describe('a repost and its source are voted on apart', () => {
     await vote(amara, repost, 'right');
     await vote(jonas, repost, 'strong_right');
     await votesAreFolded(opine);
-    expect(await allAndIn(hub, amara, source)).toEqual([
+    expect(await globalAndIn(hub, amara, source)).toEqual([
       [0, 2, 0, 0, 0],
       [0, 1, 0, 0, 0],
     ]);
-    expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 0, 0, 1, 1]));
+    expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 0, 0, 1, 1]));
     expect((await myVote(maya, repost)).data.hasVoted).toBe(false);
     expect((await myVote(jonas, source)).data.hasVoted).toBe(false);
   });
 
-  test('and each shows its own where the frames are listed, by all and in the Hub', async () => {
+  test('GET /posts/{postId}/frames shows the own votes of each frame, global and in the Hub', async () => {
     const { amara, jonas, hub } = circle;
     const source = await aHubPost(amara, [hub], OPEN);
-    const repost = await aRepost(jonas, source, ASKED_AGAIN);
+    const repost = await aRepost(jonas, source, OWN_SLIDER);
     const bare = await aRepost(jonas, source);
     await vote(jonas, source, 'left');
     await vote(maya, source, 'neutral');
     await vote(jonas, repost, 'right');
-    const nothing = { viewerVote: null, voteScope: null, voteSummary: null };
+    const noVotes = { viewerVote: null, voteScope: null, voteSummary: null };
     const shown = (scope: Json, counts: number[]) => ({ voteScope: scope, voteSummary: bucketsOf(counts) });
-    const inAll = await framesBy(jonas, repost);
-    expect(inAll.get(source.id)).toMatchObject(shown(GLOBAL, [0, 1, 1, 0, 0]));
-    expect(inAll.get(repost.id)).toMatchObject(shown(GLOBAL, [0, 0, 0, 1, 0]));
-    expect(inAll.get(bare.id)).toMatchObject(nothing);
+    const global = await framesBy(jonas, repost);
+    expect(global.get(source.id)).toMatchObject(shown(GLOBAL, [0, 1, 1, 0, 0]));
+    expect(global.get(repost.id)).toMatchObject(shown(GLOBAL, [0, 0, 0, 1, 0]));
+    expect(global.get(bare.id)).toMatchObject(noVotes);
     const inHub = await framesBy(jonas, repost, { hubId: hub.id });
     expect(inHub.get(source.id)).toMatchObject(shown(scopeOf(hub), [0, 1, 0, 0, 0]));
     // The repost is not in the Hub, though its source is.
     expect(inHub.get(repost.id)).toMatchObject({ ...shown(scopeOf(hub), []), voteDistribution: [] });
-    expect(inHub.get(bare.id)).toMatchObject(nothing);
+    expect(inHub.get(bare.id)).toMatchObject(noVotes);
   });
 
-  test('also where one of them has no slider', async () => {
+  test('votes count on the frame with a slider only', async () => {
     const { amara, jonas, hub } = circle;
-    const [mute, asked] = [await aHubPost(amara, [hub], { visibility: 'public_hub' }), await aSlider(amara)];
-    const repost = await aRepost(jonas, mute, openIn(hub));
-    const bare = await aRepost(jonas, asked, { ...privateIn(hub), sliderText: null, thoughtText: 'Look.' });
+    const [plain, slider] = [
+      await aHubPost(amara, [hub], { visibility: 'public_hub' }),
+      await aSlider(amara),
+    ];
+    const repost = await aRepost(jonas, plain, openIn(hub));
+    const bare = await aRepost(jonas, slider, { ...privateIn(hub), sliderText: null, thoughtText: 'Look.' });
     await vote(amara, repost, 'left');
-    expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
-    for (const post of [mute, bare]) {
+    expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
+    for (const post of [plain, bare]) {
       expect(await castVote(amara, post)).toMatchObject(refusal(409, 'POST_NOT_VOTABLE'));
     }
-    expect((await seenBy(amara, bare)).sourcePost.sliderText).toBe(asked.sliderText);
-    expect(await countsOf(amara, asked)).toEqual([]);
+    expect((await seenBy(amara, bare)).sourcePost.sliderText).toBe(slider.sliderText);
+    expect(await countsOf(amara, slider)).toEqual([]);
   });
 });
 
 describe('a private repost', () => {
-  test('of a public post counts in its Hub, and its source with all', async () => {
+  test('a private repost of a public post has votes in its Hub only, its original global votes only', async () => {
     const { amara, jonas, hub } = circle;
     const source = await aSlider(amara);
     const repost = await aRepost(jonas, source, privateIn(hub));
@@ -113,14 +116,14 @@ describe('a private repost', () => {
     const { voteScope, voteSummary } = await seenBy(amara, repost);
     expect([voteScope, voteSummary]).toEqual([scopeOf(hub), bucketsOf([1, 0, 0, 0, 0])]);
     // The source is not in the Hub, though its repost is.
-    expect(await allAndIn(hub, amara, source)).toEqual([[0, 0, 0, 1, 0], []]);
+    expect(await globalAndIn(hub, amara, source)).toEqual([[0, 0, 0, 1, 0], []]);
     expect((await hubVotesOf(amara, source)).data.items).toEqual([]);
     expect(await castVote(maya, repost)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     await vote(maya, source, 'right');
     expect(await countsOf(amara, repost, hub)).toEqual([1, 0, 0, 0, 0]);
   });
 
-  test('of a private post in two Hubs counts where it is, and not where its source is', async () => {
+  test('a private repost of a private post has votes in its own Hubs and not in those of its original', async () => {
     const { jonas, hub } = circle;
     const [other, third] = [await aHub(jonas), await aHub(jonas)];
     const source = await aHubPost(jonas, [hub, other], SLIDER);
@@ -134,22 +137,22 @@ describe('a private repost', () => {
   });
 });
 
-test('a public repost that is shared into a Hub counts there, and its source does not', async () => {
+test('a vote on a shared repost counts in the Hub, and a vote on its original does not', async () => {
   const { amara, jonas, hub } = circle;
   const source = await aSlider(amara);
-  const repost = await aRepost(jonas, source, ASKED_AGAIN);
+  const repost = await aRepost(jonas, source, OWN_SLIDER);
   await place(amara, repost, hub);
   for (const post of [source, repost]) await vote(jonas, post, 'left');
-  expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
-  expect(await allAndIn(hub, amara, source)).toEqual([[0, 1, 0, 0, 0], []]);
+  expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
+  expect(await globalAndIn(hub, amara, source)).toEqual([[0, 1, 0, 0, 0], []]);
 });
 
-test('the votes of a repost stay when its source is deleted, and more may come', async () => {
+test('a repost keeps its votes and accepts new ones after the deletion of its original', async () => {
   const { amara, jonas, hub } = circle;
   const source = await aHubPost(amara, [hub], OPEN);
   const repost = await aRepost(jonas, source, openIn(hub));
   await vote(jonas, repost, 'left');
   await granted(amara.delete(`/posts/${source.id}`));
   await vote(amara, repost, 'right');
-  expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 1, 0]));
+  expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 1, 0]));
 });

@@ -19,7 +19,7 @@ afterAll(() => opine.stop());
 
 const FORBIDDEN = refusal(403, 'FORBIDDEN');
 
-/** The addresses that show the votes of a post in the Hub that is asked for. */
+/** Returns the paths that show the votes of a post in the requested Hub. */
 const readsOf = ({ id }: Json, hubId: string) =>
   ['', '/frames', '/vote/summary', '/vote/distribution'].map((rest) =>
     withQuery(`/posts/${id}${rest}`, { hubId }),
@@ -28,13 +28,13 @@ const readsOf = ({ id }: Json, hubId: string) =>
 const voteIn = (voter: Client, { id }: Json, hubId: string) =>
   voter.post(withQuery(`/posts/${id}/vote`, { hubId }), { position: 'left' });
 
-test('what a Hub displays is refused to everybody who is no member, and their vote with it', async () => {
+test('a non-member gets 403 for reads and votes with ?hubId= of the Hub', async () => {
   const world = await aHubWorld(opine);
   const post = await aHubPost(world.admin, [world.hub], OPEN);
   const voters = [
     await aRegistered(opine),
     await aConfirmed(opine),
-    ...NON_MEMBERS.map((standing) => world[standing]),
+    ...NON_MEMBERS.map((status) => world[status]),
   ];
   const viewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine), ...voters];
   for (const hubId of [world.hub.id, NOBODY.id]) {
@@ -49,7 +49,7 @@ test('what a Hub displays is refused to everybody who is no member, and their vo
   for (const path of readsOf(post, world.hub.id)) expect((await world.member.get(path)).status).toBe(200);
 });
 
-test('the members of one Hub of a post, also who left the other, are refused the votes of that', async () => {
+test('a member of one Hub of a post gets 403 for its other Hub, even as a former member', async () => {
   const { amara, jonas, lena, noor, hub, other } = await aTown(opine);
   const post = await aHubPost(amara, [hub, other], SLIDER);
   await granted(requestLeave(jonas, hub));
@@ -68,7 +68,7 @@ test('the members of one Hub of a post, also who left the other, are refused the
   for (const path of readsOf(post, other.id)) expect((await noor.get(path)).status).toBe(200);
 });
 
-test('a Hub is asked for by an id', async () => {
+test('?hubId= is 422 unless it is a UUID', async () => {
   const { amara, hub } = await aCircle(opine);
   const post = await aHubPost(amara, [hub], SLIDER);
   for (const hubId of ['', 'garlic', `${NOBODY.id}0`]) {
@@ -78,7 +78,7 @@ test('a Hub is asked for by an id', async () => {
   expect((await myVote(amara, post)).data.hasVoted).toBe(false);
 });
 
-test('a Hub is asked for in the address of a vote, not in its body', async () => {
+test('a vote with hubId in its body is 422', async () => {
   const { amara, jonas, hub } = await aCircle(opine);
   const post = await aHubPost(amara, [hub], SLIDER);
   const reply = await jonas.post(`/posts/${post.id}/vote`, { position: 'left', hubId: hub.id });

@@ -23,16 +23,16 @@ beforeEach(async () => {
   town = await aTown(opine);
 });
 
-/** How a post of Amara's comes into both Hubs, by whom else it is for. */
+/** Ways in which a public post of Amara's gets into both Hubs. */
 const OPEN_POSTS: Readonly<Record<string, () => Promise<Json>>> = {
-  'for everybody, shared into both Hubs': async () => {
+  'shared into both Hubs': async () => {
     const { amara, jonas, hub, other } = town;
     const post = await aSlider(amara);
     await place(jonas, post, hub, other);
     return post;
   },
-  'for everybody and both Hubs': () => aHubPost(town.amara, [town.hub, town.other], OPEN),
-  'for everybody and one Hub, shared into the other': async () => {
+  'published into both Hubs': () => aHubPost(town.amara, [town.hub, town.other], OPEN),
+  'published into one Hub and shared into the other': async () => {
     const { amara, jonas, hub, other } = town;
     const post = await aHubPost(amara, [other], OPEN);
     await place(jonas, post, hub);
@@ -40,34 +40,37 @@ const OPEN_POSTS: Readonly<Record<string, () => Promise<Json>>> = {
   },
 };
 
-describe('a vote counts for everybody, and in each Hub of the voter where the post is', () => {
-  test.each(Object.entries(OPEN_POSTS))('when it is %s', async (_, publish) => {
-    const { amara, jonas, noor, lena, maya, hub, other } = town;
-    const [elsewhere, post, apart] = [await aHub(amara), await publish(), await publish()];
-    await join(amara, elsewhere, [jonas]);
-    await vote(jonas, post, 'strong_left');
-    await vote(lena, post, 'left');
-    await vote(noor, post, 'neutral');
-    await vote(maya, post, 'right');
-    await vote(await aHubReady(opine), post, 'strong_right');
-    const check = async () => {
-      expect(await countsOf(aGuest(opine), post)).toEqual([1, 1, 1, 1, 1]);
-      const pools = await poolsOf(amara, post, hub, other, elsewhere);
-      expect(pools).toEqual([[1, 0, 1, 0, 0], [1, 1, 0, 0, 0], []]);
-      expect(await countsOf(amara, apart)).toEqual([]);
-      expect(await poolsOf(amara, apart, hub, other)).toEqual([[], []]);
-    };
-    await check();
-    await votesAreFolded(opine);
-    // To share it into a Hub where it is already counts nothing again.
-    await place(jonas, post, hub, other);
-    await votesAreFolded(opine);
-    await check();
-  });
+describe('a vote on a public post', () => {
+  test.each(Object.entries(OPEN_POSTS))(
+    'a vote on a post %s counts globally and in each of these Hubs of the voter',
+    async (_, publish) => {
+      const { amara, jonas, noor, lena, maya, hub, other } = town;
+      const [elsewhere, post, apart] = [await aHub(amara), await publish(), await publish()];
+      await join(amara, elsewhere, [jonas]);
+      await vote(jonas, post, 'strong_left');
+      await vote(lena, post, 'left');
+      await vote(noor, post, 'neutral');
+      await vote(maya, post, 'right');
+      await vote(await aHubReady(opine), post, 'strong_right');
+      const check = async () => {
+        expect(await countsOf(aGuest(opine), post)).toEqual([1, 1, 1, 1, 1]);
+        const pools = await poolsOf(amara, post, hub, other, elsewhere);
+        expect(pools).toEqual([[1, 0, 1, 0, 0], [1, 1, 0, 0, 0], []]);
+        expect(await countsOf(amara, apart)).toEqual([]);
+        expect(await poolsOf(amara, apart, hub, other)).toEqual([[], []]);
+      };
+      await check();
+      await votesAreFolded(opine);
+      // A share into a Hub that has the post counts nothing again.
+      await place(jonas, post, hub, other);
+      await votesAreFolded(opine);
+      await check();
+    },
+  );
 });
 
-describe('a vote on a private post counts in each Hub of the voter where the post is', () => {
-  test('for which it is meant, also the vote of its author', async () => {
+describe('a vote on a private post', () => {
+  test('a vote counts in each target Hub of the voter, the author included', async () => {
     const { amara, jonas, noor, lena, hub, other } = town;
     const [elsewhere, post] = [await aHub(jonas), await aHubPost(amara, [hub, other], SLIDER)];
     await vote(amara, post, 'strong_right');
@@ -80,7 +83,7 @@ describe('a vote on a private post counts in each Hub of the voter where the pos
     expect(await poolsOf(jonas, post, hub, other, elsewhere)).toEqual(pools);
   });
 
-  test('into which it was shared onward, and there alone for who is in no other', async () => {
+  test('a vote counts in a Hub that the post was shared into', async () => {
     const { amara, jonas, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, await aHub(amara)], SLIDER);
     expect(await castVote(lena, post)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
@@ -93,14 +96,14 @@ describe('a vote on a private post counts in each Hub of the voter where the pos
     ]);
   });
 
-  test('that is theirs alone', async () => {
+  test('a vote counts in a Hub whose only member is the voter', async () => {
     const alone = await aHub(town.amara);
     const post = await aHubPost(town.amara, [alone], SLIDER);
     await vote(town.amara, post, 'right');
     expect(await countsOf(town.amara, post, alone)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('and not for everybody, as its author sees who has left them', async () => {
+  test('a vote does not count globally, so an author who left the Hubs sees no votes', async () => {
     const { amara, jonas, hub, other } = town;
     const post = await aHubPost(jonas, [hub, other], SLIDER);
     for (const voter of [amara, jonas]) await vote(voter, post, 'left');

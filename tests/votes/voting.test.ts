@@ -6,7 +6,7 @@ import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../su
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
 import { castVote, countsOf, myVote, POSITIONS, type Position } from '../support/votes.ts';
 
-const NOWHERE = '01990000-0000-7000-8000-000000000009';
+const UNKNOWN_ID = '01990000-0000-7000-8000-000000000009';
 const GLOBAL = { type: 'global', hubId: null };
 
 let opine: Opine;
@@ -22,7 +22,7 @@ afterAll(() => opine.stop());
 const summaryOf = (viewer: Client, post: Json) => viewer.get(`/posts/${post.id}/vote/summary`);
 const distributionOf = (viewer: Client, post: Json) => viewer.get(`/posts/${post.id}/vote/distribution`);
 
-/** A post and, at each position, as many votes as `counts` says. */
+/** Creates a post with `counts` votes at each position. */
 async function aSliderWith(counts: Record<string, number>): Promise<Json> {
   const post = await aSlider(amara);
   const votes = POSITIONS.flatMap((position) =>
@@ -32,8 +32,8 @@ async function aSliderWith(counts: Record<string, number>): Promise<Json> {
   return post;
 }
 
-describe('maya votes', () => {
-  test('without a phone, and is told the result', async () => {
+describe('POST /posts/{postId}/vote', () => {
+  test('a registered voter without a phone gets the result', async () => {
     const post = await aSlider(amara);
     const { status, data } = await castVote(await aRegistered(opine, 'Maya'), post, 'right');
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe('maya votes', () => {
   });
 
   test.each(POSITIONS.map((position, index) => [position, index] as const))(
-    '%s, and it counts there',
+    'a vote at %s counts at that position',
     async (position, index) => {
       const post = await aSlider(amara);
       const maya = await aRegistered(opine);
@@ -53,12 +53,12 @@ describe('maya votes', () => {
     },
   );
 
-  test('on her own post', async () => {
+  test('an author votes on their own post', async () => {
     const post = await aSlider(amara);
     expect((await castVote(amara, post)).status).toBe(201);
   });
 
-  test('once: another vote is refused and changes nothing', async () => {
+  test('a second vote is 409 and does not change the counts', async () => {
     const post = await aSlider(amara);
     const maya = await aRegistered(opine);
     await castVote(maya, post, 'left');
@@ -68,7 +68,7 @@ describe('maya votes', () => {
     expect(await countsOf(maya, post)).toEqual([0, 1, 0, 0, 0]);
   });
 
-  test('with a key, which does not make the second one a replay', async () => {
+  test('an idempotency key is ignored: the second vote is 409 and no key is stored', async () => {
     const post = await aSlider(amara);
     const maya = await aRegistered(opine);
     const vote = () =>
@@ -83,7 +83,7 @@ describe('maya votes', () => {
     expect(keys).toEqual([]);
   });
 
-  test('and reads that she did and when, to the minute, never how', async () => {
+  test('GET /posts/{postId}/vote/me answers whether and when the caller voted, to the minute, without a position', async () => {
     const post = await aSlider(amara);
     const maya = await aRegistered(opine);
     expect((await myVote(maya, post)).data).toEqual({ postId: post.id, hasVoted: false, votedAt: null });
@@ -103,8 +103,8 @@ describe('maya votes', () => {
   });
 });
 
-describe('a result is seen', () => {
-  const nothing = {
+describe('the result of a post', () => {
+  const noVotes = {
     totalVotes: 0,
     resultsVisible: false,
     leftCount: null,
@@ -112,13 +112,13 @@ describe('a result is seen', () => {
     rightCount: null,
   };
 
-  test('by everybody, as nothing before the first vote', async () => {
+  test('guests and users see an empty result before the first vote', async () => {
     const post = await aSlider(amara);
     for (const viewer of [aGuest(opine), await anAnonymous(opine), amara]) {
       const summary = await summaryOf(viewer, post);
       expect([summary.status, summary.data]).toEqual([
         200,
-        { postId: post.id, scope: GLOBAL, summary: nothing },
+        { postId: post.id, scope: GLOBAL, summary: noVotes },
       ]);
       const distribution = await distributionOf(viewer, post);
       expect([distribution.status, distribution.data]).toEqual([
@@ -128,7 +128,7 @@ describe('a result is seen', () => {
     }
   });
 
-  test('in three buckets and in five positions', async () => {
+  test('guests and users see a summary of three buckets and a distribution of five positions', async () => {
     const post = await aSliderWith({ strong_left: 2, left: 1, neutral: 1, strong_right: 3 });
     for (const viewer of [aGuest(opine), await anAnonymous(opine), amara]) {
       expect((await summaryOf(viewer, post)).data).toEqual({
@@ -151,7 +151,7 @@ describe('a result is seen', () => {
     }
   });
 
-  test('on the card, in five positions by those who voted only', async () => {
+  test('a card has the distribution only for a viewer who voted', async () => {
     const post = await aSliderWith({ left: 1 });
     const voter = await aRegistered(opine);
     const summary = { totalVotes: 1, resultsVisible: true, leftCount: 1, neutralCount: 0, rightCount: 0 };
@@ -171,7 +171,7 @@ describe('a result is seen', () => {
     expect(await seenBy(aGuest(opine), post)).not.toHaveProperty('voteDistribution');
   });
 
-  test('of one post apart from another', async () => {
+  test('a vote on one post does not count on another', async () => {
     const [one, other] = [await aSlider(amara), await aSlider(amara)];
     const maya = await aRegistered(opine);
     await castVote(maya, one);
@@ -181,15 +181,15 @@ describe('a result is seen', () => {
   });
 });
 
-describe('no vote is cast', () => {
-  test('by a guest', async () => {
+describe('a refused vote', () => {
+  test('a guest gets 401', async () => {
     const post = await aSlider(amara);
     expect(await castVote(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await myVote(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await countsOf(amara, post)).toEqual([]);
   });
 
-  test('by somebody anonymous', async () => {
+  test('an anonymous user gets 403 with the next onboarding step', async () => {
     const post = await aSlider(amara);
     const anonymous = await anAnonymous(opine);
     const lacksProfile = refusal(403, 'FORBIDDEN', {
@@ -202,7 +202,7 @@ describe('no vote is cast', () => {
     expect(await countsOf(amara, post)).toEqual([]);
   });
 
-  test('where there is no slider', async () => {
+  test('a post without a slider is 409', async () => {
     const post = await aThought(amara);
     const notVotable = refusal(409, 'POST_NOT_VOTABLE');
     expect(await castVote(amara, post)).toMatchObject(notVotable);
@@ -211,7 +211,7 @@ describe('no vote is cast', () => {
     expect(await distributionOf(aGuest(opine), post)).toMatchObject(notVotable);
   });
 
-  test.each([NOWHERE, 'garlic', '%20', `${NOWHERE}0`])('where there is no post: "%s"', async (id) => {
+  test.each([UNKNOWN_ID, 'garlic', '%20', `${UNKNOWN_ID}0`])('the post id "%s" is 404', async (id) => {
     const notFound = refusal(404, 'POST_NOT_FOUND');
     expect(await castVote(amara, { id })).toMatchObject(notFound);
     expect(await myVote(amara, { id })).toMatchObject(notFound);
@@ -226,9 +226,9 @@ describe('no vote is cast', () => {
     ['a number', { position: 1 }],
     ['two positions', { position: ['left', 'right'] }],
     ['null', { position: null }],
-    ['nothing', {}],
-    ['something more', { position: 'left', weight: 100 }],
-  ])('for %s', async (_, body) => {
+    ['no position', {}],
+    ['an unknown field', { position: 'left', weight: 100 }],
+  ])('a body with %s is 422', async (_, body) => {
     const post = await aSlider(amara);
     const reply = await amara.post(`/posts/${post.id}/vote`, body);
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
@@ -236,7 +236,7 @@ describe('no vote is cast', () => {
   });
 });
 
-test('whoever votes, nothing that is stored with them says how', async () => {
+test('receipts of opposite votes differ in their voter only', async () => {
   const post = await aSlider(amara);
   const votes: [Person, Position][] = [
     [await aRegistered(opine), 'strong_left'],

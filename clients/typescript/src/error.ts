@@ -1,21 +1,21 @@
 import type { ErrorCode, ErrorEnvelope } from './schema.ts';
 
-/** A refusal: what Opine answered instead of what was asked for. */
+/** An error answer of Opine or of a proxy in between. */
 export class OpineError extends Error {
-  /** The code of the catalogue; null where the answer is not Opine's, as that of a proxy in between. */
+  /** The error code; null if the answer is not Opine's. */
   readonly code: ErrorCode | null;
   readonly status: number;
-  /** What the code has to say besides; may be empty. */
+  /** Details of the error; may be empty. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** What to quote to whoever runs the service. */
+  /** The request id, to quote in a report to the operators. */
   readonly requestId: string | null;
-  /** How long to wait before the next try, where the answer says it. */
+  /** The seconds to wait before a retry; null if the answer has no `Retry-After`. */
   readonly retryAfterSeconds: number | null;
 
-  /** @param body what came with `response`, read as JSON, or undefined where that is none */
+  /** @param body the parsed JSON of the response; undefined if it is not JSON */
   constructor(response: Response, body: unknown) {
     const error = isEnvelope(body) ? body.error : null;
-    super(error?.message ?? `The answer is not Opine's: ${response.status}`);
+    super(error?.message ?? `Unexpected answer with status ${response.status}`);
     this.name = 'OpineError';
     this.code = error?.code ?? null;
     this.status = response.status;
@@ -25,13 +25,13 @@ export class OpineError extends Error {
   }
 }
 
-/** Supabase Realtime refuses the channel of a live session, and would again: its project is not set up for Opine. */
+/** Supabase Realtime refuses the channel of a live session. A retry is useless: the project is not set up for Opine. */
 export class RealtimeError extends Error {
   override readonly name = 'RealtimeError';
 }
 
-/** The refusal in `response`, whose body it reads. */
-export async function refusalIn(response: Response): Promise<OpineError> {
+/** Reads the error of a response. */
+export async function readError(response: Response): Promise<OpineError> {
   return new OpineError(response, await response.json().catch(() => undefined));
 }
 

@@ -1,43 +1,43 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { refusalIn } from './error.ts';
+import { readError } from './error.ts';
 import type { Connection, StreamEvent } from './events.ts';
 
-// A comment comes at least every 20 seconds: after twice that the connection is dead.
-const SILENCE_MS = 45_000;
+// The service sends a comment at least every 20 seconds, so a longer timer means a dead connection.
+const SILENCE_TIMEOUT_MS = 45_000;
 
 /**
- * The events of one connection to Opine's event stream (server-sent events).
+ * Yields the events of one connection to Opine's event stream (server-sent events).
  * @param open sends the request
- * @throws OpineError where the stream is refused
+ * @throws OpineError if Opine refuses the stream
  */
 export async function* eventStream(
   open: (signal: AbortSignal) => Promise<Response>,
   signal: AbortSignal,
 ): Connection {
-  const leaving = new AbortController();
+  const closing = new AbortController();
   const received: (StreamEvent | number)[] = [];
   const parser = createParser({
     onEvent: (message) => received.push(...eventsIn(message)),
     onRetry: (ms) => received.push(ms),
   });
   try {
-    const response = await open(AbortSignal.any([signal, leaving.signal]));
-    if (!response.ok) throw await refusalIn(response);
+    const response = await open(AbortSignal.any([signal, closing.signal]));
+    if (!response.ok) throw await readError(response);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
-      const silence = setTimeout(() => leaving.abort(), SILENCE_MS);
-      const part = await reader?.read().finally(() => clearTimeout(silence));
-      if (part?.value === undefined) return;
-      parser.feed(part.value);
+      const timer = setTimeout(() => closing.abort(), SILENCE_TIMEOUT_MS);
+      const chunk = await reader?.read().finally(() => clearTimeout(timer));
+      if (chunk?.value === undefined) return;
+      parser.feed(chunk.value);
       yield* received.splice(0);
     }
   } finally {
-    leaving.abort();
+    closing.abort();
   }
 }
 
 function eventsIn({ event, data }: EventSourceMessage): StreamEvent[] {
   if (event === 'ready') return [{ type: 'ready', inbox: JSON.parse(data) }];
-  if (event === 'notification') return [{ type: 'notification', hint: JSON.parse(data) }];
+  if (event === 'notification') return [{ type: 'notification', payload: JSON.parse(data) }];
   return [];
 }

@@ -1,14 +1,14 @@
+import { jittered, wait } from './backoff.ts';
 import { OpineError, RealtimeError } from './error.ts';
-import { jittered, wait } from './patience.ts';
 
-/** How the inbox is. */
+/** The state of the inbox. */
 export interface InboxState {
   readonly unreadCount: number;
   readonly inboxVersion: number;
 }
 
-/** That there is a notification: its id, what it is of, and, on the event stream, how new the inbox is. */
-export interface Hint {
+/** The payload of a signal: ids of a notification. Only Opine's event stream adds `inboxVersion`. */
+export interface Payload {
   readonly notificationId: string;
   readonly type: string;
   readonly recipientUserId: string;
@@ -24,30 +24,30 @@ export interface Hint {
 }
 
 /**
- * What the stream tells. After each, read the inbox: hints may come twice or not at all, and what was missed while there was
- * no connection is not told again, which is why each connection begins with `ready`.
+ * An event. Read the inbox after each one: signals may be doubled or lost, and a new connection does not repeat them. Each
+ * connection begins with `ready`.
  */
 export type StreamEvent =
   | { readonly type: 'ready'; readonly inbox: InboxState }
-  | { readonly type: 'notification'; readonly hint: Hint };
+  | { readonly type: 'notification'; readonly payload: Payload };
 
-/** The events of one connection, and how many milliseconds to wait before the next, where the server says that. */
+/** The events of one connection. A number is the server's reconnection time in milliseconds. */
 export type Connection = AsyncGenerator<StreamEvent | number, void, undefined>;
 
-const FIRST_WAIT_MS = 3_000;
-const LONGEST_WAIT_MS = 30_000;
+const FIRST_BACKOFF_MS = 3_000;
+const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Follows the events, from one connection to the next, until `signal` is aborted.
- * @param connect makes one connection, and returns or throws where it is lost
- * @throws OpineError where the session is over or may not listen
- * @throws RealtimeError where Realtime refuses the channel
+ * Yields events and reconnects with backoff, until `signal` aborts.
+ * @param connect opens one connection; returns or throws when the connection is lost
+ * @throws OpineError if the session has ended or may not listen
+ * @throws RealtimeError if Realtime refuses the channel
  */
 export async function* follow(
   connect: (signal: AbortSignal) => Connection,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  let base = FIRST_WAIT_MS;
+  let base = FIRST_BACKOFF_MS;
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -61,7 +61,7 @@ export async function* follow(
       if (error instanceof RealtimeError) throw error;
       if (error instanceof OpineError && error.status < 500 && error.status !== 429) throw error;
     }
-    await wait(jittered(Math.min(base * 2 ** failures, LONGEST_WAIT_MS)), signal);
+    await wait(jittered(Math.min(base * 2 ** failures, MAX_BACKOFF_MS)), signal);
     failures += 1;
   }
 }

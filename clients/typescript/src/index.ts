@@ -1,5 +1,5 @@
 export { OpineError, RealtimeError } from './error.ts';
-export type { Hint, InboxState, StreamEvent } from './events.ts';
+export type { InboxState, Payload, StreamEvent } from './events.ts';
 export { createOpine, type Opine, type OpineOptions, type Pages } from './opine.ts';
 export type { RealtimeOptions } from './realtime.ts';
 export type { Data, Init, ListPath, PathOf, Send } from './requests.ts';

@@ -1,52 +1,53 @@
 import createClient from 'openapi-fetch';
-import { OpineError, refusalIn } from './error.ts';
+import { OpineError, readError } from './error.ts';
 import { eventStream } from './event-stream.ts';
 import { type Connection, follow, type InboxState, type StreamEvent } from './events.ts';
-import { createKeeper } from './keeper.ts';
 import { type RealtimeOptions, realtimeEvents } from './realtime.ts';
 import type { Data, Init, ListPath, Method, Send } from './requests.ts';
 import type { Asset, paths, Session } from './schema.ts';
+import { createTokenRefresher } from './token-refresh.ts';
 import { inMemory, type TokenStore, type Tokens, tokensOf } from './tokens.ts';
 import { type UploadOptions, upload } from './upload.ts';
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface OpineOptions {
-  /** Where the service is, without `/api/v1`. */
+  /** The URL of the service, without `/api/v1`. */
   readonly baseUrl: string;
-  /** Where tokens are kept; in memory by default. */
+  /** The store of tokens; in memory by default. */
   readonly tokens?: TokenStore;
-  /** What sends requests; the platform's `fetch` by default. */
+  /** Sends requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch;
-  /** Where `events` listens by Supabase Realtime; by default it listens to Opine's event stream. */
+  /** Makes `events` listen to Supabase Realtime; by default it listens to Opine's event stream. */
   readonly realtime?: RealtimeOptions;
 }
 
-/** Opine, as whoever is signed in sees it: a guest at first. */
+/** A client of Opine. Its caller is a guest until `signIn`. */
 export interface Opine {
   readonly get: Send<'get'>;
   readonly post: Send<'post'>;
   readonly put: Send<'put'>;
   readonly patch: Send<'patch'>;
   readonly delete: Send<'delete'>;
-  /** The pages of a list, from the first, or from the `cursor` in `params`, to the last. */
+  /** Yields the pages of a list, from the `cursor` in `params` or from the first one. */
   pages<P extends ListPath>(path: P, ...init: Init<P, 'get'>): Pages<P>;
-  /** Goes on as whom a session is of: what one of the operations under `/auth` answered. */
+  /** Uses a session from now on. @param session the answer of an operation under `/auth` */
   signIn(session: Session): Promise<void>;
-  /** Ends the session, and forgets it also where Opine cannot be reached. */
+  /** Ends the session. Removes its tokens even if Opine is unreachable. */
   signOut(options?: { everywhere?: boolean; notificationDeviceToken?: string }): Promise<void>;
   /**
-   * Receives events, from one connection to the next, until `signal` is aborted or the loop is left.
-   * @throws OpineError where the session is over
+   * Yields events and reconnects by itself, until `signal` aborts or the loop ends.
+   * @throws OpineError if the session has ended
+   * @throws RealtimeError if Realtime refuses the channel
    */
   events(options?: { signal?: AbortSignal }): AsyncGenerator<StreamEvent, void, undefined>;
-  /** Uploads a file and makes an asset of it, whose id profiles, articles and comments take. */
+  /** Uploads a file. Attach its asset id to a profile, an article or a comment. */
   upload(file: Blob, options: UploadOptions): Promise<Asset>;
 }
 
 /** The pages of a list. */
 export type Pages<P extends ListPath> = AsyncGenerator<Data<P, 'get'>, void, undefined>;
 
-/** Makes a client. It asks nothing of the service until it is used. */
+/** Creates a client. It sends no request until it is used. */
 export function createOpine({
   baseUrl,
   tokens = inMemory(),
@@ -54,7 +55,7 @@ export function createOpine({
   realtime,
 }: OpineOptions): Opine {
   const api = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
-  const keeper = createKeeper(tokens, (refreshToken) =>
+  const refresher = createTokenRefresher(tokens, (refreshToken) =>
     send(`${api}/auth/session/refresh`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -62,29 +63,29 @@ export function createOpine({
     }),
   );
 
-  /** As whoever is signed in; once more where the access token is refused and the session goes on. */
-  async function sendAsPerson(request: Request): Promise<Response> {
-    const again = request.clone();
-    const first = await keeper.fresh();
+  /** Sends a request with the bearer, and retries once with refreshed tokens after a 401. */
+  async function sendWithSession(request: Request): Promise<Response> {
+    const copy = request.clone();
+    const first = await refresher.fresh();
     const response = await send(withBearer(request, first));
     if (response.status !== 401 || first === null) return response;
-    const next = await keeper.after(first);
-    // Never as somebody else, who signed in meanwhile.
+    const next = await refresher.after(first);
+    // Another person may have signed in meanwhile: never retry with their tokens.
     if (next?.userId !== first.userId) return response;
     await response.body?.cancel();
-    return send(withBearer(again, next));
+    return send(withBearer(copy, next));
   }
 
-  const person = createClient<paths>({ baseUrl: api, fetch: sendAsPerson });
-  person.use({
+  const client = createClient<paths>({ baseUrl: api, fetch: sendWithSession });
+  client.use({
     onResponse: async ({ response }) => {
-      if (!response.ok) throw await refusalIn(response);
+      if (!response.ok) throw await readError(response);
     },
   });
 
-  /** The types of what is sent and answered are those of `path`; openapi-fetch's are of its own making. */
-  function sending<M extends Method>(method: M): Send<M> {
-    const request = person.request as (
+  /** Returns the method with our types, which resolve `data` of the success envelope; openapi-fetch's do not. */
+  function senderOf<M extends Method>(method: M): Send<M> {
+    const request = client.request as (
       method: Method,
       path: string,
       init?: object,
@@ -93,7 +94,7 @@ export function createOpine({
     return sendIt as Send<M>;
   }
 
-  const [get, post] = [sending('get'), sending('post')];
+  const [get, post] = [senderOf('get'), senderOf('post')];
 
   async function* pages<P extends ListPath>(path: P, ...[init]: Init<P, 'get'>): Pages<P> {
     const { params, ...rest }: PageInit = init ?? {};
@@ -115,39 +116,39 @@ export function createOpine({
   }
 
   async function* connect(signal: AbortSignal): Connection {
-    const kept = await keeper.fresh();
-    if (realtime === undefined || kept === null) {
+    const stored = await refresher.fresh();
+    if (realtime === undefined || stored === null) {
       yield* eventStream(
-        (signal) => sendAsPerson(new Request(`${api}/notifications/stream`, { signal })),
+        (signal) => sendWithSession(new Request(`${api}/notifications/stream`, { signal })),
         signal,
       );
       return;
     }
-    const accessToken = async () => (await keeper.fresh())?.accessToken ?? null;
-    yield* realtimeEvents(realtime, { userId: kept.userId, accessToken, readInbox }, signal);
+    const accessToken = async () => (await refresher.fresh())?.accessToken ?? null;
+    yield* realtimeEvents(realtime, { userId: stored.userId, accessToken, readInbox }, signal);
   }
 
   return {
     get,
     post,
-    put: sending('put'),
-    patch: sending('patch'),
-    delete: sending('delete'),
+    put: senderOf('put'),
+    patch: senderOf('patch'),
+    delete: senderOf('delete'),
     pages,
     signIn: async (session) => tokens.write(tokensOf(session)),
     signOut: async ({ everywhere = false, notificationDeviceToken } = {}) => {
       try {
-        const kept = await keeper.fresh();
-        if (kept === null) return;
+        const stored = await refresher.fresh();
+        if (stored === null) return;
         await post('/auth/logout', {
           body: {
-            refreshToken: kept.refreshToken,
+            refreshToken: stored.refreshToken,
             logoutFromAllDevices: everywhere,
             ...(notificationDeviceToken !== undefined && { notificationDeviceToken }),
           },
         });
       } catch (error) {
-        // The session was over already.
+        // The session has ended already.
         if (!(error instanceof OpineError && error.code === 'UNAUTHORIZED')) throw error;
       } finally {
         await tokens.write(null);
@@ -158,7 +159,7 @@ export function createOpine({
   };
 }
 
-/** What a list takes and answers, whichever it is. */
+/** The parameters and the answer that all lists have in common. */
 type PageInit = { params?: { query?: { cursor?: string } } };
 type ReadPage<P extends ListPath> = (
   path: P,

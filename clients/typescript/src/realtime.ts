@@ -1,42 +1,42 @@
 import { RealtimeError } from './error.ts';
-import type { Connection, Hint, InboxState } from './events.ts';
+import type { Connection, InboxState, Payload } from './events.ts';
 
 /** The Supabase project that Opine runs on. */
 export interface RealtimeOptions {
-  /** Its address, such as `https://<ref>.supabase.co`. */
+  /** Its URL, such as `https://<ref>.supabase.co`. */
   readonly url: string;
   readonly publishableKey: string;
 }
 
-/** Whose events to receive, and what is asked of Opine meanwhile. */
+/** The recipient of events, with access to Opine. */
 export interface Listener {
   readonly userId: string;
-  /** @returns the access token to use now */
+  /** Returns the current access token. */
   accessToken(): Promise<string | null>;
-  /** @throws OpineError where the session is over */
+  /** Reads the state of the inbox. @throws OpineError if the session has ended */
   readInbox(signal: AbortSignal): Promise<InboxState>;
 }
 
-/** Refusals that no other token and no other time changes. */
+/** Errors that no retry and no other token can fix. */
 const REFUSALS = /^(Unauthorized|PrivateOnly): /;
 
-type Received = Hint | 'joined' | 'lost';
+type Received = Payload | 'joined' | 'lost';
 
 /**
- * The events of one connection to Supabase Realtime: the private channel of the listener.
- * @throws OpineError where the session is over
- * @throws RealtimeError where the channel is refused though the session is not
+ * Yields the events of one connection to Supabase Realtime: the private channel of the listener.
+ * @throws OpineError if the session has ended
+ * @throws RealtimeError if Realtime refuses the channel of a live session
  */
 export async function* realtimeEvents(
   { url, publishableKey }: RealtimeOptions,
   { userId, accessToken, readInbox }: Listener,
   signal: AbortSignal,
 ): Connection {
-  // Only who listens by Realtime loads its client.
+  // Loads the package only for apps with Realtime.
   const { createClient } = await import('@supabase/supabase-js');
   const supabase = createClient(url, publishableKey, { accessToken });
   const token = await accessToken();
-  // Else the channel is joined before the token is there, and refused.
+  // Sets the token before the join, which Realtime would refuse otherwise.
   await supabase.realtime.setAuth();
   const received: Received[] = [];
   let refusal: string | undefined;
@@ -62,17 +62,17 @@ export async function* realtimeEvents(
           wake = resolve;
         });
       } else if (item === 'joined') {
-        // Behind the join, so that nothing falls between what it says and the first hint.
+        // Reads the inbox after the join, so that no notification falls between the inbox and the first signal.
         yield { type: 'ready', inbox: await readInbox(signal) };
       } else if (item === 'lost') {
-        // Realtime does not tell a session that is over from a fault of its own: Opine does.
+        // Realtime's error does not tell if the session has ended. Opine's does.
         await readInbox(signal);
-        // It may have refused a token that was refreshed just now.
+        // A token that was refreshed meanwhile may be accepted, so only a refusal of the current one is final.
         const isRefused = refusal !== undefined && REFUSALS.test(refusal);
         if (isRefused && token === (await accessToken())) throw new RealtimeError(refusal);
         return;
       } else {
-        yield { type: 'notification', hint: item };
+        yield { type: 'notification', payload: item };
       }
     }
   } finally {

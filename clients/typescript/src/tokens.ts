@@ -1,43 +1,43 @@
 import type { Session } from './schema.ts';
 
-/** What of a session has to be kept to go on with it. */
+/** The stored part of a session. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly userId: string;
-  /** Until when the access token is used without a refresh: milliseconds since 1970, by the clock of this machine. */
+  /** When to refresh the access token: milliseconds since 1970, by the clock of this machine. */
   readonly freshUntil: number;
 }
 
-/** Where tokens are kept: in memory, or where the app's platform keeps secrets. */
+/** Stores tokens: in memory, or in the platform's keychain. */
 export interface TokenStore {
-  /** @returns the last that was written; null where nobody is signed in */
+  /** Returns the tokens that were written last; null without a session. */
   read(): Tokens | null | Promise<Tokens | null>;
-  /** @param tokens null when the session is over */
+  /** Replaces the tokens. @param tokens null when the session has ended */
   write(tokens: Tokens | null): void | Promise<void>;
 }
 
-/** Keeps tokens as long as the program runs. */
+/** Creates a store that lasts as long as the program. */
 export function inMemory(tokens: Tokens | null = null): TokenStore {
-  let kept = tokens;
+  let stored = tokens;
   return {
-    read: () => kept,
+    read: () => stored,
     write: (next) => {
-      kept = next;
+      stored = next;
     },
   };
 }
 
-// What a request may take on its way, so that no token expires under it.
+// Refreshes this long before the expiry, so that no token expires during a request.
 const MARGIN_MS = 30_000;
 
-/** What to keep of a session that was answered just now. */
+/** Returns the tokens of a new session. */
 export function tokensOf({ accessToken, refreshToken, expiresIn, user }: Session): Tokens {
   return {
     accessToken,
     refreshToken,
     userId: user.id,
-    // By how long it lasts and not by its `expiresAt`: the clock of a phone may be wrong.
+    // Uses `expiresIn` instead of `expiresAt`, because a phone's clock may be wrong.
     freshUntil: Date.now() + expiresIn * 1000 - MARGIN_MS,
   };
 }

@@ -2,18 +2,18 @@ import { OpineError } from './error.ts';
 import type { Send } from './requests.ts';
 import type { Asset, NewUpload, UploadPurpose } from './schema.ts';
 
-/** What to say of a file besides its bytes. */
+/** Options of an upload. */
 export interface UploadOptions {
   readonly purpose: UploadPurpose;
-  /** Where `file` does not say it by its own type. */
+  /** The type of `file` by default. */
   readonly contentType?: NewUpload['contentType'];
   readonly fileName?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Uploads a file straight to storage, and makes an asset of it.
- * @throws OpineError where Opine or storage refuses; the code of storage's refusal is null
+ * Uploads a file straight to storage and completes the upload.
+ * @throws OpineError if Opine or storage answers with an error; an error of storage has a null code
  */
 export async function upload(
   post: Send<'post'>,
@@ -25,7 +25,7 @@ export async function upload(
   const { uploadId, uploadUrl, method, headers } = await post('/uploads/presign', {
     body: {
       purpose,
-      // Opine says which types it takes.
+      // Opine validates the type.
       contentType: contentType ?? (file.type as NewUpload['contentType']),
       sizeBytes: file.size,
       ...(fileName !== undefined && { fileName }),

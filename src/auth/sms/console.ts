@@ -1,6 +1,6 @@
 import type { SmsSender } from '../sms.ts';
 
-/** Shows each message as a line of text to whoever runs the service on their own machine; reaches no phone. */
+/** Creates a sender that prints each message as one line, for local development. It reaches no phone. */
 export function createConsoleSender(write: (line: string) => void): SmsSender {
   return {
     send: async ({ to, text }) => write(`Text message to ${to}: ${text.replaceAll(/\s+/g, ' ')}\n`),

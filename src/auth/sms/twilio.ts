@@ -8,33 +8,33 @@ interface TwilioAccount {
   readonly accountSid: string;
   readonly authToken: string;
   readonly baseUrl?: string;
-  /** How long one message may take, all its tries together. */
+  /** The timeout of one message, including its retries. */
   readonly timeoutMs?: number;
 }
 
-/** A Twilio account, and who its messages come from. */
+/** A Twilio account and the sender of its messages. */
 export type TwilioOptions = TwilioAccount &
   ({ readonly from: string } | { readonly messagingServiceSid: string });
 
-/** What one try came to: `retryAfterMs` is the least time to wait, undefined where another try would not help. */
+/** The outcome of one attempt. `retryAfterMs` is the minimum wait, undefined if a retry is useless. */
 type Outcome =
   | { readonly sent: true }
   | { readonly sent: false; readonly error: ApiError; readonly retryAfterMs?: number };
 
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const FIRST_BACKOFF_MS = 200;
 const CLIENT_RETRY_SECONDS = 5;
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * Twilio's codes for a phone that it will not reach from this account: not a number, a short code, in a country
- * or network not served, opted out, not a mobile, a landline.
+ * Twilio's error codes for a phone that this account cannot reach: an invalid number, a short code, a country or network
+ * without service, an opt-out, not a mobile, a landline.
  */
 const UNREACHABLE = new Set([21211, 21265, 21408, 21610, 21612, 21614, 21635]);
 
 /**
- * Sends by Twilio's Messages resource. An answer of 429 or 5xx, or none at all, is tried again while the time
- * lasts: at worst the phone gets the same text twice.
+ * Creates a sender that uses Twilio's Messages resource. It retries 429, 5xx and lost responses until the timeout; a phone
+ * may get the same text twice.
  */
 export function createTwilioSender(options: TwilioOptions): SmsSender {
   const { timeoutMs = 8_000 } = options;
@@ -43,11 +43,14 @@ export function createTwilioSender(options: TwilioOptions): SmsSender {
   return {
     send: async (message) => {
       const deadline = performance.now() + timeoutMs;
-      for (let triesLeft = MAX_TRIES; ; triesLeft -= 1) {
-        const outcome = await attempt(request(message), (deadline - performance.now()) / triesLeft);
+      for (let attemptsLeft = MAX_ATTEMPTS; ; attemptsLeft -= 1) {
+        const outcome = await sendOnce(request(message), (deadline - performance.now()) / attemptsLeft);
         if (outcome.sent) return;
-        if (outcome.retryAfterMs === undefined || triesLeft === 1) throw outcome.error;
-        const wait = Math.max(outcome.retryAfterMs, backoffMs(FIRST_BACKOFF_MS, MAX_TRIES - triesLeft + 1));
+        if (outcome.retryAfterMs === undefined || attemptsLeft === 1) throw outcome.error;
+        const wait = Math.max(
+          outcome.retryAfterMs,
+          backoffMs(FIRST_BACKOFF_MS, MAX_ATTEMPTS - attemptsLeft + 1),
+        );
         if (performance.now() + wait >= deadline) throw outcome.error;
         await pause(wait);
       }
@@ -71,7 +74,7 @@ function requestTo(options: TwilioOptions): (message: SmsMessage) => Request {
     });
 }
 
-async function attempt(request: Request, timeoutMs: number): Promise<Outcome> {
+async function sendOnce(request: Request, timeoutMs: number): Promise<Outcome> {
   let response: Response;
   try {
     response = await fetch(request, { signal: AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))) });
@@ -79,8 +82,8 @@ async function attempt(request: Request, timeoutMs: number): Promise<Outcome> {
     return { sent: false, error: unavailable(`no answer (${reasonOf(error)})`), retryAfterMs: 0 };
   }
   if (response.status === 429 || response.status >= 500) return busy(response);
-  // Once Twilio took the message, nothing its body says or fails to say may send it again: it is not read.
-  if (response.ok) return drop(response, { sent: true });
+  // Twilio has accepted the message. A body that cannot be read must not cause a retry, so it is not read.
+  if (response.ok) return discardBody(response, { sent: true });
   const code = await codeOf(response);
   const error = UNREACHABLE.has(code)
     ? unreachable(code)
@@ -91,30 +94,30 @@ async function attempt(request: Request, timeoutMs: number): Promise<Outcome> {
 function busy(response: Response): Outcome {
   const seconds = retryAfterSeconds(response.headers.get('retry-after'));
   const error = unavailable(`status ${response.status}`, seconds);
-  return drop(response, { sent: false, error, retryAfterMs: seconds * 1_000 });
+  return discardBody(response, { sent: false, error, retryAfterMs: seconds * 1_000 });
 }
 
-/** Frees the connection of an answer whose body is of no use. */
-function drop(response: Response, outcome: Outcome): Outcome {
+/** Discards the body, which frees the connection. */
+function discardBody(response: Response, outcome: Outcome): Outcome {
   response.body?.cancel().catch(() => undefined);
   return outcome;
 }
 
-/** Twilio's own error code in the body of a refusal; 0 where the body is not what Twilio writes. */
+/** Returns Twilio's error code from the body, or 0 if the body has none. */
 async function codeOf(response: Response): Promise<number> {
   const body: unknown = await response.json().catch(() => null);
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
   return typeof code === 'number' ? code : 0;
 }
 
-/** `Retry-After` as seconds from now; it holds seconds or a date. 0 where it is missing or neither. */
+/** Returns the seconds of a `Retry-After` header, which holds seconds or a date; 0 if it is missing or invalid. */
 function retryAfterSeconds(header: string | null): number {
   const seconds = Number(header ?? 0);
   const wait = Number.isNaN(seconds) ? (Date.parse(header ?? '') - Date.now()) / 1_000 : seconds;
   return wait > 0 ? Math.min(Math.ceil(wait), MAX_RETRY_AFTER_SECONDS) : 0;
 }
 
-/** The system's name of a failed exchange. Its message is left out: it may quote the request. */
+/** Returns the system's code of a network error, without its message, which may quote the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { cause } = error;

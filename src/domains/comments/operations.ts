@@ -25,9 +25,9 @@ export const comments: readonly Operation[] = [
     method: 'get',
     path: '/posts/{postId}/comments',
     tag: 'Comments',
-    summary: 'The comments of a post, oldest first',
+    summary: 'List the comments of a post, oldest first',
     description:
-      'Those that began a thread; with `parentCommentId`, the replies in that thread. Private posts have none.',
+      'Lists the roots of threads. `parentCommentId` selects the replies of one thread. Private posts have no comments.',
     auth: 'optional',
     params,
     query: z.object({ parentCommentId: id.optional(), ...listPage }),
@@ -59,7 +59,8 @@ export const comments: readonly Operation[] = [
     path: '/comments/{commentId}',
     tag: 'Comments',
     summary: 'Delete a comment',
-    description: "One's own, or one under an own post. The root of a thread stays, without text and author.",
+    description:
+      'For the author of the comment and the author of the post. A root with replies stays, without text and author.',
     auth: 'required',
     level: 1,
     params: { commentId: 'COMMENT_NOT_FOUND' },

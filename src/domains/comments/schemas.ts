@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../../contract/values.ts';
 import { UserLite } from '../people/schemas.ts';
 
-/** What somebody says under a post, by their public username. */
+/** A comment with the public profile of its author. */
 export const Comment = z
   .strictObject({
     id,
@@ -14,8 +14,7 @@ export const Comment = z
     replyCount: z.int().nonnegative(),
     createdAt: timestamp,
     isDeleted: z.boolean().meta({
-      description:
-        'The root of a thread that was deleted, or whose author is hidden from everybody: without text and author.',
+      description: 'A root without text and author: deleted, or by an author hidden from everybody.',
     }),
   })
   .meta({ id: 'Comment' });
@@ -24,7 +23,7 @@ export const Comment = z
 export const NewComment = z
   .strictObject({
     text: text(1, 2000).nullish(),
-    assetId: id.nullish().meta({ description: "A completed post_image of one's own." }),
+    assetId: id.nullish().meta({ description: "A completed post_image of the caller's." }),
     parentCommentId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
   .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })

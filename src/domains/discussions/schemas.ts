@@ -3,14 +3,14 @@ import { id, idOrEmpty, text, timestamp } from '../../contract/values.ts';
 
 const count = z.int().nonnegative();
 
-/** Who wrote in a Hub: an active member with their phone, a former one by username, a suspended or ended account by nothing. */
+/** The author in a Hub: a member with phone, a former member with username, a suspended or ended account with neither. */
 export const HubDiscussionAuthor = z
   .strictObject({
     userId: idOrEmpty,
     displayName: z.string(),
     profilePhotoUrl: z.url().nullable(),
-    phoneNumber: z.string().nullable().meta({ description: 'Of active members only.' }),
-    publicUsername: z.string().nullable().meta({ description: 'Of former members only.' }),
+    phoneNumber: z.string().nullable().meta({ description: 'For active members only.' }),
+    publicUsername: z.string().nullable().meta({ description: 'For former members only.' }),
     isAnonymous: z.boolean(),
     isFormerMember: z.boolean(),
   })
@@ -31,10 +31,10 @@ const discussion = {
   viewerSaved: z.boolean(),
 };
 
-/** What the members of a Hub say about a post in it. */
+/** The discussion of a post in a Hub. */
 export const Discussion = z.strictObject(discussion).meta({ id: 'HubDiscussion' });
 
-/** A message of a discussion. */
+/** A message in a discussion. */
 export const Message = z
   .strictObject({
     id,
@@ -44,14 +44,14 @@ export const Message = z
     text: z
       .string()
       .nullable()
-      .meta({ description: 'Null beside an asset, and where the author is suspended.' }),
+      .meta({ description: 'Null for a message with only an asset, and for a suspended author.' }),
     assetId: id.nullable(),
     replyCount: count,
     createdAt: timestamp,
   })
   .meta({ id: 'HubMessage' });
 
-/** A saved discussion, with its Hub and how it began. */
+/** A saved discussion with its Hub and its earliest messages. */
 export const SavedDiscussion = z
   .strictObject({
     ...discussion,
@@ -64,7 +64,7 @@ export const SavedDiscussion = z
 export const NewMessage = z
   .strictObject({
     text: text(1, 2000).nullish(),
-    assetId: id.nullish().meta({ description: "A completed post_image of one's own." }),
+    assetId: id.nullish().meta({ description: "A completed post_image of the caller's." }),
     parentMessageId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
   .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })

@@ -5,7 +5,7 @@ import { id, listPage, page, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, author, HUB_ID, hub, hubPreview, INVITATION_ID, INVITE_TOKEN } from '../examples.ts';
-import { notPossible } from '../identity/operations.ts';
+import { invalidPhone } from '../identity/operations.ts';
 import { Acceptance, Invitation, InvitationPreview, NewInvitation } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
@@ -22,7 +22,7 @@ export const hubInvitations: readonly Operation[] = [
     tag: 'Hub invitations',
     summary: 'Invite phone numbers to a Hub',
     description:
-      "For members. Opine sends nothing: share `shareText`, or `inviteUrl`, which is shown this once. An invitation is good for seven days; accepting an admin's makes a member, anybody else's asks the admins. The answer is the same whether a number has an account.",
+      "For members. Opine sends nothing: the caller shares `shareText` or `inviteUrl`, which no later answer holds. An invitation expires after seven days. Accepting an admin's invitation makes a member; accepting any other creates a join request. The answer is the same for numbers with and without an account.",
     auth: 'required',
     level: 4,
     params,
@@ -50,8 +50,8 @@ export const hubInvitations: readonly Operation[] = [
     method: 'get',
     path: '/hubs/{hubId}/invitations',
     tag: 'Hub invitations',
-    summary: 'Invitations to a Hub, newest first',
-    description: 'Managers and admins read all of them, members their own.',
+    summary: 'List the invitations to a Hub, newest first',
+    description: 'Managers and admins see all invitations, members their own.',
     auth: 'required',
     level: 4,
     params,
@@ -78,7 +78,7 @@ export const hubInvitations: readonly Operation[] = [
     method: 'get',
     path: '/hub-invitations/by-token/{token}',
     tag: 'Hub invitations',
-    summary: 'What an invitation is to',
+    summary: 'Get an invitation by its token',
     auth: 'optional',
     params: { token: { form: z.string(), error: 'INVITATION_NOT_FOUND' } },
     data: InvitationPreview,
@@ -101,7 +101,7 @@ export const hubInvitations: readonly Operation[] = [
     path: '/hub-invitations/{invitationId}/accept',
     tag: 'Hub invitations',
     summary: 'Accept an invitation',
-    description: 'For whoever owns the number that it names.',
+    description: 'For the owner of the invited phone number.',
     auth: 'required',
     level: 4,
     params: ofInvitation,
@@ -118,7 +118,7 @@ export const hubInvitations: readonly Operation[] = [
     path: '/hub-invitations/{invitationId}/decline',
     tag: 'Hub invitations',
     summary: 'Decline an invitation',
-    description: 'For whoever owns the number that it names.',
+    description: 'For the owner of the invited phone number.',
     auth: 'required',
     level: 1,
     params: ofInvitation,
@@ -138,63 +138,64 @@ const Invited = z.object({
 });
 
 /**
- * Draws a token for each number and makes the addresses. Postgres keeps the tokens' hashes, and in an answer that may be
- * replayed the tokens sealed; the numbers are those of the request and in no answer of Postgres.
+ * Creates an invitation with a token and a URL for each number. Postgres stores hashes of the tokens, and sealed tokens in
+ * an answer that it may replay. A stored answer holds no phone number, so the numbers come from the request.
+ * @throws ApiError VALIDATION_FAILED for an impossible number
  */
 export async function createInvitations({ args, services, run }: Call): Promise<unknown> {
   const { phoneNumbers, ...rest } = InvitationArgs.parse(args);
   const phones = distinctPhones(phoneNumbers);
-  const invitations = phones.map((phoneNumber) => ({ phoneNumber, ...drawToken(services) }));
+  const invitations = phones.map((phoneNumber) => ({ phoneNumber, ...createToken(services) }));
   const { hubName, inviterName, items } = Invited.parse(await run({ ...rest, invitations }));
   return {
-    items: items.map(({ sealedToken, ...item }, place) => {
-      const inviteUrl = addressOf(services, 'invitations', sealedToken).url;
+    items: items.map(({ sealedToken, ...item }, index) => {
+      const inviteUrl = linkOf(services, 'invitations', sealedToken).url;
       const shareText = `${inviterName} invites you to “${hubName}” on Opine: ${inviteUrl}`;
-      return { ...item, phoneNumber: phones[place], inviteUrl, shareText };
+      return { ...item, phoneNumber: phones[index], inviteUrl, shareText };
     }),
   };
 }
 
 const Link = z.looseObject({ sealedToken: z.string() });
 
-/** Draws the link's token; Postgres keeps its hash, and in an answer that may be replayed the token sealed. */
+/** Creates an invite link. Postgres stores the hash of its token, and the sealed token in an answer that it may replay. */
 export async function createInviteLink({ args, services, run }: Call): Promise<unknown> {
-  const { sealedToken, ...link } = Link.parse(await run({ ...args, ...drawToken(services) }));
-  return { ...link, ...addressOf(services, 'join', sealedToken) };
+  const { sealedToken, ...link } = Link.parse(await run({ ...args, ...createToken(services) }));
+  return { ...link, ...linkOf(services, 'join', sealedToken) };
 }
 
 const TokenArgs = z.looseObject({ token: z.string() });
 
-/** Postgres knows a token by its hash. */
+/** Runs an operation with the hash of a token: Postgres stores no token. */
 export async function byTokenHash({ args, services: { secrets }, run }: Call): Promise<unknown> {
   const { token, ...rest } = TokenArgs.parse(args);
   return run({ ...rest, tokenHash: secrets.fingerprint(token) });
 }
 
-function drawToken({ secrets }: Services): { tokenHash: string; sealedToken: string } {
+function createToken({ secrets }: Services): { tokenHash: string; sealedToken: string } {
   const token = secrets.newToken();
   return { tokenHash: secrets.fingerprint(token), sealedToken: secrets.sealInviteToken(token) };
 }
 
-function addressOf(services: Services, place: string, sealedToken: string): { token: string; url: string } {
+function linkOf(services: Services, path: string, sealedToken: string): { token: string; url: string } {
   const token = services.secrets.openInviteToken(sealedToken);
-  return { token, url: appAddress(services, `${place}/${token}`) };
+  return { token, url: appUrl(services, `${path}/${token}`) };
 }
 
-/** The numbers in E.164 form, each once. @throws ApiError VALIDATION_FAILED where one is no possible number */
+/** Returns the distinct numbers in E.164 form. @throws ApiError VALIDATION_FAILED for an impossible number */
 function distinctPhones(phoneNumbers: readonly string[]): string[] {
   const issues: Issue[] = [];
   const phones = new Set<string>();
-  phoneNumbers.forEach((given, place) => {
+  phoneNumbers.forEach((given, index) => {
     const phone = normalizePhone(given);
-    if (phone === null) issues.push(notPossible(['phoneNumbers', place]));
+    if (phone === null) issues.push(invalidPhone(['phoneNumbers', index]));
     else phones.add(phone);
   });
   if (issues.length > 0) throw invalid(...issues);
   return [...phones];
 }
 
-/** The address of `path` in the app: what opens when somebody follows it. */
-export function appAddress({ config }: Services, path: string): string {
+/** Returns the app link of a path. */
+export function appUrl({ config }: Services, path: string): string {
   return new URL(path, `${config.APP_URL.replace(/\/$/, '')}/`).href;
 }

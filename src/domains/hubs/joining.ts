@@ -23,16 +23,16 @@ const link = {
   createdAt: AT,
 };
 
-/** Invite links, and asking to join by one (docs/product.md H10, H19-H22). */
+/** Invite links and join requests (docs/product.md H10, H19-H22). */
 export const hubJoining: readonly Operation[] = [
   {
     id: 'create_invite_link',
     method: 'post',
     path: '/hubs/{hubId}/invite-links',
     tag: 'Joining Hubs',
-    summary: 'Make an invite link',
+    summary: 'Create an invite link',
     description:
-      'For managers and admins. Whoever has it may ask to join; an admin decides. Its `token` is shown this once.',
+      'For managers and admins. The holder of the link may request to join; an admin decides. No later answer holds `token`.',
     auth: 'required',
     level: 4,
     params,
@@ -55,7 +55,7 @@ export const hubJoining: readonly Operation[] = [
     method: 'get',
     path: '/hubs/{hubId}/invite-links',
     tag: 'Joining Hubs',
-    summary: 'Invite links that have not expired, newest first',
+    summary: 'List unexpired invite links, newest first',
     description: 'For managers and admins.',
     auth: 'required',
     level: 4,
@@ -72,7 +72,7 @@ export const hubJoining: readonly Operation[] = [
     path: '/hubs/{hubId}/invite-links/{inviteLinkId}',
     tag: 'Joining Hubs',
     summary: 'Revoke an invite link',
-    description: 'For managers and admins. Requests that it led to stay.',
+    description: 'For managers and admins. Join requests by the link stay.',
     auth: 'required',
     level: 4,
     params: { ...params, inviteLinkId: 'INVITE_LINK_NOT_FOUND' },
@@ -86,7 +86,7 @@ export const hubJoining: readonly Operation[] = [
     method: 'get',
     path: '/hub-invite-links/{token}',
     tag: 'Joining Hubs',
-    summary: 'What an invite link leads to',
+    summary: 'Get an invite link by its token',
     auth: 'optional',
     params: byToken,
     data: InviteLinkPreview,
@@ -100,7 +100,7 @@ export const hubJoining: readonly Operation[] = [
     method: 'post',
     path: '/hub-invite-links/{token}/join-requests',
     tag: 'Joining Hubs',
-    summary: 'Ask to join a Hub',
+    summary: 'Request to join a Hub',
     auth: 'required',
     level: 4,
     params: byToken,
@@ -116,7 +116,7 @@ export const hubJoining: readonly Operation[] = [
     method: 'get',
     path: '/hubs/{hubId}/join-requests',
     tag: 'Joining Hubs',
-    summary: 'Open join requests, newest first',
+    summary: 'List open join requests, newest first',
     description: 'For managers and admins.',
     auth: 'required',
     level: 4,
@@ -151,7 +151,7 @@ export const hubJoining: readonly Operation[] = [
     path: '/hubs/{hubId}/join-requests/{requestId}/approve',
     tag: 'Joining Hubs',
     summary: 'Approve a join request',
-    description: 'For admins. It makes a member.',
+    description: 'For admins. The applicant becomes a member.',
     auth: 'required',
     level: 4,
     params: ofRequest,

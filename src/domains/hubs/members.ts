@@ -23,15 +23,16 @@ const members = {
   nextCursor: null,
 };
 
-/** The members of Hubs and their roles (docs/product.md H8, H16-H18, H23). */
+/** Members of Hubs and their roles (docs/product.md H8, H16-H18, H23). */
 export const hubMembers: readonly Operation[] = [
   {
     id: 'list_members',
     method: 'get',
     path: '/hubs/{hubId}/members',
     tag: 'Hub members',
-    summary: 'The members of a Hub, who joined last first',
-    description: 'For members. With `q`, those whose username or name begins with it, in alphabetical order.',
+    summary: 'List the members of a Hub, last joined first',
+    description:
+      'For members. `q` selects members by the beginning of the username or of a word of the name, in alphabetical order.',
     auth: 'required',
     level: 4,
     params,
@@ -47,7 +48,7 @@ export const hubMembers: readonly Operation[] = [
     path: '/hubs/{hubId}/members/{userId}/remove',
     tag: 'Hub members',
     summary: 'Remove a member',
-    description: 'For admins. To remove oneself is to leave.',
+    description: 'For admins. Removing oneself is leaving.',
     auth: 'required',
     level: 4,
     params: ofMember,
@@ -63,7 +64,8 @@ export const hubMembers: readonly Operation[] = [
     path: '/hubs/{hubId}/membership',
     tag: 'Hub members',
     summary: 'Leave a Hub',
-    description: 'The last admin cannot while others remain; the last member closes the Hub.',
+    description:
+      'The last admin cannot leave while other members remain. The last member who leaves closes the Hub.',
     auth: 'required',
     level: 4,
     params,
@@ -78,7 +80,7 @@ export const hubMembers: readonly Operation[] = [
     method: 'get',
     path: '/hubs/{hubId}/admins',
     tag: 'Hub members',
-    summary: 'The admins and managers of a Hub',
+    summary: 'List the admins and managers of a Hub',
     description: 'For members.',
     auth: 'required',
     level: 4,
@@ -111,7 +113,7 @@ export const hubMembers: readonly Operation[] = [
     method: 'delete',
     path: '/hubs/{hubId}/admins/{userId}',
     tag: 'Hub members',
-    summary: 'Make an admin or a manager a member like others',
+    summary: "Remove a member's admin or manager role",
     description: 'For admins.',
     auth: 'required',
     level: 4,

@@ -3,10 +3,10 @@ import { id, idOrEmpty, pattern, text, timestamp } from '../../contract/values.t
 
 const count = z.int().nonnegative();
 
-/** What a member may do in a Hub. */
+/** The role of a member. */
 export const HubRole = z.enum(['member', 'manager', 'admin']).meta({ id: 'HubRole' });
 
-/** The address of a Hub that its admins choose. */
+/** The custom link of a Hub. */
 export const customLink = pattern(/^[a-z0-9-]{3,40}$/, 'Must be 3 to 40 of a-z, 0-9 and -.');
 
 const name = text(2, 80);
@@ -36,7 +36,7 @@ export const HubChanges = z
   })
   .meta({ id: 'HubChanges' });
 
-const shown = {
+const previewFields = {
   id,
   name: z.string(),
   description: z.string(),
@@ -49,28 +49,28 @@ const viewerStatus = z
   .meta({ id: 'HubViewerStatus' });
 
 const openIds = {
-  invitationId: id.optional().meta({ description: 'Where the viewer is invited.' }),
-  joinRequestId: id.optional().meta({ description: 'Where the viewer asks to join.' }),
+  invitationId: id.optional().meta({ description: "The viewer's open invitation." }),
+  joinRequestId: id.optional().meta({ description: "The viewer's open join request." }),
 };
 
-/** A Hub as anybody may see it. */
+/** A Hub as non-members see it. */
 export const HubPreview = z
-  .strictObject({ ...shown, viewerStatus, viewerRole: HubRole.nullable(), ...openIds })
+  .strictObject({ ...previewFields, viewerStatus, viewerRole: HubRole.nullable(), ...openIds })
   .meta({ id: 'HubPreview' });
 
-/** A Hub: to its active members all of it, to others the preview and what is open between them and it. */
+/** A Hub: complete for active members; for others the preview with their open invitation or join request. */
 export const Hub = z
   .strictObject({
-    ...shown,
-    customLink: z.string().nullable().optional().meta({ description: 'To members only.' }),
-    activeUsers24h: count.optional().meta({ description: 'To members only.' }),
+    ...previewFields,
+    customLink: z.string().nullable().optional().meta({ description: 'For members only.' }),
+    activeUsers24h: count.optional().meta({ description: 'For members only.' }),
     viewerStatus,
-    viewerRole: HubRole.nullable().meta({ description: 'Null unless the viewer is an active member.' }),
+    viewerRole: HubRole.nullable().meta({ description: 'Null for non-members.' }),
     ...openIds,
   })
   .meta({ id: 'Hub' });
 
-/** A member, as the other members see them. */
+/** A member as other members see them. */
 export const HubMember = z
   .strictObject({
     userId: id,
@@ -83,14 +83,14 @@ export const HubMember = z
   })
   .meta({ id: 'HubMember' });
 
-/** What became of an invitation. */
+/** The state of an invitation. */
 export const InvitationState = z
   .enum(['pending', 'accepted', 'declined', 'expired'])
   .meta({ id: 'HubInvitationState' });
 
 const invitation = { id, phoneNumber: z.string(), state: InvitationState, expiresAt: timestamp };
 
-/** An invitation that was just made: the only time that its address is shown. */
+/** A new invitation. No other answer holds its URL. */
 export const NewInvitation = z
   .strictObject({ ...invitation, inviteUrl: z.url(), shareText: z.string() })
   .meta({ id: 'NewHubInvitation' });
@@ -99,13 +99,13 @@ export const NewInvitation = z
 export const Invitation = z
   .strictObject({
     ...invitation,
-    inviteUrl: z.null().meta({ description: 'Shown when it is made, and never again.' }),
+    inviteUrl: z.null().meta({ description: 'Only the answer to the creation holds it.' }),
     shareText: z.null(),
     invitedBy: z.strictObject({ userId: idOrEmpty, displayName: z.string() }),
   })
   .meta({ id: 'HubInvitation' });
 
-/** An invitation as whoever has its address sees it. */
+/** An invitation as the holder of its token sees it. */
 export const InvitationPreview = z
   .strictObject({
     id,
@@ -116,7 +116,7 @@ export const InvitationPreview = z
   })
   .meta({ id: 'HubInvitationPreview' });
 
-/** What came of accepting an invitation. */
+/** The result of accepting an invitation. */
 export const Acceptance = z
   .strictObject({ hubId: id, viewerStatus, joinRequestId: id.nullable() })
   .meta({ id: 'HubInvitationAcceptance' });
@@ -129,7 +129,7 @@ const link = {
   createdAt: timestamp,
 };
 
-/** An invite link that was just made: the only time that its token is shown. */
+/** A new invite link. No other answer holds its token. */
 export const NewInviteLink = z
   .strictObject({ ...link, token: z.string(), url: z.url() })
   .meta({ id: 'NewHubInviteLink' });
@@ -138,17 +138,17 @@ export const NewInviteLink = z
 export const InviteLink = z
   .strictObject({
     ...link,
-    token: z.null().meta({ description: 'Shown when it is made, and never again.' }),
+    token: z.null().meta({ description: 'Only the answer to the creation holds it.' }),
     url: z.null(),
   })
   .meta({ id: 'HubInviteLink' });
 
-/** An invite link as whoever has it sees it. */
+/** An invite link as the holder of its token sees it. */
 export const InviteLinkPreview = z
   .strictObject({ hub: HubPreview, expiresAt: timestamp, viewerStatus })
   .meta({ id: 'HubInviteLinkPreview' });
 
-const open = z.literal('pending_admin_approval');
+const openState = z.literal('pending_admin_approval');
 
 /** A join request in the list of a Hub. */
 export const JoinRequest = z
@@ -160,21 +160,21 @@ export const JoinRequest = z
       profilePhotoUrl: z.url().nullable(),
       username: z.string(),
     }),
-    state: open,
+    state: openState,
     source: z.enum(['invite_link', 'member_invitation']),
     createdAt: timestamp,
   })
   .meta({ id: 'HubJoinRequest' });
 
-/** A join request that was just made. */
+/** A new join request. */
 export const NewJoinRequest = z
-  .strictObject({ id, hubId: id, state: open })
+  .strictObject({ id, hubId: id, state: openState })
   .meta({ id: 'NewHubJoinRequest' });
 
-/** What became of a join request. */
+/** A decided join request. */
 export const JoinRequestDecision = z
   .strictObject({ id, state: z.enum(['approved', 'rejected']) })
   .meta({ id: 'HubJoinRequestDecision' });
 
-/** What a member wants to be told of a Hub. */
+/** The notification settings of a member for a Hub. */
 export const HubSettings = z.strictObject({ contentMuted: z.boolean() }).meta({ id: 'HubSettings' });

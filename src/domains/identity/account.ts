@@ -4,16 +4,16 @@ import { AT, SESSION_ID } from '../examples.ts';
 import { OwnData, ownData } from './export.ts';
 import { OwnSession } from './schemas.ts';
 
-/** The account itself (docs/product.md I6, I7, I17), its sessions, and what is kept about it. */
+/** The account, its sessions and its data export (docs/product.md I6, I7, I17, X1-X4). */
 export const account: readonly Operation[] = [
   {
     id: 'delete_account',
     method: 'delete',
     path: '/users/me',
     tag: 'Sessions',
-    summary: 'End the account',
+    summary: "Delete the caller's account",
     description:
-      'Sessions, push tokens, phone, contacts and username go at once, and posts are hidden at once and removed. Votes stay counted, without anybody.',
+      'Deletes sessions, push tokens, phone, contacts and username at once. Hides posts and comments at once; the worker removes them. Votes stay counted, without a link to the account.',
     auth: 'required',
     level: 1,
     data: nothing,
@@ -26,8 +26,8 @@ export const account: readonly Operation[] = [
     method: 'get',
     path: '/users/me/sessions',
     tag: 'Sessions',
-    summary: 'Where one is signed in, last used first',
-    description: 'All on one page.',
+    summary: "List the caller's sessions, last used first",
+    description: 'One page holds all sessions.',
     auth: 'required',
     level: 1,
     data: page(OwnSession),
@@ -45,8 +45,9 @@ export const account: readonly Operation[] = [
     method: 'delete',
     path: '/users/me/sessions/{sessionId}',
     tag: 'Sessions',
-    summary: 'End one of the own sessions',
-    description: 'At once, streams and push messages included. It may be the one that asks.',
+    summary: "End a session of the caller's",
+    description:
+      'Ends the session, its streams and its push messages at once. The current session is allowed.',
     auth: 'required',
     level: 1,
     params: { sessionId: 'SESSION_NOT_FOUND' },
@@ -60,9 +61,9 @@ export const account: readonly Operation[] = [
     method: 'get',
     path: '/users/me/export',
     tag: 'Sessions',
-    summary: 'All that is kept about oneself',
+    summary: "Export the caller's data",
     description:
-      'Three times a day. Of the sections that `incomplete` names there is more than one answer holds: these have the newest of it. Of votes nobody has the position.',
+      'At most three times a day. `incomplete` names the sections that exceed the size limit; they hold their newest items. Votes have no position.',
     auth: 'required',
     level: 1,
     data: OwnData,

@@ -13,7 +13,7 @@ const time = timestamp.nullable();
 const photo = { profileAssetId: id.nullable(), profilePhotoUrl: z.url().nullable() };
 const total = z.int().positive().nullable();
 
-/** A section: its items, the newest first. */
+/** Returns the schema of a section: its items, newest first. */
 function listOf(fields: z.ZodRawShape) {
   return z.array(z.strictObject(fields));
 }
@@ -73,7 +73,7 @@ const hubs = {
   savedDiscussions: listOf({ discussionId: id, savedAt: timestamp }),
 };
 
-const frames = listOf({
+const ownPosts = listOf({
   id,
   sourcePostId: id.nullable(),
   article: z.strictObject({ url: text, title: text, text, assetIds: z.array(id) }).nullable(),
@@ -85,8 +85,8 @@ const frames = listOf({
 });
 
 const posts = {
-  posts: frames,
-  reposts: frames,
+  posts: ownPosts,
+  reposts: ownPosts,
   comments: listOf({
     id,
     postId: id,
@@ -157,7 +157,7 @@ const notifications = listOf({
   readAt: time,
 });
 
-/** All that is kept about a person, as they may have it (docs/decisions/015-own-data.md). */
+/** The data export of a user (docs/decisions/015-own-data.md). */
 export const OwnData = z
   .strictObject({
     exportedAt: timestamp,
@@ -179,11 +179,11 @@ export const OwnData = z
     notifications,
     incomplete: z
       .array(z.string())
-      .meta({ description: 'The sections of which only the newest are here, for there are too many.' }),
+      .meta({ description: 'The sections that exceed the size limit and hold only their newest items.' }),
   })
   .meta({ id: 'OwnData' });
 
-/** An export, for the OpenAPI document: of somebody who has done little yet. */
+/** The example of a data export: a user with little activity. */
 export const ownData = {
   exportedAt: AT,
   account: {

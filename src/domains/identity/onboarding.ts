@@ -5,7 +5,7 @@ import { handle, id, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
 import { OwnProfile } from '../people/schemas.ts';
-import { notPossible } from './operations.ts';
+import { invalidPhone } from './operations.ts';
 import { ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
@@ -25,7 +25,7 @@ export const onboarding: readonly Operation[] = [
     method: 'get',
     path: '/users/me/onboarding/status',
     tag: 'Onboarding',
-    summary: 'How far onboarding has come',
+    summary: 'Get the onboarding status',
     auth: 'required',
     level: 1,
     data: OnboardingStatus,
@@ -40,7 +40,7 @@ export const onboarding: readonly Operation[] = [
     tag: 'Onboarding',
     summary: 'Save name, username and consent to the terms',
     description:
-      'Makes an anonymous user a registered one (level 2). `termsVersion` is the version that was read: another than the current one is refused.',
+      'Makes an anonymous user registered (level 2). `termsVersion` is the version that the user has read; only the current version is valid.',
     auth: 'required',
     level: 1,
     body: z.strictObject({
@@ -65,7 +65,8 @@ export const onboarding: readonly Operation[] = [
     path: '/users/me/onboarding/media',
     tag: 'Onboarding',
     summary: 'Complete the media step',
-    description: 'With a photo for the profile, or without one: profileAssetId is left out or null.',
+    description:
+      'Takes a profile photo. A missing or null `profileAssetId` completes the step without a photo.',
     auth: 'required',
     level: 2,
     body: z.strictObject({ profileAssetId: id.nullish() }),
@@ -82,9 +83,9 @@ export const onboarding: readonly Operation[] = [
     method: 'put',
     path: '/users/me/onboarding/contacts',
     tag: 'Onboarding',
-    summary: 'Acknowledge that contacts may be read',
+    summary: 'Acknowledge access to the contacts',
     description:
-      'Makes a phone-confirmed user Hub-ready (level 4), once for good. The upload of the contacts may follow any time.',
+      'Makes a phone-confirmed user Hub-ready (level 4) for good. The upload of the contacts may follow at any time.',
     auth: 'required',
     level: 3,
     body: z.strictObject({
@@ -94,7 +95,7 @@ export const onboarding: readonly Operation[] = [
         .min(0)
         .max(1_000_000)
         .optional()
-        .meta({ description: 'How many contacts the device has.' }),
+        .meta({ description: 'The number of contacts on the device.' }),
     }),
     data: z.strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot }),
     status: 200,
@@ -110,7 +111,7 @@ export const onboarding: readonly Operation[] = [
     path: '/users/me/contact-sync/uploads/{uploadId}',
     tag: 'Onboarding',
     summary: 'Upload the contacts, once',
-    description: 'At most 5,000. Nobody but their owner can read them.',
+    description: 'At most 5,000 contacts. Only their owner can read them.',
     auth: 'required',
     level: 1,
     params: { uploadId: 'VALIDATION_FAILED' },
@@ -132,14 +133,18 @@ const SnapshotArgs = z.looseObject({
   contacts: z.array(z.looseObject({ phoneNumbers: z.array(z.string()) })),
 });
 
-/** Brings the numbers of contacts into E.164 form, each once a contact. */
+/**
+ * Stores contacts with their numbers in E.164 form, without duplicates within a contact.
+ * @throws ApiError VALIDATION_FAILED for an impossible number
+ */
 export async function storeContacts({ args, run }: Call): Promise<unknown> {
   const { contacts, ...rest } = SnapshotArgs.parse(args);
   const issues: Issue[] = [];
-  const normalized = contacts.map((contact, index) => {
-    const phoneNumbers = contact.phoneNumbers.map((given, place) => {
+  const normalized = contacts.map((contact, contactIndex) => {
+    const phoneNumbers = contact.phoneNumbers.map((given, numberIndex) => {
       const phoneNumber = normalizePhone(given);
-      if (phoneNumber === null) issues.push(notPossible(['contacts', index, 'phoneNumbers', place]));
+      if (phoneNumber === null)
+        issues.push(invalidPhone(['contacts', contactIndex, 'phoneNumbers', numberIndex]));
       return phoneNumber;
     });
     return { ...contact, phoneNumbers: [...new Set(phoneNumbers)] };

@@ -8,8 +8,8 @@ import type { Services } from '../../services.ts';
 import { AT, session } from '../examples.ts';
 import { LoginConfig, Session, SessionGrant, VerifiedSession } from './schemas.ts';
 
-const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and brackets are dropped.' });
-// Wide enough that a token of another kind is refused as what it is, a bad token.
+const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and brackets are ignored.' });
+// Longer than our tokens, so that a token of another kind gets 401 and not 422.
 const refreshToken = text(1, 4096);
 
 /** Sign-in and sessions (docs/product.md I1-I16). */
@@ -19,7 +19,7 @@ export const sessions: readonly Operation[] = [
     method: 'get',
     path: '/auth/login-config',
     tag: 'Sessions',
-    summary: 'What the login screen needs',
+    summary: 'Get the configuration of the login screen',
     auth: 'none',
     data: LoginConfig,
     status: 200,
@@ -45,7 +45,7 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Send a one-time code to a phone',
     description:
-      'Answers alike for every phone, known or not. A code a minute and five a day for each phone.',
+      'The answer is the same for every phone, known or unknown. A phone gets one code a minute and five a day.',
     auth: 'none',
     body: z.strictObject({ phoneNumber }),
     data: z.strictObject({ phoneNumber: z.string(), resendAfterSeconds: z.int(), expiresAt: timestamp }),
@@ -66,7 +66,7 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Sign in with a phone and its code',
     description:
-      'With the bearer of an anonymous session, that user becomes the phone’s or is merged into it.',
+      'The bearer of an anonymous session turns its user into the phone’s user, or merges it into the existing one.',
     auth: 'optional',
     body: z.strictObject({ phoneNumber, code: pattern(/^\d{4}$/, 'Must be 4 digits.') }),
     data: VerifiedSession,
@@ -87,7 +87,7 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Sign in with an ID token of the identity provider',
     description:
-      'The token is of a sign-in by phone, which is the same user as by a code and merges an anonymous session as that does, or of an anonymous one.',
+      'Accepts tokens of phone sign-in and of anonymous sign-in. Phone sign-in leads to the same user as a one-time code, and merges an anonymous session in the same way.',
     auth: 'optional',
     body: z.strictObject({ idToken }),
     data: VerifiedSession,
@@ -106,7 +106,7 @@ export const sessions: readonly Operation[] = [
     method: 'post',
     path: '/auth/anonymous/session',
     tag: 'Sessions',
-    summary: 'Begin or restore the anonymous session of an install',
+    summary: 'Start or restore the anonymous session of an app install',
     auth: 'none',
     body: z.strictObject({ deviceId: text(16, 200) }),
     data: Session,
@@ -128,9 +128,9 @@ export const sessions: readonly Operation[] = [
     method: 'post',
     path: '/auth/session/refresh',
     tag: 'Sessions',
-    summary: 'Exchange a refresh token for a fresh session',
+    summary: 'Refresh a session',
     description:
-      'The token is rotated. Using it again within 60 seconds answers the same successor; later it ends the session.',
+      'Rotates the refresh token. A reuse within 60 seconds answers the same successor; a later reuse ends the session.',
     auth: 'none',
     body: z.strictObject({ refreshToken }),
     data: Session,
@@ -146,7 +146,7 @@ export const sessions: readonly Operation[] = [
     method: 'post',
     path: '/auth/logout',
     tag: 'Sessions',
-    summary: 'End this session, or all of the user’s',
+    summary: 'End the current session, or all sessions of the user',
     auth: 'required',
     level: 1,
     body: z.strictObject({
@@ -162,7 +162,7 @@ export const sessions: readonly Operation[] = [
   },
 ];
 
-/** Adds what only the configuration knows. */
+/** Answers the login configuration: limits from Postgres, the rest from the environment. */
 export async function describeLogin({ services: { config, idp }, run }: Call): Promise<unknown> {
   return run({
     appLogoUrl: config.APP_LOGO_URL,
@@ -173,7 +173,7 @@ export async function describeLogin({ services: { config, idp }, run }: Call): P
 
 const DeviceArgs = z.object({ deviceId: z.string() });
 
-/** Signs a session of the install's anonymous user. */
+/** Opens a session for the anonymous user of an app install. */
 export async function startAnonymousSession(call: Call): Promise<unknown> {
   const { secrets, config } = call.services;
   const refreshToken = secrets.newToken();
@@ -183,12 +183,15 @@ export async function startAnonymousSession(call: Call): Promise<unknown> {
     devicesPerAddress: config.NEW_DEVICES_PER_ADDRESS_PER_HOUR,
     ...sessionArgs(call, refreshToken),
   });
-  return signed(call.services, answer, refreshToken);
+  return signSession(call.services, answer, refreshToken);
 }
 
 const IdTokenArgs = z.object({ idToken: z.string() });
 
-/** Checks an ID token and signs a session of whom it names. */
+/**
+ * Verifies an ID token and opens a session for its user.
+ * @throws ApiError UNAUTHORIZED for a bad token; SERVICE_UNAVAILABLE without an identity provider
+ */
 export async function exchangeIdToken(call: Call): Promise<unknown> {
   const { idp, secrets } = call.services;
   if (idp === null) throw new ApiError('SERVICE_UNAVAILABLE');
@@ -201,12 +204,12 @@ export async function exchangeIdToken(call: Call): Promise<unknown> {
       : { subjectHash: secrets.hashSubject(identity.issuer, identity.subject) }),
     ...sessionArgs(call, refreshToken),
   });
-  return signedIn(call.services, answer, refreshToken);
+  return signInAnswer(call.services, answer, refreshToken);
 }
 
 const RefreshArgs = z.object({ refreshToken: z.string() });
 
-/** Rotates a refresh token into the successor that follows from it, and signs the session anew. */
+/** Rotates the refresh token and signs a new access token. A token has one successor, so that a reuse gets the same. */
 export async function refreshSession({ args, services, run }: Call): Promise<unknown> {
   const { secrets } = services;
   const { refreshToken } = RefreshArgs.parse(args);
@@ -215,7 +218,7 @@ export async function refreshSession({ args, services, run }: Call): Promise<unk
     refreshTokenHash: secrets.fingerprint(refreshToken),
     successorHash: secrets.fingerprint(successor),
   });
-  return signed(services, answer, successor);
+  return signSession(services, answer, successor);
 }
 
 const LogoutArgs = RefreshArgs.extend({
@@ -223,7 +226,7 @@ const LogoutArgs = RefreshArgs.extend({
   notificationDeviceToken: z.string().optional(),
 });
 
-/** Ends sessions; Postgres knows the tokens by their hashes alone. */
+/** Ends sessions. Postgres stores only hashes of their tokens. */
 export async function logOut({ args, services: { secrets }, run }: Call): Promise<unknown> {
   const { refreshToken, logoutFromAllDevices, notificationDeviceToken } = LogoutArgs.parse(args);
   return run({
@@ -236,7 +239,7 @@ export async function logOut({ args, services: { secrets }, run }: Call): Promis
 
 const PhoneArgs = z.object({ phoneNumber: z.string() });
 
-/** Makes a code, lets Postgres keep its hash within the limits, and sends it. */
+/** Creates a code, stores its hash within the rate limits, and sends it. */
 export async function requestCode(call: Call): Promise<unknown> {
   const { secrets, sms, config } = call.services;
   const phoneNumber = e164(PhoneArgs.parse(call.args).phoneNumber);
@@ -250,34 +253,30 @@ export async function requestCode(call: Call): Promise<unknown> {
     addressHash: addressHashOf(call),
     requestsPerAddress: config.OTP_REQUESTS_PER_ADDRESS_PER_HOUR,
   });
-  if (testCode === undefined) await sendCode(sms, phoneNumber, code, ResendAfter.parse(answer));
+  if (testCode === undefined)
+    await sendCode(sms, phoneNumber, code, ResendAfter.parse(answer).resendAfterSeconds);
   return answer;
 }
 
 const ResendAfter = z.object({ resendAfterSeconds: z.int() });
 
-/** Sends a code. @throws ApiError; one that cannot be sent now is to be asked for when the phone may have the next */
-async function sendCode(
-  sms: SmsSender,
-  to: string,
-  code: string,
-  next: z.output<typeof ResendAfter>,
-): Promise<void> {
+/**
+ * Sends a code.
+ * @param retryAfterSeconds how long the phone waits for its next code
+ * @throws ApiError SERVICE_UNAVAILABLE with this wait while the provider is unavailable
+ */
+async function sendCode(sms: SmsSender, to: string, code: string, retryAfterSeconds: number): Promise<void> {
   await sms.send({ to, text: `${code} is your Opine code.` }).catch((cause: unknown) => {
     const isUnavailable = cause instanceof ApiError && cause.code === 'SERVICE_UNAVAILABLE';
     throw isUnavailable
-      ? new ApiError(
-          'SERVICE_UNAVAILABLE',
-          { retryAfterSeconds: next.resendAfterSeconds },
-          { cause: cause.cause },
-        )
+      ? new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds }, { cause: cause.cause })
       : cause;
   });
 }
 
 const CodeArgs = PhoneArgs.extend({ code: z.string() });
 
-/** Proves a phone by its code and signs its session. */
+/** Verifies a code and opens a session for its phone. */
 export async function verifyCode(call: Call): Promise<unknown> {
   const { secrets, config } = call.services;
   const { phoneNumber: given, code } = CodeArgs.parse(call.args);
@@ -294,11 +293,15 @@ export async function verifyCode(call: Call): Promise<unknown> {
     triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
     ...sessionArgs(call, refreshToken),
   });
-  return signedIn(call.services, answer, refreshToken);
+  return signInAnswer(call.services, answer, refreshToken);
 }
 
-/** The session that a grant stands for. Its times are the database's, whose clock alone counts. */
-export async function signed({ tokens }: Services, answer: unknown, refreshToken: string): Promise<object> {
+/** Signs the access token of a granted session. Its times come from the database, whose clock decides. */
+export async function signSession(
+  { tokens }: Services,
+  answer: unknown,
+  refreshToken: string,
+): Promise<object> {
   const { sessionId, issuedAt, expiresAt, expiresIn, user } = SessionGrant.parse(answer);
   const accessToken = await tokens.sign({ userId: user.id, sessionId, issuedAt, expiresAt });
   return {
@@ -311,32 +314,36 @@ export async function signed({ tokens }: Services, answer: unknown, refreshToken
   };
 }
 
-/** As `signed`, for a session that may have made or merged a user. */
-export async function signedIn(services: Services, answer: unknown, refreshToken: string): Promise<object> {
+/** Signs a session that may have created or merged a user. */
+export async function signInAnswer(
+  services: Services,
+  answer: unknown,
+  refreshToken: string,
+): Promise<object> {
   const { isNewUser, merged } = SignIn.parse(answer);
-  return { ...(await signed(services, answer, refreshToken)), isNewUser, merged };
+  return { ...(await signSession(services, answer, refreshToken)), isNewUser, merged };
 }
 
 const SignIn = z.object({ isNewUser: z.boolean(), merged: z.boolean() });
 
-/** The E.164 form of `phoneNumber`. @throws ApiError VALIDATION_FAILED where it is no possible number */
+/** Returns the E.164 form of a phone number. @throws ApiError VALIDATION_FAILED for an impossible number */
 export function e164(phoneNumber: string): string {
   const normalized = normalizePhone(phoneNumber);
-  if (normalized === null) throw invalid(notPossible(['phoneNumber']));
+  if (normalized === null) throw invalid(invalidPhone(['phoneNumber']));
   return normalized;
 }
 
-/** Says that what is at `path` of a body is no possible number. */
-export function notPossible(path: Issue['path']): Issue {
+/** Returns the issue for an impossible phone number at this path of the body. */
+export function invalidPhone(path: Issue['path']): Issue {
   return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
 }
 
-/** What every sign-in tells Postgres of the session to open: `refreshToken` by its hash, and the kind of device. */
+/** Returns the arguments of every sign-in: the hash of the new refresh token and the kind of device. */
 export function sessionArgs({ services, client }: Call, refreshToken: string): object {
   return { refreshTokenHash: services.secrets.fingerprint(refreshToken), deviceKind: client.deviceKind };
 }
 
-/** What Postgres counts a client's address by; null where it is not to be counted. */
+/** Returns the hash by which rate limits count the client's address, or null where addresses do not count. */
 export function addressHashOf({ client, services }: Call): string | null {
   return client.address === null ? null : services.secrets.hashAddress(client.address);
 }

@@ -23,25 +23,25 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 
-/** A session by a verified phone. */
+/** A session after sign-in by code or ID token. */
 export const VerifiedSession = Session.extend({ isNewUser: z.boolean(), merged: z.boolean() }).meta({
   id: 'VerifiedSession',
 });
 
-/** A session as its owner sees it among their others. */
+/** A session in its owner's list. */
 export const OwnSession = z
   .strictObject({
     id,
-    kind: z.enum(['ios', 'android', 'web', 'other']).meta({ description: 'What signed in.' }),
+    kind: z.enum(['ios', 'android', 'web', 'other']).meta({ description: 'The kind of device.' }),
     createdAt: timestamp,
     lastUsedAt: timestamp.meta({
-      description: 'When it was refreshed last: at most 15 minutes ago while in use.',
+      description: 'The time of the last refresh, at most 15 minutes ago while in use.',
     }),
-    isCurrent: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+    isCurrent: z.boolean().meta({ description: 'Whether the request uses this session.' }),
   })
   .meta({ id: 'OwnSession' });
 
-/** What `app.session_grant` answers: all that is needed to sign an access token. */
+/** The answer of `app.session_grant`: the claims of an access token. */
 export const SessionGrant = z.object({
   sessionId: id,
   issuedAt: z.coerce.date(),
@@ -50,7 +50,7 @@ export const SessionGrant = z.object({
   user: SessionUser,
 });
 
-/** What the login screen needs. */
+/** The configuration of the login screen. */
 export const LoginConfig = z
   .strictObject({
     appLogoUrl: z.url(),
@@ -60,10 +60,10 @@ export const LoginConfig = z
   })
   .meta({ id: 'LoginConfig' });
 
-/** The first open step of onboarding, null when there is none. */
+/** The first open step of onboarding, or null. */
 export const NextStep = z.enum(['profile_basics', 'media', 'phone', 'contacts']).nullable();
 
-/** How far a person has come. */
+/** The onboarding status of a user. */
 export const OnboardingStatus = z
   .strictObject({
     profileBasics: z.boolean(),
@@ -77,12 +77,12 @@ export const OnboardingStatus = z
   })
   .meta({ id: 'OnboardingStatus' });
 
-/** The upload of a person's contacts, and whether it has arrived. */
+/** A contact snapshot and whether its upload has arrived. */
 export const ContactSnapshot = z
   .strictObject({ uploadId: id, state: z.enum(['pending', 'stored']) })
   .meta({ id: 'ContactSnapshot' });
 
-/** One contact as a device knows it. */
+/** A contact of a device. */
 const NewContact = z
   .strictObject({
     name: text(0, 200),
@@ -95,7 +95,7 @@ const NewContact = z
   })
   .meta({ id: 'NewContact' });
 
-// Reading a number costs some microseconds, and a body could hold hundreds of thousands.
+// Parsing a number takes microseconds, and a body could hold hundreds of thousands.
 const MAX_NUMBERS = 20_000;
 
 /** The contacts of an upload. */

@@ -14,9 +14,9 @@ export const uploads: readonly Operation[] = [
     method: 'post',
     path: '/uploads/presign',
     tag: 'Uploads',
-    summary: 'Where to upload a file',
+    summary: 'Get a URL to upload a file',
     description:
-      'PUT the file to `uploadUrl` with these `headers` within 15 minutes, again if need be, and complete the upload.',
+      'PUT the file to `uploadUrl` with these `headers` within 15 minutes, then complete the upload. The PUT may be repeated.',
     auth: 'required',
     level: 1,
     body: NewUpload,
@@ -42,9 +42,9 @@ export const uploads: readonly Operation[] = [
     method: 'post',
     path: '/uploads/complete',
     tag: 'Uploads',
-    summary: 'Make an asset of an uploaded file',
+    summary: 'Create an asset from an uploaded file',
     description:
-      'Checks what was uploaded: its SHA-256, size and type. Images are kept without metadata such as GPS. Where it is refused, `details.reason` says why, and the right file may be uploaded and completed until the upload expires. Completed again, the answer is the same.',
+      'Checks SHA-256, size and type of the file, and removes metadata such as GPS from images. `details.reason` names the reason of a refusal; the client may then upload and complete the right file until the upload expires. A repeat answers the same asset.',
     auth: 'required',
     level: 1,
     gateway: 'service',
@@ -73,8 +73,9 @@ export const uploads: readonly Operation[] = [
     method: 'get',
     path: '/uploads/{assetId}/download-url',
     tag: 'Uploads',
-    summary: 'Where to read a file',
-    description: 'For its owner, and for whoever sees what it is attached to. Good for five minutes.',
+    summary: 'Get a URL to download a file',
+    description:
+      'For the owner and for viewers of what the file is attached to. The URL is valid for five minutes.',
     auth: 'required',
     level: 1,
     params: { assetId: 'ASSET_NOT_FOUND' },
@@ -94,7 +95,7 @@ export const uploads: readonly Operation[] = [
 const Intent = z.object({ uploadId: z.string(), expiresAt: z.coerce.date() });
 const PresignArgs = z.object({ contentType: z.string() });
 
-/** Signs the address to PUT the file to. */
+/** Creates an upload and signs the URL for its file. */
 export async function presignUpload({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
   const { uploadId, expiresAt } = Intent.parse(await run(args));
   return {
@@ -108,16 +109,16 @@ export async function presignUpload({ args, services: { signedUrls }, run }: Cal
 
 const CompletionArgs = z.object({ uploadId: z.string(), checksum: z.string() });
 const bucket = z.enum(['photos', 'media']);
-const Look = z.object({
+const PendingUpload = z.object({
   upload: z.object({ contentType: z.string(), sizeBytes: z.int(), bucket, assetId: z.string() }).nullable(),
 });
 
 /**
- * Postgres says what was announced, the service looks at what has come and keeps it, and Postgres makes an asset of it or
- * refuses: it knows whether another try was quicker.
+ * Reads what the client announced, checks and stores the uploaded file, and creates its asset. Postgres decides at the end,
+ * because a concurrent completion may have been faster.
  */
 export async function completeUpload({ args, services: { intake }, look, run }: Call): Promise<unknown> {
-  const { upload } = Look.parse(await look());
+  const { upload } = PendingUpload.parse(await look());
   const content = upload && (await intake.take({ ...CompletionArgs.parse(args), ...upload }));
   return run({ ...args, content });
 }
@@ -125,7 +126,7 @@ export async function completeUpload({ args, services: { intake }, look, run }: 
 const DownloadArgs = z.object({ assetId: z.string() });
 const Download = z.object({ bucket, fileName: z.string().nullable(), expiresAt: z.coerce.date() });
 
-/** Signs the address to read an asset from. */
+/** Signs the URL of an asset. */
 export async function getDownloadUrl({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
   const { assetId } = DownloadArgs.parse(args);
   const { bucket, fileName, expiresAt } = Download.parse(await run(args));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, pattern, text, timestamp } from '../../contract/values.ts';
 
-/** What a file is uploaded for. */
+/** The purpose of a file. */
 export const Purpose = z
   .enum(['profile_photo', 'hub_photo', 'post_image', 'document'])
   .meta({ id: 'UploadPurpose' });
 
-/** The types of files that are taken. */
+/** The accepted types of files. */
 export const ContentType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']);
 
 /** A SHA-256 in hex. */
@@ -16,17 +16,17 @@ export const Checksum = pattern(/^[0-9a-fA-F]{64}$/, 'Must be 64 hex characters.
 export const NewUpload = z
   .strictObject({
     purpose: Purpose,
-    contentType: ContentType.meta({ description: 'An image; for a document, application/pdf.' }),
+    contentType: ContentType.meta({ description: 'An image type; application/pdf for a document.' }),
     sizeBytes: z
       .int()
       .min(1)
       .max(2 ** 31 - 1)
-      .meta({ description: 'At most 10 MiB, for a document 20 MiB.' }),
+      .meta({ description: 'At most 10 MiB, or 20 MiB for a document.' }),
     fileName: text(1, 255).optional(),
   })
   .meta({ id: 'NewUpload' });
 
-/** Where and how to PUT the file. */
+/** The request that uploads the file. */
 export const PresignedUpload = z
   .strictObject({
     uploadId: id,
@@ -39,11 +39,11 @@ export const PresignedUpload = z
 
 const side = z.int().positive().nullable();
 
-/** How large a picture is as displayed, and what to show until it is there; null for a document. */
+/** The displayed size and the placeholder of an image; null for a document. */
 export const picture = {
   width: side,
   height: side,
-  blurhash: z.string().nullable().meta({ description: 'Null for very large images as well.' }),
+  blurhash: z.string().nullable().meta({ description: 'Null for documents and for very large images.' }),
 };
 
 /** A completed upload. */
@@ -52,8 +52,8 @@ export const Asset = z
     assetId: id,
     purpose: Purpose,
     contentType: ContentType,
-    sizeBytes: z.int().positive().meta({ description: 'Of the file as it was uploaded.' }),
-    checksum: Checksum.meta({ description: 'SHA-256 of the file as it was uploaded, in hex.' }),
+    sizeBytes: z.int().positive().meta({ description: 'The size of the uploaded file.' }),
+    checksum: Checksum.meta({ description: 'SHA-256 of the uploaded file, in hex.' }),
     ...picture,
   })
   .meta({ id: 'Asset' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, listPage, page, text } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
-import { because, of, Reason, STAFF_ACT, STAFF_POST } from './rows.ts';
+import { allowedFor, Reason, STAFF_ACTION, STAFF_POST, withReason } from './rows.ts';
 import { FoundAccounts, OpenReport, UnmaskedPhone, Visibility } from './schemas.ts';
 
 const report = {
@@ -27,15 +27,15 @@ const visibility = {
 
 const params = { reportId: 'REPORT_NOT_FOUND' } as const;
 
-/** The queue of reports, for staff to decide about. */
+/** The report queue and the decisions on it (docs/product.md S9, S10, S17). */
 export const staffReports: readonly Operation[] = [
   {
     id: 'list_reports',
     method: 'get',
     path: '/admin/reports',
     tag: 'Staff',
-    summary: 'What people have reported, oldest first',
-    description: `All open reports of one thing are one item; deciding about it decides about them all. ${of('moderator')}`,
+    summary: 'List open reports, oldest first',
+    description: `One item holds all open reports of a target; a decision closes them all. ${allowedFor('moderator')}`,
     auth: 'staff',
     query: z.object(listPage),
     data: page(OpenReport),
@@ -45,45 +45,45 @@ export const staffReports: readonly Operation[] = [
     example: { data: { items: [report], nextCursor: null } },
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     id: 'claim_report',
     path: '/admin/reports/{reportId}/claim',
-    summary: 'Look into a report',
-    description: `For an hour nobody else decides about it. ${of('moderator')}`,
+    summary: 'Claim a report',
+    description: `Keeps other staff from deciding for an hour. ${allowedFor('moderator')}`,
     params,
     message: 'It is yours for an hour.',
     errors: ['REPORT_CLAIMED'],
     example: { data: {} },
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     id: 'release_report',
     path: '/admin/reports/{reportId}/release',
-    summary: 'Leave a report to others',
-    description: of('moderator'),
+    summary: 'Release a claimed report',
+    description: allowedFor('moderator'),
     params,
     message: 'It is for others to look into.',
     errors: ['REPORT_CLAIMED'],
     example: { data: {} },
   },
   {
-    ...STAFF_ACT,
-    ...because('The joke is a year old and between friends.'),
+    ...STAFF_ACTION,
+    ...withReason('The joke is a year old and between friends.'),
     id: 'dismiss_report',
     path: '/admin/reports/{reportId}/dismiss',
-    summary: 'Decide that nothing is wrong',
-    description: of('moderator'),
+    summary: 'Dismiss a report',
+    description: allowedFor('moderator'),
     params,
     message: 'Dismissed.',
     errors: ['REPORT_CLAIMED'],
   },
   {
-    ...STAFF_ACT,
-    ...because('It sells pills.'),
+    ...STAFF_ACTION,
+    ...withReason('It sells pills.'),
     id: 'remove_content',
     path: '/admin/reports/{reportId}/remove',
     summary: 'Remove the post, comment or message of a report',
-    description: of('moderator'),
+    description: allowedFor('moderator'),
     params,
     message: 'Removed.',
     errors: ['REPORT_CLAIMED', 'REPORT_NOT_OF_CONTENT'],
@@ -92,8 +92,8 @@ export const staffReports: readonly Operation[] = [
     ...STAFF_POST,
     id: 'why_visible',
     path: '/admin/posts/{postId}/why-visible',
-    summary: 'Why somebody sees a post, or does not',
-    description: `By each rule; a guest where viewerId is null. That somebody asked is written down. ${of('moderator')}`,
+    summary: 'Explain whether a viewer sees a post',
+    description: `Lists each visibility rule and whether it holds. A null viewerId stands for a guest. The audit log records the question. ${allowedFor('moderator')}`,
     params: { postId: 'POST_NOT_FOUND' },
     body: z.strictObject({ viewerId: id.nullable() }),
     data: Visibility,
@@ -115,14 +115,14 @@ const account = {
 const user = { params: { userId: 'USER_NOT_FOUND' } } as const;
 const hub = { params: { hubId: 'HUB_NOT_FOUND' } } as const;
 
-/** Accounts and Hubs, for staff to look up, suspend and restore. */
+/** Accounts and Hubs: search, suspension and restoration (docs/product.md S5, S11-S15). */
 export const staffAccounts: readonly Operation[] = [
   {
     ...STAFF_POST,
     id: 'find_accounts',
     path: '/admin/accounts/find',
-    summary: 'Look an account up',
-    description: `By its id, its username or its whole phone, in the body: addresses are kept in logs and histories. That somebody looked is written down. ${of('support')}`,
+    summary: 'Find accounts',
+    description: `Matches an id, a username or a whole phone number. The text is in the body, because logs and histories keep URLs. The audit log records the search. ${allowedFor('support')}`,
     body: z.strictObject({ q: text(1, 80) }),
     data: FoundAccounts,
     message: 'Accounts.',
@@ -133,51 +133,51 @@ export const staffAccounts: readonly Operation[] = [
     ...user,
     id: 'unmask_phone',
     path: '/admin/users/{userId}/unmask',
-    summary: 'Show the whole phone of an account',
-    description: `Who asked, and why, is written down. ${of('support')}`,
+    summary: 'Show the full phone number of an account',
+    description: `The audit log records the caller and the reason. ${allowedFor('support')}`,
     body: Reason,
     data: UnmaskedPhone,
     message: 'The phone.',
     example: { body: { reason: 'She has called from it.' }, data: { phoneNumber: '+12025550103' } },
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     ...user,
-    ...because('Sells pills under every post.'),
+    ...withReason('Sells pills under every post.'),
     id: 'suspend_user',
     path: '/admin/users/{userId}/suspend',
     summary: 'Suspend an account',
-    description: `Its sessions end, nobody signs in to it, and what it said is hidden. Open reports of it are closed. ${of('moderator')}`,
+    description: `Ends its sessions, prevents sign-in, hides its content and closes its open reports. ${allowedFor('moderator')}`,
     message: 'The account is suspended.',
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     ...user,
-    ...because('It was taken for somebody else’s.'),
+    ...withReason('The report named the wrong account.'),
     id: 'restore_user',
     path: '/admin/users/{userId}/restore',
-    summary: 'End the suspension of an account',
-    description: of('moderator'),
+    summary: 'Restore a suspended account',
+    description: allowedFor('moderator'),
     message: 'The account is as it was.',
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     ...hub,
-    ...because('Made to harass a neighbour.'),
+    ...withReason('Made to harass a neighbour.'),
     id: 'suspend_hub',
     path: '/admin/hubs/{hubId}/suspend',
     summary: 'Suspend a Hub',
-    description: `It is there for nobody. Open reports of it are closed. ${of('moderator')}`,
+    description: `Hides the Hub from everybody and closes its open reports. ${allowedFor('moderator')}`,
     message: 'The Hub is suspended.',
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     ...hub,
-    ...because('Its admins have put it right.'),
+    ...withReason('Its admins have put it right.'),
     id: 'restore_hub',
     path: '/admin/hubs/{hubId}/restore',
-    summary: 'End the suspension of a Hub',
-    description: `Its members are members again. ${of('moderator')}`,
+    summary: 'Restore a suspended Hub',
+    description: `Restores its memberships. ${allowedFor('moderator')}`,
     message: 'The Hub is as it was.',
   },
 ];

@@ -9,7 +9,7 @@ const example = {
 const shared = {
   method: 'post',
   tag: 'Reports',
-  description: 'Nobody is told. Again, while the report is open, it is the same one.',
+  description: 'Sends no notification. A repeat answers the same report while it is open.',
   auth: 'required',
   level: 1,
   body: NewReport,
@@ -19,7 +19,7 @@ const shared = {
   example,
 } as const;
 
-/** Reports to staff (docs/product.md S1-S6). */
+/** Reports to staff (docs/product.md S7, S8). */
 export const reports: readonly Operation[] = [
   {
     ...shared,
@@ -53,7 +53,7 @@ export const reports: readonly Operation[] = [
     ...shared,
     id: 'report_message',
     path: '/reports/messages/{messageId}',
-    summary: 'Report a message of a Hub',
+    summary: 'Report a Hub message',
     params: { messageId: 'MESSAGE_NOT_FOUND' },
   },
 ];

@@ -5,18 +5,18 @@ import { nothing, text } from '../../contract/values.ts';
 export const STAFF_POST = { method: 'post', tag: 'Staff', auth: 'staff', status: 200 } as const;
 
 /** Fields shared by every POST of staff that returns no data. */
-export const STAFF_ACT = { ...STAFF_POST, data: nothing } as const;
+export const STAFF_ACTION = { ...STAFF_POST, data: nothing } as const;
 
 /** The body of an operation that requires a reason. */
 export const Reason = z.strictObject({ reason: text(1, 500) });
 
 /** Returns the body and the example of an operation that requires a reason. */
-export function because(reason: string) {
+export function withReason(reason: string) {
   return { body: Reason, example: { body: { reason }, data: {} } };
 }
 
 /** Returns the sentence of a description that says which roles may call the operation. */
-export function of(role: 'support' | 'moderator' | 'admin'): string {
+export function allowedFor(role: 'support' | 'moderator' | 'admin'): string {
   return {
     support: 'For all of staff.',
     moderator: 'For moderators and admins.',

@@ -19,23 +19,23 @@ export const NewReport = z
   })
   .meta({ id: 'NewReport' });
 
-/** A report, as its reporter learns of it. */
+/** A report as its reporter sees it. */
 export const Report = z.strictObject({ reportId: id, state: z.enum(['open']) }).meta({ id: 'Report' });
 
-/** A session of staff, of which the cookie holds the token. */
+/** A staff session; the cookie holds its token. */
 export const StaffSession = z
   .strictObject({ email: z.email(), expiresAt: timestamp })
   .meta({ id: 'StaffSession' });
 
-/** What a member of staff may do: each may what those before it may, and more. */
+/** The roles of staff; each includes the one before. */
 export const StaffRole = z.enum(['support', 'moderator', 'admin']).meta({ id: 'StaffRole' });
 
-/** Who is signed in as staff. */
+/** A staff session and its role. */
 export const WhoIsSignedIn = StaffSession.extend({ role: StaffRole });
 
 const count = z.int().nonnegative();
 
-/** What staff has to decide about: all open reports of one thing. */
+/** An entry of the report queue: all open reports of one target. */
 export const OpenReport = z
   .strictObject({
     reportId: id,
@@ -45,17 +45,22 @@ export const OpenReport = z
       name: z.string().nullable().meta({ description: "A Hub's name, else the author's username." }),
     }),
     authorId: id.nullable(),
-    content: z.string().meta({ description: 'What it says; empty where that is gone.' }),
+    content: z
+      .string()
+      .meta({ description: 'The text of the target; empty without text or after its removal.' }),
     reportCount: count,
     reasons: z.array(NewReport.shape.reason),
-    remarks: z.array(z.string()).meta({ description: 'What reporters wrote, the last five, newest first.' }),
+    remarks: z.array(z.string()).meta({ description: 'The last five details by reporters, newest first.' }),
     firstReportedAt: timestamp,
     lastReportedAt: timestamp,
-    claimedBy: z.string().nullable().meta({ description: 'Who of staff looks into it, for an hour.' }),
+    claimedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The e-mail of the staff member who claimed it; a claim lasts an hour.' }),
   })
   .meta({ id: 'OpenReport' });
 
-/** An account as staff sees it. */
+/** An account as staff see it. */
 export const StaffAccount = z
   .strictObject({
     userId: id,
@@ -68,18 +73,18 @@ export const StaffAccount = z
   })
   .meta({ id: 'StaffAccount' });
 
-/** What a look for accounts finds. */
+/** The result of an account search. */
 export const FoundAccounts = z.strictObject({ items: z.array(StaffAccount) });
 
-/** The whole phone of an account, null where it has none. */
+/** The full phone number of an account, or null. */
 export const UnmaskedPhone = z.strictObject({ phoneNumber: z.string().nullable() });
 
-/** Why somebody sees a post or does not: each rule, and their sum at last. */
+/** The visibility rules of a post for a viewer; the last one is the result. */
 export const Visibility = z.strictObject({
   rules: z.array(z.strictObject({ rule: z.string(), holds: z.boolean(), detail: z.string().nullable() })),
 });
 
-/** A notification that could not be sent however often it was tried. */
+/** A notification whose delivery failed after all retries. */
 export const DeadLetter = z
   .strictObject({
     deadLetterId: id,
@@ -93,11 +98,11 @@ export const DeadLetter = z
   })
   .meta({ id: 'DeadLetter' });
 
-/** How the work that waits for workers and for staff stands. */
+/** The backlog of workers and staff. */
 export const StaffHealth = z
   .strictObject({
     outboxCount: count,
-    outboxAgeSeconds: count.meta({ description: 'For how long the first of it is overdue.' }),
+    outboxAgeSeconds: count.meta({ description: 'How long the oldest row is overdue.' }),
     pushCount: count,
     deadLetterCount: count,
     unfoldedVoteAgeMinutes: count,

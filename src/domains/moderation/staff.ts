@@ -9,14 +9,14 @@ import { StaffSession, WhoIsSignedIn } from './schemas.ts';
 
 const session = { email: 'robin@opine.example', expiresAt: AT };
 
-/** Sign-in of staff, apart from that of the mobile app (docs/product.md S1-S3). */
+/** Staff sign-in, separate from the mobile app (docs/product.md S1-S3). */
 export const staff: readonly Operation[] = [
   {
     id: 'get_staff_config',
     method: 'get',
     path: '/admin/auth/config',
     tag: 'Staff',
-    summary: 'What the sign-in page of staff needs',
+    summary: 'Get the configuration of staff sign-in',
     auth: 'none',
     data: z.strictObject({ enabled: z.boolean(), idpClientId: z.string() }),
     status: 200,
@@ -32,7 +32,7 @@ export const staff: readonly Operation[] = [
     tag: 'Staff',
     summary: 'Sign in as staff',
     description:
-      'With an ID token of the workspace. Sets the cookie `__Host-staff_session`, which opens the operations of staff for 8 hours and no other.',
+      'Takes an ID token of the workspace. Sets the cookie `__Host-staff_session`, which opens only the operations of staff, for 8 hours.',
     auth: 'none',
     body: z.strictObject({ idToken }),
     data: StaffSession,
@@ -48,7 +48,7 @@ export const staff: readonly Operation[] = [
     method: 'get',
     path: '/admin/auth/session',
     tag: 'Staff',
-    summary: 'Who is signed in as staff, and what they may do',
+    summary: 'Get the staff session and its role',
     auth: 'staff',
     data: WhoIsSignedIn,
     status: 200,
@@ -70,7 +70,7 @@ export const staff: readonly Operation[] = [
   },
 ];
 
-/** What the sign-in page of staff needs. */
+/** Answers the configuration of staff sign-in. */
 export async function describeStaffSignIn({ services: { staff } }: Call): Promise<unknown> {
   return { enabled: staff !== null, idpClientId: staff?.clientId ?? '' };
 }
@@ -78,10 +78,13 @@ export async function describeStaffSignIn({ services: { staff } }: Call): Promis
 const IdTokenArgs = z.object({ idToken: z.string() });
 const NewSession = z.object({ email: z.string(), expiresAt: z.string(), expiresIn: z.int() });
 
-/** Checks an ID token of the workspace; Postgres says whether its owner is staff, and keeps the attempt. */
+/**
+ * Verifies an ID token of the workspace and opens a staff session. Postgres decides who is staff and records the attempt.
+ * @throws ApiError STAFF_SIGN_IN_UNAVAILABLE without configuration
+ */
 export async function startStaffSession(call: Call): Promise<unknown> {
   const { secrets } = call.services;
-  const { idp, policy } = configured(call);
+  const { idp, policy } = staffAccessOf(call);
   const token = secrets.newToken();
   const answer = await call.run({
     identity: await idp.identify(IdTokenArgs.parse(call.args).idToken),
@@ -90,18 +93,18 @@ export async function startStaffSession(call: Call): Promise<unknown> {
     addressHash: addressHashOf(call),
   });
   const { expiresIn, ...session } = NewSession.parse(answer);
-  call.staffCookie.keep(token, expiresIn);
+  call.staffCookie.set(token, expiresIn);
   return session;
 }
 
-/** Ends the session and takes its cookie back. */
+/** Ends the staff session and deletes its cookie. */
 export async function endStaffSession(call: Call): Promise<unknown> {
   const answer = await call.run({});
-  call.staffCookie.forget();
+  call.staffCookie.clear();
   return answer;
 }
 
-function configured({ services: { staff } }: Call): StaffAccess {
+function staffAccessOf({ services: { staff } }: Call): StaffAccess {
   if (staff === null) throw new ApiError('STAFF_SIGN_IN_UNAVAILABLE');
   return staff;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listPage, page } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
-import { of, STAFF_ACT } from './rows.ts';
+import { allowedFor, STAFF_ACTION } from './rows.ts';
 import { DeadLetter, StaffHealth } from './schemas.ts';
 
 const deadLetter = {
@@ -26,15 +26,15 @@ const health = {
   openReportCount: 2,
 };
 
-/** What staff sees of the service's own work. */
+/** Dead letters and the health of the service (docs/product.md S16, N20). */
 export const staffUpkeep: readonly Operation[] = [
   {
     id: 'list_dead_letters',
     method: 'get',
     path: '/admin/dead-letters',
     tag: 'Staff',
-    summary: 'Notifications that could not be sent, oldest first',
-    description: of('admin'),
+    summary: 'List dead letters, oldest first',
+    description: allowedFor('admin'),
     auth: 'staff',
     query: z.object(listPage),
     data: page(DeadLetter),
@@ -44,11 +44,11 @@ export const staffUpkeep: readonly Operation[] = [
     example: { data: { items: [deadLetter], nextCursor: null } },
   },
   {
-    ...STAFF_ACT,
+    ...STAFF_ACTION,
     id: 'requeue_dead_letter',
     path: '/admin/dead-letters/{deadLetterId}/requeue',
-    summary: 'Try to send a notification once more',
-    description: of('admin'),
+    summary: 'Requeue a dead letter',
+    description: allowedFor('admin'),
     params: { deadLetterId: 'DEAD_LETTER_NOT_FOUND' },
     message: 'It is being sent once more.',
     example: { data: {} },
@@ -58,8 +58,8 @@ export const staffUpkeep: readonly Operation[] = [
     method: 'get',
     path: '/admin/health',
     tag: 'Staff',
-    summary: 'How much work waits, and for how long',
-    description: of('support'),
+    summary: 'Get the backlog of the service',
+    description: allowedFor('support'),
     auth: 'staff',
     data: StaffHealth,
     status: 200,

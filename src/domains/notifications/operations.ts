@@ -4,11 +4,11 @@ import type { Call, Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
 import { MarkRead, Notification } from './schemas.ts';
 
-const STREAM = `Server-sent events. \`ready\` comes at once, with how the inbox is. Each \`notification\` has the notification's id as
-its \`id\`, and as \`data\` what a push message says (\`notificationId\`, \`type\`, \`recipientUserId\`, \`actorIsAnonymous\` and those of \`actorId\`,
-\`postId\`, \`sourcePostId\`, \`commentId\`, \`hubId\`, \`invitationId\`, \`joinRequestId\` that apply) and \`inboxVersion\`. A comment comes at least every
-20 seconds. \`reconnect\` comes before the stream is closed: within 55 minutes, when the session ends, or when the service restarts. Hints
-may come twice or not at all: read the inbox after each, and after each \`ready\`.`;
+const STREAM = `Server-sent events. \`ready\` comes at once, with the state of the inbox. A \`notification\` event has the notification
+id as \`id\`. Its \`data\` is the payload of a push message with \`inboxVersion\`: \`notificationId\`, \`type\`, \`recipientUserId\`,
+\`actorIsAnonymous\`, and \`actorId\`, \`postId\`, \`sourcePostId\`, \`commentId\`, \`hubId\`, \`invitationId\`, \`joinRequestId\` where they apply.
+A comment comes at least every 20 seconds. \`reconnect\` comes before the stream closes: within 55 minutes, at the end of the session,
+or on a restart of the service. Signals may come twice or not at all: read the inbox after each signal and after each \`ready\`.`;
 
 const comment = {
   id: '01900000-0000-7000-8000-0000000000f1',
@@ -40,9 +40,9 @@ export const notifications: readonly Operation[] = [
     method: 'get',
     path: '/notifications',
     tag: 'Notifications',
-    summary: "One's notifications, newest first",
+    summary: 'List notifications, newest first',
     description:
-      '`unreadCount` is exact. `inboxVersion` only grows: an answer with a lower one than was seen before is out of date.',
+      '`unreadCount` is exact. `inboxVersion` only grows; an answer with a lower version is out of date.',
     auth: 'required',
     level: 1,
     query: z.object({ ...listPage, unreadOnly: queryFlag }),
@@ -59,9 +59,9 @@ export const notifications: readonly Operation[] = [
     method: 'patch',
     path: '/notifications/read',
     tag: 'Notifications',
-    summary: 'Mark one notification as read, or all',
+    summary: 'Mark one notification or all as read',
     description:
-      'All are those that the caller may see at the moment. One that they may not see at the moment stays unread, and `updated` is 0.',
+      '`all` marks the visible notifications. A hidden notification stays unread, and `updated` is 0.',
     auth: 'required',
     level: 1,
     body: MarkRead,
@@ -76,7 +76,7 @@ export const notifications: readonly Operation[] = [
     method: 'get',
     path: '/notifications/stream',
     tag: 'Notifications',
-    summary: 'A stream of signals that there are new notifications',
+    summary: 'Stream signals of new notifications',
     description: STREAM,
     auth: 'required',
     level: 1,
@@ -93,7 +93,7 @@ export const notifications: readonly Operation[] = [
     tag: 'Notifications',
     summary: 'Register this device for push messages',
     description:
-      'A token belongs to who registered it last and goes with their session. Five a user; without a refresh for 60 days it goes.',
+      'A token belongs to the user who registered it last, and ends with their session or after 60 days without a refresh. A user keeps the last five tokens.',
     auth: 'required',
     level: 2,
     body: z.strictObject({ token: deviceToken, platform: z.enum(['android', 'ios']) }),
@@ -108,7 +108,7 @@ export const notifications: readonly Operation[] = [
     method: 'delete',
     path: '/notifications/device-tokens',
     tag: 'Notifications',
-    summary: 'Take this device off push messages',
+    summary: 'Remove this device from push messages',
     auth: 'required',
     level: 1,
     body: z.strictObject({ token: deviceToken }),
@@ -122,13 +122,13 @@ export const notifications: readonly Operation[] = [
 
 const TokenArgs = z.looseObject({ token: z.string() });
 
-/** Seals the token: Postgres keeps what it cannot read. */
+/** Registers a device token. Postgres stores it sealed and cannot read it. */
 export async function registerDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
   const { token, ...rest } = TokenArgs.parse(args);
   return run({ ...rest, tokenHash: secrets.fingerprint(token), sealedToken: secrets.sealDeviceToken(token) });
 }
 
-/** Postgres knows the token by its hash. */
+/** Removes a device token by its hash. */
 export async function removeDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
   return run({ tokenHash: secrets.fingerprint(TokenArgs.parse(args).token) });
 }

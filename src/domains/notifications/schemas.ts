@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
 import { UserLite } from '../people/schemas.ts';
 
-/** What a notification can be of (docs/product.md N3). */
+/** The types of notifications (docs/product.md N3). */
 export const NotificationType = z
   .enum([
     'post_vote_milestone',
@@ -34,7 +34,7 @@ export const Notification = z
     actor: UserLite.omit({ name: true }).meta({
       id: 'NotificationActor',
       description:
-        'Whose act it was; anonymous where it is of votes, or where the account is suspended or has ended.',
+        'The person whose activity caused it; anonymous for votes and for suspended or ended accounts.',
     }),
     postId: id.nullable(),
     sourcePostId: id.nullable(),
@@ -49,7 +49,7 @@ export const Notification = z
   })
   .meta({ id: 'Notification' });
 
-/** What is to be marked as read. */
+/** The body of PATCH /notifications/read. */
 export const MarkRead = z
   .strictObject({ notificationId: id.optional(), all: z.literal(true).optional() })
   .refine(({ notificationId, all }) => (notificationId === undefined) !== (all === undefined), {

@@ -15,16 +15,16 @@ const profileAssetId = id
   .nullish()
   .meta({ description: 'A completed profile_photo; null removes the photo.' });
 
-const holdsSomething = (body: object) => Object.values(body).some((value) => value !== undefined);
+const hasAnyField = (body: object) => Object.values(body).some((value) => value !== undefined);
 
-/** Profiles, one's own and other people's (docs/product.md P1-P23). */
+/** Profiles (docs/product.md P6-P12). */
 export const profiles: readonly Operation[] = [
   {
     id: 'get_profile_by_username',
     method: 'get',
     path: '/users/by-username/{username}',
     tag: 'People',
-    summary: 'The public profile of whoever has a username now',
+    summary: 'Get a public profile by username',
     auth: 'optional',
     reads: 'profiles',
     params: { username: { form: z.string().toLowerCase().pipe(handle), error: 'USER_NOT_FOUND' } },
@@ -38,7 +38,7 @@ export const profiles: readonly Operation[] = [
     method: 'get',
     path: '/users/me/profile',
     tag: 'People',
-    summary: "One's own profile",
+    summary: "Get the caller's profile",
     auth: 'required',
     level: 1,
     data: OwnProfile,
@@ -51,8 +51,8 @@ export const profiles: readonly Operation[] = [
     method: 'patch',
     path: '/users/me/profile',
     tag: 'People',
-    summary: "Change one's own profile",
-    description: 'What is left out stays. A photo that is replaced is deleted.',
+    summary: "Change the caller's profile",
+    description: 'Omitted fields keep their values. A replaced photo is deleted.',
     auth: 'required',
     level: 2,
     body: z
@@ -62,7 +62,7 @@ export const profiles: readonly Operation[] = [
         bio: text(0, 160).nullish(),
         profileAssetId,
       })
-      .refine(holdsSomething, { message: 'Needs at least one field.' }),
+      .refine(hasAnyField, { message: 'Needs at least one field.' }),
     data: OwnProfile,
     status: 200,
     message: 'Profile changed.',
@@ -74,9 +74,9 @@ export const profiles: readonly Operation[] = [
     method: 'get',
     path: '/users/me/hub-profile',
     tag: 'People',
-    summary: "One's own identity in Hubs",
+    summary: "Get the caller's Hub profile",
     description:
-      'Private: only people in the same Hubs see it. Its name is the public one until another is chosen.',
+      'Only people in a common Hub see it. The display name is the public name until the caller sets one.',
     auth: 'required',
     level: 4,
     data: HubProfile,
@@ -89,25 +89,25 @@ export const profiles: readonly Operation[] = [
     method: 'patch',
     path: '/users/me/hub-profile',
     tag: 'People',
-    summary: "Change one's own identity in Hubs",
-    description: 'The public profile stays as it is.',
+    summary: "Change the caller's Hub profile",
+    description: 'The public profile does not change.',
     auth: 'required',
     level: 4,
     body: z
       .strictObject({ displayName: text(2, 80).optional(), profileAssetId })
-      .refine(holdsSomething, { message: 'Needs at least one field.' }),
+      .refine(hasAnyField, { message: 'Needs at least one field.' }),
     data: HubProfile,
     status: 200,
     message: 'Hub profile changed.',
     example: { body: { displayName: 'Amara C.' }, data: hubProfile },
   },
-  // After the own one, whose path would else be somebody's.
+  // Follows the routes of `/users/me`, which its path matches too.
   {
     id: 'get_profile',
     method: 'get',
     path: '/users/{userId}/profile',
     tag: 'People',
-    summary: 'A public profile',
+    summary: 'Get a public profile',
     auth: 'checked',
     reads: 'profiles',
     params: { userId: 'USER_NOT_FOUND' },
@@ -118,16 +118,16 @@ export const profiles: readonly Operation[] = [
   },
 ];
 
-/** People (docs/product.md P1-P23). */
+/** Usernames (docs/product.md P2-P4). */
 export const people: readonly Operation[] = [
   {
     id: 'check_handle',
     method: 'post',
     path: '/users/handles/availability',
     tag: 'People',
-    summary: 'Whether a username is free',
+    summary: 'Check whether a username is free',
     description:
-      'A preview: nothing is reserved. Any text is brought into canonical form first. Limited for each user, beyond what somebody types.',
+      'Converts any text to canonical form first. Reserves nothing. The rate limit of a user is beyond typing speed.',
     auth: 'required',
     level: 1,
     body: z.strictObject({ username: text(0, 200) }),

@@ -6,19 +6,19 @@ import { BlockedPerson, FoundPerson, ListedPerson } from './schemas.ts';
 
 const params = { userId: 'USER_NOT_FOUND' } as const;
 const listQuery = z.object({
-  q: searchText.optional().meta({ description: 'What a username, or a word of the name, begins with.' }),
+  q: searchText.optional().meta({ description: 'The beginning of the username or of a word of the name.' }),
   ...listPage,
 });
 const listed = { items: [{ ...author, viewerFollows: true }], nextCursor: null };
 
-/** What people are to each other, and finding them (docs/product.md P1-P23). */
+/** Follows, blocks and people search (docs/product.md P13-P23). */
 export const relations: readonly Operation[] = [
   {
     id: 'list_followers',
     method: 'get',
     path: '/users/{userId}/followers',
     tag: 'People',
-    summary: 'Who follows somebody, newest first',
+    summary: 'List the followers of a user, newest first',
     auth: 'required',
     level: 1,
     params,
@@ -33,7 +33,7 @@ export const relations: readonly Operation[] = [
     method: 'get',
     path: '/users/{userId}/following',
     tag: 'People',
-    summary: 'Whom somebody follows, newest first',
+    summary: 'List the people a user follows, newest first',
     auth: 'required',
     level: 1,
     params,
@@ -48,8 +48,8 @@ export const relations: readonly Operation[] = [
     method: 'post',
     path: '/users/{userId}/follow',
     tag: 'People',
-    summary: 'Follow somebody',
-    description: 'Whom one blocks one cannot follow.',
+    summary: 'Follow a user',
+    description: 'A caller cannot follow a blocked user.',
     auth: 'required',
     level: 2,
     params,
@@ -65,7 +65,7 @@ export const relations: readonly Operation[] = [
     method: 'delete',
     path: '/users/{userId}/follow',
     tag: 'People',
-    summary: 'Follow somebody no longer',
+    summary: 'Unfollow a user',
     auth: 'required',
     level: 2,
     params,
@@ -79,7 +79,7 @@ export const relations: readonly Operation[] = [
     method: 'patch',
     path: '/users/{userId}/notification-settings',
     tag: 'People',
-    summary: 'Mute or unmute alerts of what a followed person publishes',
+    summary: 'Mute or unmute the publication alerts of a followed user',
     auth: 'required',
     level: 2,
     params: { userId: 'FOLLOW_NOT_FOUND' },
@@ -94,9 +94,9 @@ export const relations: readonly Operation[] = [
     method: 'post',
     path: '/users/{userId}/block',
     tag: 'People',
-    summary: 'Block somebody',
+    summary: 'Block a user',
     description:
-      'Ends the follows between both. Neither sees what the other publishes; the blocked one sees no profile.',
+      "Ends the follows between both users. Neither sees the other's posts and comments. The blocked user cannot see the caller's profile.",
     auth: 'required',
     level: 1,
     params,
@@ -112,7 +112,7 @@ export const relations: readonly Operation[] = [
     method: 'delete',
     path: '/users/{userId}/block',
     tag: 'People',
-    summary: 'Block somebody no longer',
+    summary: 'Unblock a user',
     auth: 'required',
     level: 1,
     params,
@@ -126,7 +126,7 @@ export const relations: readonly Operation[] = [
     method: 'get',
     path: '/users/me/blocks',
     tag: 'People',
-    summary: 'Whom one blocks, newest first',
+    summary: 'List blocked users, newest first',
     auth: 'required',
     level: 1,
     query: z.object(listPage),
@@ -140,9 +140,9 @@ export const relations: readonly Operation[] = [
     method: 'get',
     path: '/search/users',
     tag: 'People',
-    summary: 'Find people by username and name',
+    summary: 'Search people by username and name',
     description:
-      'The exact username first, then usernames and names that begin with the text, then what resembles it. Case and accents do not matter.',
+      'The exact username comes first, then usernames and names that begin with the text, then similar ones. Case and accents do not matter.',
     auth: 'optional',
     reads: 'search',
     query: z.object({ q: searchText, ...listPage }),

@@ -3,7 +3,7 @@ import { id, idOrEmpty, timestamp } from '../../contract/values.ts';
 
 const count = z.int().nonnegative();
 
-/** A person on a card or in a list; empty strings where the account is suspended or has ended. */
+/** A person on a card or in a list; a suspended or ended account has empty strings. */
 export const UserLite = z
   .strictObject({
     id: idOrEmpty,
@@ -14,7 +14,7 @@ export const UserLite = z
   })
   .meta({ id: 'UserLite' });
 
-/** What is between the viewer and a person. */
+/** The viewer's relation to a person. */
 const ViewerRelation = z
   .strictObject({
     follows: z.boolean(),
@@ -24,7 +24,7 @@ const ViewerRelation = z
   })
   .meta({ id: 'ViewerRelation' });
 
-/** A person as everybody may see them. */
+/** The public profile of a person. */
 export const PublicProfile = z
   .strictObject({
     id,
@@ -40,7 +40,7 @@ export const PublicProfile = z
   })
   .meta({ id: 'PublicProfile' });
 
-/** A person's own profile: names are null as long as they are anonymous. */
+/** The caller's profile; names are null while the user is anonymous. */
 export const OwnProfile = PublicProfile.extend({
   name: z.string().nullable(),
   username: z.string().nullable(),
@@ -57,13 +57,13 @@ export const OwnProfile = PublicProfile.extend({
   }),
 }).meta({ id: 'OwnProfile' });
 
-/** A person in a list of followers. */
+/** A person in a list of followers or of following. */
 export const ListedPerson = UserLite.extend({ viewerFollows: z.boolean() }).meta({ id: 'ListedPerson' });
 
-/** A person whom the caller blocks. */
+/** A person in the caller's list of blocks. */
 export const BlockedPerson = UserLite.extend({ blockedAt: timestamp }).meta({ id: 'BlockedPerson' });
 
-/** A person that a search found. */
+/** A result of people search. */
 export const FoundPerson = z
   .strictObject({
     id,
@@ -71,11 +71,11 @@ export const FoundPerson = z
     username: z.string(),
     profilePhotoUrl: z.url().nullable(),
     bio: z.string().nullable(),
-    viewerFollows: z.boolean().optional().meta({ description: 'Only for a caller with a session.' }),
+    viewerFollows: z.boolean().optional().meta({ description: 'Present for a caller with a session.' }),
   })
   .meta({ id: 'FoundPerson' });
 
-/** A person's private identity in Hubs. */
+/** The private Hub profile of a person. */
 export const HubProfile = z
   .strictObject({
     displayName: z.string(),

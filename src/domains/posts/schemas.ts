@@ -9,7 +9,7 @@ export const Slider = z
   .strictObject({ leftLabel: text(1, 40), rightLabel: text(1, 40) })
   .meta({ id: 'Slider' });
 
-/** Who may see a post. */
+/** The visibility of a post. */
 export const Visibility = z.enum(['public', 'public_hub', 'private_locked_hub']).meta({ id: 'Visibility' });
 
 const hasOneOf = (keys: readonly string[]) => (value: object) =>
@@ -27,14 +27,14 @@ const NewArticle = z
       .max(10)
       .refine(areDistinct, { message: 'Must be distinct.' })
       .nullish()
-      .meta({ description: "Completed uploads of one's own: post_image or document." }),
+      .meta({ description: "The caller's completed uploads: post_image or document." }),
   })
   .refine((article) => hasOneOf(['url', 'title', 'text'])(article) || (article.assetIds ?? []).length > 0, {
     message: 'Needs a url, a title, a text or assetIds.',
   })
   .meta({ id: 'NewArticle' });
 
-const frame = {
+const postFields = {
   thoughtText: text(1, 2000).nullish(),
   sliderText: text(1, 260).nullish(),
   slider: Slider.nullish(),
@@ -42,15 +42,15 @@ const frame = {
   hubIds: z.array(id).max(20).refine(areDistinct, { message: 'Must be distinct.' }).nullish(),
 };
 
-interface Frame {
+interface PostInput {
   readonly sliderText?: string | null | undefined;
   readonly slider?: object | null | undefined;
   readonly visibility: string;
   readonly hubIds?: readonly string[] | null | undefined;
 }
 
-/** `schema` with what holds between the fields of every frame. */
-function whole<Schema extends z.ZodType<Frame>>(schema: Schema): Schema {
+/** Adds the rules between the fields of a post or repost. */
+function withPostRules<Schema extends z.ZodType<PostInput>>(schema: Schema): Schema {
   return schema
     .refine((post) => !post.slider || post.sliderText, { path: ['slider'], message: 'Needs a sliderText.' })
     .refine((post) => (post.visibility === 'public') === ((post.hubIds ?? []).length === 0), {
@@ -60,18 +60,18 @@ function whole<Schema extends z.ZodType<Frame>>(schema: Schema): Schema {
 }
 
 /** The body of POST /posts. */
-export const NewPost = whole(
+export const NewPost = withPostRules(
   z
-    .strictObject({ article: NewArticle.nullish(), ...frame })
+    .strictObject({ article: NewArticle.nullish(), ...postFields })
     .refine(hasOneOf(['article', 'thoughtText', 'sliderText']), {
       message: 'Needs an article, a thoughtText or a sliderText.',
     }),
 ).meta({ id: 'NewPost' });
 
 /** The body of POST /posts/{postId}/reposts. */
-export const NewRepost = whole(
+export const NewRepost = withPostRules(
   z
-    .strictObject(frame)
+    .strictObject(postFields)
     .refine(hasOneOf(['thoughtText', 'sliderText']), { message: 'Needs a thoughtText or a sliderText.' }),
 ).meta({ id: 'NewRepost' });
 
@@ -100,7 +100,7 @@ const SourcePost = z
   })
   .meta({
     id: 'SourcePost',
-    description: 'What a repost shows of its original; null where the viewer may not see it.',
+    description: 'The original of a repost; null where it is deleted or hidden from the viewer.',
   });
 
 /** A post as feeds show it. */
@@ -127,12 +127,12 @@ export const PostCard = z
     viewerSaved: z.boolean(),
     authorPhoneNumber: z.string().optional().meta({
       description:
-        'Of a post in one Hub that can be shared nowhere, for its active members, while its author is one.',
+        'Present on a locked post (private, in one Hub), for members of the Hub while the author is a member.',
     }),
   })
   .meta({ id: 'PostCard' });
 
-/** A card in a feed, with the first reason why it is there. */
+/** A card in a feed, with the first reason that applies (docs/product.md F10). */
 export const FeedCard = PostCard.extend({
   feedContext: z.enum([
     'own_post',
@@ -147,7 +147,7 @@ export const FeedCard = PostCard.extend({
   id: 'FeedCard',
 });
 
-/** A post on its own. */
+/** A post with the permissions of the viewer. */
 export const PostDetail = PostCard.extend({
   permissions: z.strictObject({
     canVote: z.boolean(),

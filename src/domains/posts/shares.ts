@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { id, page, postPage, timestamp } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { AT, card, HUB_ID, POST_ID } from '../examples.ts';
-import { appAddress } from '../hubs/invitations.ts';
+import { appUrl } from '../hubs/invitations.ts';
 import { HubShare, PostCard } from './schemas.ts';
 
 const params = { postId: 'POST_NOT_FOUND' } as const;
 const saved = z.strictObject({ saved: z.boolean() });
 
-/** What becomes of posts in others' hands: shared, handed on, saved (docs/product.md PO19-PO23). */
+/** Shares, share links and saved posts (docs/product.md PO19-PO23). */
 export const shares: readonly Operation[] = [
   {
     id: 'share_to_feed',
     method: 'post',
     path: '/posts/{postId}/share/feed',
     tag: 'Shares',
-    summary: "Share a post to one's feed",
-    description: 'As often as one likes: the last time counts. It makes no frame.',
+    summary: "Share a post to the caller's feed",
+    description: 'Repeatable; the last share counts. A share creates no repost.',
     auth: 'required',
     level: 2,
     params,
@@ -34,7 +34,7 @@ export const shares: readonly Operation[] = [
     tag: 'Shares',
     summary: 'Share a post into Hubs',
     description:
-      'It is placed there as it is. Where it is already, it moves up in the feeds of the Hub and of its other members, unless the caller shared it there last; nobody is notified.',
+      'Places the post in each Hub, unchanged. A post that is there already moves up in the feeds of the Hub and of its other members, unless the caller was the last to share it there; this sends no notification.',
     auth: 'required',
     level: 4,
     params,
@@ -57,7 +57,7 @@ export const shares: readonly Operation[] = [
     method: 'get',
     path: '/posts/{postId}/share-link',
     tag: 'Shares',
-    summary: 'The address of a post, for the share sheet',
+    summary: 'Get the URL of a post for the share sheet',
     auth: 'required',
     level: 2,
     params,
@@ -73,7 +73,7 @@ export const shares: readonly Operation[] = [
     method: 'get',
     path: '/users/me/saved-posts',
     tag: 'Shares',
-    summary: "One's saved posts, last saved first",
+    summary: 'List saved posts, last saved first',
     auth: 'required',
     level: 2,
     query: z.object(postPage),
@@ -102,7 +102,7 @@ export const shares: readonly Operation[] = [
     method: 'delete',
     path: '/posts/{postId}/save',
     tag: 'Shares',
-    summary: 'Save a post no longer',
+    summary: 'Unsave a post',
     auth: 'required',
     level: 2,
     params,
@@ -115,8 +115,8 @@ export const shares: readonly Operation[] = [
 
 const Shared = z.object({ postId: z.string() });
 
-/** Makes the address of a post that Postgres lets the caller hand on. */
+/** Returns the URL of a post. Postgres checks whether the caller may share it. */
 export async function getShareLink({ args, services, run }: Call): Promise<unknown> {
   const { postId } = Shared.parse(await run(args));
-  return { url: appAddress(services, `posts/${postId}`) };
+  return { url: appUrl(services, `posts/${postId}`) };
 }

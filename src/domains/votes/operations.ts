@@ -9,7 +9,7 @@ const params = { postId: 'POST_NOT_FOUND' } as const;
 const query = z.object({ hubId: id.optional() });
 
 const SCOPE =
-  'Of everybody; of a private post in the first of its Hubs that the caller is in; with `hubId` in that Hub.';
+  "The scope of a public post is global; the scope of a private post is the earliest of the caller's Hubs. `hubId` selects the scope of that Hub.";
 
 /** Votes (docs/product.md V1-V14). */
 export const votes: readonly Operation[] = [
@@ -20,7 +20,7 @@ export const votes: readonly Operation[] = [
     tag: 'Votes',
     summary: 'Vote on a slider, once and for good',
     description:
-      'The position is counted and forgotten: it is stored with nobody and never answered. It counts for everybody, unless the post is private, and in each Hub of the caller where the post is. The summary is of the displayed scope.',
+      "Counts the position and discards it: no row links it to a person, and no answer holds it. The vote counts globally, unless the post is private, and in each of the caller's Hubs where the post is. The summary has the displayed scope.",
     auth: 'required',
     level: 2,
     params,
@@ -42,7 +42,7 @@ export const votes: readonly Operation[] = [
     method: 'get',
     path: '/posts/{postId}/vote/me',
     tag: 'Votes',
-    summary: 'Whether the caller has voted',
+    summary: 'Get whether the caller has voted',
     auth: 'required',
     level: 2,
     params,
@@ -57,7 +57,7 @@ export const votes: readonly Operation[] = [
     method: 'get',
     path: '/posts/{postId}/vote/summary',
     tag: 'Votes',
-    summary: 'The result in three buckets',
+    summary: 'Get the result in three buckets',
     description: SCOPE,
     auth: 'optional',
     params,
@@ -73,7 +73,7 @@ export const votes: readonly Operation[] = [
     method: 'get',
     path: '/posts/{postId}/vote/distribution',
     tag: 'Votes',
-    summary: 'The result in all five positions',
+    summary: 'Get the result in all five positions',
     description: SCOPE,
     auth: 'optional',
     params,
@@ -94,8 +94,8 @@ export const votes: readonly Operation[] = [
     method: 'get',
     path: '/posts/{postId}/vote/hubs',
     tag: 'Votes',
-    summary: "The results in each of the caller's Hubs",
-    description: 'Of those Hubs where the post is; none for a guest.',
+    summary: "Get the results in the caller's Hubs",
+    description: "Lists the caller's Hubs where the post is; none for a guest.",
     auth: 'optional',
     params,
     data: z.strictObject({

@@ -24,7 +24,7 @@ export const VoteDistribution = z
   .array(z.strictObject({ position: Position, count }))
   .meta({ id: 'VoteDistribution' });
 
-/** Which pool is shown. */
+/** The displayed pool. */
 export const VoteScope = z
   .strictObject({ type: z.enum(['global', 'hub']), hubId: id.nullable() })
   .meta({ id: 'VoteScope' });

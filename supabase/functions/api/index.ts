@@ -2,7 +2,7 @@
 import { createEdgeApp } from './app.js';
 
 const app = await createEdgeApp(Deno.env.toObject(), (text: string) => {
-  // biome-ignore lint/suspicious/noConsole: the platform keeps what is written to the console, and nothing else.
+  // biome-ignore lint/suspicious/noConsole: the platform collects logs from the console only.
   console.log(text.trimEnd());
 });
 

@@ -2,7 +2,7 @@
 import { createTaskFunction } from './tasks.js';
 
 const push = createTaskFunction('push', Deno.env.toObject(), (text: string) => {
-  // biome-ignore lint/suspicious/noConsole: the platform keeps what is written to the console, and nothing else.
+  // biome-ignore lint/suspicious/noConsole: the platform collects logs from the console only.
   console.log(text.trimEnd());
 });
 

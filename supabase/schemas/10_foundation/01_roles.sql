@@ -1,4 +1,4 @@
--- Whoever made a project may have given others rights on all that its owner will ever make: they would hold for votes too.
+-- A project may grant other roles default privileges on everything its owner creates, which would include votes.
 do $$
 begin
   if exists (
@@ -13,40 +13,40 @@ begin
 end
 $$;
 
--- Roles belong to the cluster and not to one database, so that a second database must find them made.
+-- Roles belong to the cluster, so a second database finds them already created.
 do $$
 begin
   if to_regrole('opine_gateway') is null then
     create role opine_gateway login noinherit;
-    comment on role opine_gateway is 'The service''s login for requests. It executes schema gateway and nothing else.';
+    comment on role opine_gateway is 'Login of the service for requests. It executes schema gateway and nothing else.';
   end if;
   if to_regrole('opine_serializable') is null then
     create role opine_serializable login noinherit;
-    comment on role opine_serializable is 'As opine_gateway, for operations that need SERIALIZABLE: a pooler keeps its connections apart.';
+    comment on role opine_serializable is 'Login like opine_gateway for operations that need SERIALIZABLE, because a pooler separates connections by login.';
   end if;
   if to_regrole('opine_worker') is null then
     create role opine_worker login noinherit;
-    comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
+    comment on role opine_worker is 'Login of the worker: upkeep and delivery.';
   end if;
   if to_regrole('opine_service') is null then
     create role opine_service nologin noinherit;
-    comment on role opine_service is 'Runs what the service vouches for: that a proof (a code, a device, a refresh token) is what it says, and what lies in storage. Only the gateway becomes it: a client of the Data API could bring claims of its own making.';
+    comment on role opine_service is 'Runs operations whose arguments the service vouches for: proofs (a code, a device, a refresh token) and the content of storage. Only the gateway may set this role, because a client of the Data API could send claims of its own.';
   end if;
   if to_regrole('opine_staff') is null then
     create role opine_staff nologin noinherit;
-    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
+    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway may set this role.';
   end if;
   if to_regrole('staff_support') is null then
     create role staff_support nologin;
-    comment on role staff_support is 'Staff who look accounts up: granted to the logins of people, and become by the gateway.';
+    comment on role staff_support is 'Staff who look up accounts. It is granted to personal logins, and the gateway may set it.';
   end if;
   if to_regrole('staff_moderator') is null then
     create role staff_moderator nologin;
-    comment on role staff_moderator is 'Staff who decide about reports as well.';
+    comment on role staff_moderator is 'Staff who also decide reports.';
   end if;
   if to_regrole('staff_admin') is null then
     create role staff_admin nologin;
-    comment on role staff_admin is 'Staff who decide about everything else too: who is staff, default feed users, dead letters; and read what staff did.';
+    comment on role staff_admin is 'Staff who also decide who is staff, choose default feed users, requeue dead letters and read the audit log.';
   end if;
 end
 $$;
@@ -64,7 +64,7 @@ alter role opine_serializable set statement_timeout = '10s';
 
 alter role opine_worker set statement_timeout = '60s';
 
--- Arguments hold positions and keys: they are not for logs. Only a superuser may say so.
+-- Arguments hold vote positions and keys, which must not reach the log. Only a superuser may set this.
 do $$
 declare
   v_login text;
@@ -82,11 +82,11 @@ alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
 
 alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
 
--- Honest contention on one row (a hot post or Hub) lasts fractions of a second.
+-- Normal contention on one row (a hot post or Hub) lasts fractions of a second.
 alter role opine_gateway set lock_timeout = '5s';
 
--- No request holds a lock for longer than its statement_timeout.
+-- Longer than any request holds a lock, since its statement_timeout is shorter.
 alter role opine_worker set lock_timeout = '15s';
 
--- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
+-- While one transaction waits, Postgres keeps the predicate locks of the others and may run out of memory for them. Fail and retry.
 alter role opine_serializable set lock_timeout = '500ms';

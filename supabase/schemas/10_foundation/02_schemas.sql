@@ -6,13 +6,13 @@ create schema app;
 comment on schema app is 'Tables and rules. Private: no client reads it directly.';
 
 create schema api;
-comment on schema api is 'One function an operation: api.<operation_id>(p_args jsonb) returns jsonb. The only schema a client may reach.';
+comment on schema api is 'One function per operation: api.<operation_id>(p_args jsonb) returns jsonb. The only schema that a client may reach.';
 
 create schema gateway;
-comment on schema gateway is 'What the login roles of the service may execute: it acts as a caller and runs one operation.';
+comment on schema gateway is 'Functions for the login roles of the service: they set the claims of a caller and run one operation.';
 
 create schema staff;
-comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
+comment on schema staff is 'Data and functions of staff, who is staff, and the audit log. Private to the service and to staff.';
 grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;

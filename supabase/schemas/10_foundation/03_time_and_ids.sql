@@ -3,7 +3,7 @@ create table app.clock (
   shift interval not null,
   constraint clock_is_singleton check (is_singleton)
 );
-comment on table app.clock is 'How far app.now() is shifted. Empty wherever people live: see app.set_clock_offset.';
+comment on table app.clock is 'At most one row: the offset of app.now(). Empty except in tests and demos: see app.set_clock_offset.';
 alter table app.clock enable row level security;
 grant select on app.clock to anon, authenticated;
 
@@ -17,7 +17,7 @@ begin
   return pg_catalog.now() + coalesce((select c.shift from app.clock as c), interval '0');
 end
 $$;
-comment on function app.now is 'The clock of every rule: the transaction''s time, shifted by app.clock in tests and demos.';
+comment on function app.now is 'Returns the time of the transaction, shifted by app.clock in tests and demos. Every rule reads this clock.';
 grant execute on function app.now to anon, authenticated;
 
 create function app.set_clock_offset(p_offset interval)
@@ -34,7 +34,7 @@ begin
   return app.now();
 end
 $$;
-comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and answers the new time (docs/product.md R4). For a superuser of the embedded stack; refuses in any other database.';
+comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4). Only for a superuser of the embedded stack; raises in any other database.';
 
 create function app.iso(p_at timestamptz)
 returns text
@@ -46,7 +46,7 @@ begin
   return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 end
 $$;
-comment on function app.iso is 'A time as answers carry it: ISO 8601 in UTC with milliseconds. Null stays null.';
+comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
 create function app.uuid_v7()
@@ -65,7 +65,7 @@ begin
   return encode(v_bytes, 'hex')::uuid;
 end
 $$;
-comment on function app.uuid_v7 is 'A new id: a version 7 UUID (RFC 9562, a fraction of the millisecond by method 3), so that rows made together lie together in their indexes and whoever makes several finds them in the order of making.';
+comment on function app.uuid_v7 is 'Returns a new id: a version 7 UUID (RFC 9562, with a fraction of the millisecond by method 3). Rows created together are adjacent in their indexes, and ids from one caller sort in the order of creation.';
 grant execute on function app.uuid_v7 to anon, authenticated;
 
 create function app.backoff(
@@ -85,7 +85,7 @@ create table app.task_runs (
   name text primary key,
   started_at timestamptz not null
 );
-comment on table app.task_runs is 'When an edge function last started a task that is not due at each call. A worker keeps that by itself.';
+comment on table app.task_runs is 'One row per task that an edge function does not run at each call: the time of its last start. A worker process keeps these times in memory.';
 alter table app.task_runs enable row level security;
 
 create function app.start_task(p_name text, p_interval interval)
@@ -101,5 +101,5 @@ begin
   return found;
 end
 $$;
-comment on function app.start_task is 'Starts a task if it is due. Args: the task; its interval. Returns whether it is due, which is true for one of several calls at once.';
+comment on function app.start_task is 'Records the start of a task and returns true if the task is due. Exactly one of several concurrent calls returns true. Args: p_name, p_interval (between starts).';
 grant execute on function app.start_task to opine_worker;

@@ -10,7 +10,7 @@ begin
   )::text;
 end
 $$;
-comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (the names that lead to it), p_code and p_message (for a program and for a person). Errors: always VALIDATION_FAILED, with this one issue.';
+comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (names that lead to the argument), p_code (for programs), p_message (for people). Errors: always VALIDATION_FAILED, with this one issue.';
 grant execute on function app.refuse_argument to anon, authenticated;
 
 create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null)
@@ -35,7 +35,7 @@ begin
   return null;
 end
 $$;
-comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null where it is missing or null. Errors: VALIDATION_FAILED for another type.';
+comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null if it is missing or null. Errors: VALIDATION_FAILED for another type.';
 grant execute on function app.argument to anon, authenticated;
 
 create function app.text_argument(
@@ -67,7 +67,7 @@ begin
   return null;
 end
 $$;
-comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters, one of which must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters). A non-empty text needs a visible character. The column of a stored text has its own limits; the defaults here bound what reaches the table. Returns the text; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.text_argument to anon, authenticated;
 
 create function app.name_argument(p_args jsonb, p_name text)
@@ -79,7 +79,7 @@ as $$
 declare
   v_text text := app.text_argument(p_args, p_name);
 begin
-  -- Before the table's check, which would write the row into the log.
+  -- Check before the table does, because a violated constraint would log the row.
   if not app.is_plain_name(v_text) then
     perform app.refuse_argument(
       array[p_name], 'not_plain', 'Must be one line with a visible character and without control characters.'
@@ -88,7 +88,7 @@ begin
   return v_text;
 end
 $$;
-comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null where it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
+comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null if it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
 grant execute on function app.name_argument to authenticated;
 
 create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer)
@@ -112,7 +112,7 @@ begin
   return v_number::integer;
 end
 $$;
-comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.integer_argument to anon, authenticated;
 
 create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[])
@@ -132,7 +132,7 @@ begin
   return v_choice;
 end
 $$;
-comment on function app.choice_argument is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.choice_argument is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.choice_argument to anon, authenticated;
 
 create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
@@ -153,7 +153,7 @@ begin
   return v_items;
 end
 $$;
-comment on function app.items_argument is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.items_argument is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.items_argument to anon, authenticated;
 
 create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
@@ -177,7 +177,7 @@ begin
   return v_ids;
 end
 $$;
-comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; none where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; an empty array if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.ids_argument to anon, authenticated;
 
 create function app.require_arguments(p_args jsonb, variadic p_names text[])
@@ -224,7 +224,7 @@ begin
   return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
 $$;
-comment on function app.page_size is 'How many items a page has: the caller''s limit, or p_default. Raises VALIDATION_FAILED outside 1 to p_max.';
+comment on function app.page_size is 'Returns the number of items of a page: the caller''s limit, else p_default. Errors: VALIDATION_FAILED outside 1 to p_max.';
 grant execute on function app.page_size to anon, authenticated;
 
 create function app.has_visible_character(p_text text)
@@ -234,14 +234,14 @@ immutable
 set search_path = ''
 as $$
 begin
-  -- All but white space, controls, format characters, marks that need a letter, what fonts may leave out, and blank letters.
+  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, and blank letters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
     || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
     || '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb'
     || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
 end
 $$;
-comment on function app.has_visible_character is 'Tells whether a text holds a character that a person can see. Args: p_text. Returns null for null.';
+comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';
 grant execute on function app.has_visible_character to anon, authenticated;
 
 create function app.is_plain_name(p_name text)
@@ -251,11 +251,11 @@ immutable
 set search_path = ''
 as $$
 begin
-  -- Control characters, line ends, and the controls that turn the direction of what follows.
+  -- Control characters, line ends and bidirectional controls.
   return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
 end
 $$;
-comment on function app.is_plain_name is 'Tells whether a name is one line that a person can see and that changes no text beside it. Args: p_name. Returns null for null.';
+comment on function app.is_plain_name is 'Returns whether a name is one visible line that does not affect the text beside it; null for null.';
 grant execute on function app.is_plain_name to authenticated;
 
 create function app.end_of_prefix(p_prefix text)
@@ -266,5 +266,5 @@ set search_path = ''
 begin atomic
   select p_prefix || chr(1114111);
 end;
-comment on function app.end_of_prefix is 'A text behind which, in byte order, none comes that begins with p_prefix: where the range of an index ends.';
+comment on function app.end_of_prefix is 'Returns the end of an index range for a prefix: a text that sorts, in byte order, after every text that begins with p_prefix.';
 grant execute on function app.end_of_prefix to authenticated;

@@ -1,15 +1,15 @@
 create type app.list_entry as (at timestamptz, id uuid);
-comment on type app.list_entry is 'What stands at one place of a list in time order, and what its cursor is made of.';
+comment on type app.list_entry is 'An entry of a list in time order; its cursor encodes both fields.';
 
 create type app.search_hit as (tier integer, key text, id uuid);
-comment on type app.search_hit is 'What a search found: how well it fits (tier, the lowest best) and the place within the tier (key, then id).';
+comment on type app.search_hit is 'A search result: its tier (the lowest is the best match) and its position within the tier (key, then id).';
 
 create table app.cursor_keys (
   is_singleton boolean primary key default true,
   key bytea not null default extensions.gen_random_bytes(32),
   constraint cursor_keys_is_singleton check (is_singleton)
 );
-comment on table app.cursor_keys is 'The random key of this database that search cursors are encrypted with (app.encode_hit). Cursors stand in URLs and access logs, and these hold names.';
+comment on table app.cursor_keys is 'One row: the random key of this database that encrypts search cursors (app.encode_hit). Cursors appear in URLs and access logs, and these hold names.';
 alter table app.cursor_keys enable row level security;
 
 create function app.encode_cursor(p_at timestamptz, p_id uuid)
@@ -22,7 +22,7 @@ begin
   return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
 end
 $$;
-comment on function app.encode_cursor is 'The opaque cursor of a list in time order: where the page ended, to the microsecond.';
+comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
 grant execute on function app.encode_cursor to anon, authenticated, staff_support;
 
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
@@ -48,7 +48,7 @@ begin
   id := encode(substring(v_bytes from 9), 'hex')::uuid;
 end
 $$;
-comment on function app.decode_cursor is 'Where a page begins: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_cursor is 'Returns where a page begins: the content of a cursor by app.encode_cursor, or the start of a list with the newest first for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_cursor to anon, authenticated;
 
 create function app.encode_hit(p_hit app.search_hit)
@@ -61,13 +61,13 @@ as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
-  -- Made of the content, so that it proves the content, and the same place has the same cursor.
+  -- Derived from the content: it authenticates the content, and equal positions have equal cursors.
   v_iv bytea := substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16);
 begin
   return translate(encode(v_iv || extensions.encrypt_iv(v_plain, sha256(v_key), v_iv, 'aes'), 'base64'), E'+/=\n', '-_');
 end
 $$;
-comment on function app.encode_hit is 'The cursor behind a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys: looked up again by id, the key would be lost once that person is renamed or gone, and the next page would skip or repeat others.';
+comment on function app.encode_hit is 'Returns the cursor after a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys. A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.';
 grant execute on function app.encode_hit to anon, authenticated;
 
 create function app.decode_hit(p_cursor text)
@@ -101,7 +101,7 @@ exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();
 end
 $$;
-comment on function app.decode_hit is 'The search result that a page begins behind: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_hit is 'Returns the search result that a page begins after: the content of a cursor by app.encode_hit, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_hit to anon, authenticated;
 
 create function app.refuse_cursor()
@@ -114,7 +114,7 @@ begin
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
+comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that this list did not issue.';
 grant execute on function app.refuse_cursor to anon, authenticated;
 
 create function app.first_entry(p_cursor text)
@@ -130,7 +130,7 @@ begin
   return (select (c.at, c.id)::app.list_entry from app.decode_cursor(p_cursor) as c);
 end
 $$;
-comment on function app.first_entry is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.first_entry is 'Returns the entry that a page begins after in a list with the oldest first: the content of a cursor by app.encode_cursor, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.first_entry to anon, authenticated;
 
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
@@ -143,7 +143,7 @@ begin
   return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
 end
 $$;
-comment on function app.next_cursor is 'Where the page behind this one begins, of which one entry more than p_limit was looked for; null where there is no more.';
+comment on function app.next_cursor is 'Returns the cursor after p_limit entries; null if there are no more. Args: p_entries (one more than p_limit was looked up), p_limit.';
 grant execute on function app.next_cursor to anon, authenticated;
 
 create function app.first_id_within(p_interval interval)
@@ -155,4 +155,4 @@ begin
   return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
 end
 $$;
-comment on function app.first_id_within is 'What every id is greater than that app.uuid_v7 has made so lately.';
+comment on function app.first_id_within is 'Returns a lower bound of the ids that app.uuid_v7 has created within p_interval.';

@@ -5,9 +5,9 @@ create table app.rate_limits (
   used_at timestamptz not null,
   constraint rate_limits_pkey primary key (kind, subject)
 );
-comment on table app.rate_limits is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
-comment on column app.rate_limits.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
-comment on column app.rate_limits.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
+comment on table app.rate_limits is 'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together. Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.';
+comment on column app.rate_limits.subject is 'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_limits.used_at is 'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
 create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
 
@@ -34,7 +34,7 @@ begin
   return app.rate_limit_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.consume_rate_limit is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
+comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval)
 returns interval
@@ -44,7 +44,7 @@ set search_path = ''
 begin atomic
   select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 end;
-comment on function app.rate_limit_cost is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+comment on function app.rate_limit_cost is 'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
@@ -61,7 +61,7 @@ begin
   );
 end
 $$;
-comment on function app.rate_limit_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
 create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns void
@@ -76,7 +76,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_rate_limit is 'app.consume_rate_limit that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
 
 create function app.retry_after(p_until timestamptz)
 returns jsonb
@@ -88,7 +88,7 @@ begin
   return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
 end
 $$;
-comment on function app.retry_after is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
+comment on function app.retry_after is 'Returns the details of a RATE_LIMITED error that ends at p_until: whole seconds, at least one.';
 
 create function app.prune_rate_limits()
 returns void
@@ -98,9 +98,9 @@ set search_path = ''
 begin atomic
   delete from app.rate_limits
   where (kind, subject) in (
-    -- A use under way holds its meter, and has filled it anew.
+    -- A concurrent use has locked its row and refilled it.
     select m.kind, m.subject from app.rate_limits as m where m.empty_at <= app.now() for update skip locked
   );
 end;
-comment on function app.prune_rate_limits is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+comment on function app.prune_rate_limits is 'Upkeep: deletes drained rows, which are equivalent to none.';
 grant execute on function app.prune_rate_limits to opine_worker;

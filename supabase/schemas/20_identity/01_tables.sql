@@ -9,9 +9,9 @@ create table app.otp_codes (
   constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
   constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
 );
-comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
-comment on column app.otp_codes.code_hash is 'Null once the code was used.';
-comment on column app.otp_codes.sent_at is 'When the last codes were sent to this phone, the newest first: as many as the daily limit counts.';
+comment on table app.otp_codes is 'One row per phone with a recent code: the newest one. Phone and code are keyed hashes.';
+comment on column app.otp_codes.code_hash is 'Null once the code has been used.';
+comment on column app.otp_codes.sent_at is 'Times of the last codes sent to this phone, newest first, as many as the daily limit counts.';
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
 
@@ -23,7 +23,7 @@ set search_path = ''
 begin atomic
   select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
 end;
-comment on function app.are_e164 is 'Whether each of these is a phone number in E.164 form; null where there is none of them.';
+comment on function app.are_e164 is 'Returns whether each of these is a phone number in E.164 form; null for no numbers.';
 grant execute on function app.are_e164 to authenticated;
 
 create table app.users (
@@ -48,8 +48,8 @@ create table app.users (
   constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
   constraint users_terms_version_length check (char_length(terms_version) <= 40)
 );
-comment on table app.users is 'Accounts: what levels are made of (docs/product.md L1, L2). Readable by their owner alone; what others see of a person is app.profiles.';
-comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+comment on table app.users is 'One row per account, ended ones included: the facts that determine a level (docs/product.md L1, L2). Only the owner reads the row; others see app.profiles.';
+comment on column app.users.device_hash is 'Keyed hash of the app install, or of the anonymous user of the identity provider, that restores this account. Verifying a phone clears it, because a device id is too weak a credential for a phone''s account.';
 alter table app.users enable row level security;
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
   on app.users to authenticated;
@@ -63,8 +63,8 @@ create table app.sessions (
   last_used_at timestamptz not null default app.now(),
   constraint sessions_device_kind_is_known check (device_kind in ('ios', 'android', 'web', 'other'))
 );
-comment on table app.sessions is 'Live sessions. Ending one deletes it, and with it every token of it is dead at once.';
-comment on column app.sessions.last_used_at is 'When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.';
+comment on table app.sessions is 'One row per live session. Deleting it ends the session, and all its tokens are invalid at once.';
+comment on column app.sessions.last_used_at is 'Time when the session began or was last refreshed. An access token lives 15 minutes, so the time is at most that far behind and needs no write per request.';
 create index sessions_user_id_idx on app.sessions (user_id);
 alter table app.sessions enable row level security;
 grant select, delete on app.sessions to authenticated;
@@ -76,7 +76,7 @@ create table app.refresh_tokens (
   replaced_at timestamptz,
   constraint refresh_tokens_hash_is_sha256 check (length(token_hash) = 32)
 );
-comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
+comment on table app.refresh_tokens is 'One row per refresh token, by its SHA-256. A replaced token stays until it expires, so that a late reuse is recognised and ends the session.';
 create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
 create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
 alter table app.refresh_tokens enable row level security;
@@ -92,8 +92,8 @@ create table app.contact_snapshots (
   constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
   constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
 );
-comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (docs/product.md O5, O6).';
-comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
+comment on table app.contact_snapshots is 'One row per user with the contacts step done: the only upload of their contacts, announced by that step and stored when it arrives (docs/product.md O5, O6).';
+comment on column app.contact_snapshots.contact_count is 'Number of contacts on the device, as the device reports it; null if it does not.';
 alter table app.contact_snapshots enable row level security;
 grant select on app.contact_snapshots to authenticated;
 grant insert (user_id, permission, contact_count) on app.contact_snapshots to authenticated;
@@ -112,9 +112,9 @@ create table app.contacts (
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
   constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 8192)
 );
-comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
+comment on table app.contacts is 'One row per contact of a stored snapshot, in the order of the upload. Only their owner reads them.';
 
--- For whoever ends their account and so leaves everybody's snapshot.
+-- Account deletion removes the phone from all snapshots.
 create index contacts_phone_numbers_idx on app.contacts using gin (phone_numbers);
 alter table app.contacts enable row level security;
 grant select on app.contacts to authenticated;
@@ -123,30 +123,30 @@ grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to
 create table app.account_deletions (
   user_id uuid primary key references app.users (id) on delete cascade,
   merged_into_id uuid references app.users (id) on delete set null,
-  departed_at timestamptz not null default app.now(),
+  deleted_at timestamptz not null default app.now(),
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0
 );
-comment on table app.account_deletions is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
-comment on column app.account_deletions.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+comment on table app.account_deletions is 'The worker''s queue: one row per ended account with data left to remove, or to move after a merge. The account''s posts are hidden while it is here.';
+comment on column app.account_deletions.due_at is 'Time from which a worker may claim the row. A claim moves it ahead, so another worker takes over if the first one dies.';
 create index account_deletions_due_at_idx on app.account_deletions (due_at);
 create index account_deletions_merged_into_id_idx on app.account_deletions (merged_into_id);
 alter table app.account_deletions enable row level security;
-grant select (user_id, departed_at) on app.account_deletions to anon, authenticated;
+grant select (user_id, deleted_at) on app.account_deletions to anon, authenticated;
 
 create table app.suspensions (
   user_id uuid primary key references app.users (id) on delete cascade,
   suspended_at timestamptz not null default app.now()
 );
-comment on table app.suspensions is 'Accounts that staff has suspended, until staff restores them: nobody signs in to them, and what they say and do is hidden. Who did it, and why, is in staff.audit_log.';
+comment on table app.suspensions is 'One row per account suspended by staff, until staff restores it: the account opens no session, and its content and activity are hidden. staff.audit_log holds the author and the reason.';
 alter table app.suspensions enable row level security;
 grant select on app.suspensions to anon, authenticated;
 
 create view app.users_hidden_from_all with (security_invoker = true) as
-select d.user_id, d.departed_at as since
+select d.user_id, d.deleted_at as since
 from app.account_deletions as d
 union all
 select s.user_id, s.suspended_at
 from app.suspensions as s;
-comment on view app.users_hidden_from_all is 'People hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out; what remains of them elsewhere shows no id and no name. Unlike app.hidden_users it needs no caller, so the worker can ask it for any recipient.';
+comment on view app.users_hidden_from_all is 'The users hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out, and elsewhere their remains show no id and no name. Unlike app.hidden_users this view needs no caller, so the worker can read it for any recipient.';
 grant select on app.users_hidden_from_all to anon, authenticated;

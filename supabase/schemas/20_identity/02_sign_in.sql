@@ -40,7 +40,7 @@ begin
   );
 end
 $$;
-comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
+comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Stores a new one-time code for a phone. It reads no accounts, so the answer is the same for every phone. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, requestsPerAddress).';
 grant execute on function api.request_otp to opine_service;
 
 create function api.verify_otp(jsonb)
@@ -71,7 +71,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
+comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null if addresses do not count), triesPerAddress (an hour), and those of app.grant_to_phone. Returns what that returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.verify_otp to opine_service;
 
 create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
@@ -104,7 +104,7 @@ begin
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
   v_passes_at := app.consume_rate_limit('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   if v_passes_at is not null then
-    -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
+    -- Concurrent tries have exhausted the limit since the first check. Do not reveal that this code was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
@@ -113,7 +113,7 @@ begin
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (docs/product.md I10, I11). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11). Args: p_codes_per_day (see app.next_code_at, for the time to retry), p_wrong_tries_per_day (a limit for the whole service against guessing across many phones; null for a test number). Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED. The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to a timing attack.';
 
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
@@ -125,7 +125,7 @@ set search_path = ''
 begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
-comment on function app.otp_policy is 'What holds for every one-time code (docs/product.md I9, I10). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
+comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
 grant execute on function app.otp_policy to anon, authenticated;
 
 create function api.get_login_config(jsonb)
@@ -143,7 +143,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
+comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
 create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
@@ -159,7 +159,7 @@ begin
   );
 end
 $$;
-comment on function app.next_code_at is 'When a phone may have its next code: a minute after the last, and a day after the one that is p_codes_per_day back (null: without such a limit).';
+comment on function app.next_code_at is 'Returns when a phone may have its next code: a minute after the last one, and a day after the one p_codes_per_day codes ago (null: no such limit).';
 
 create function api.exchange_id_token(jsonb)
 returns jsonb
@@ -179,7 +179,7 @@ begin
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
-comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
+comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Signs a user in by an ID token. Args, as the service has verified them: phoneNumber (E.164) or, for an anonymous identity, subjectHash (keyed, hex); refreshTokenHash, deviceKind. Returns app.session_grant with isNewUser and merged. A phone signs in as by code; only a verified phone merges the user of the claims. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.exchange_id_token to opine_service;
 
 create function api.start_anonymous_session(jsonb)
@@ -200,7 +200,7 @@ begin
   return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
+comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Starts a session of the app install''s user, a new one if there is none. Args: deviceHash (keyed, hex), addressHash (null if addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash, deviceKind. Returns app.session_grant. Errors: RATE_LIMITED, ACCOUNT_SUSPENDED.';
 grant execute on function api.start_anonymous_session to opine_service;
 
 create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
@@ -210,10 +210,10 @@ set search_path = ''
 begin atomic
   insert into app.users as u (device_hash) values (p_device_hash)
   on conflict (device_hash) do update set device_hash = excluded.device_hash
-  -- A row that this statement inserted has never been updated.
+  -- xmax is 0 only in a row that this statement has inserted.
   returning u.id, u.xmax = 0;
 end;
-comment on function app.anonymous_user is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user, new to one of them.';
+comment on function app.anonymous_user is 'Returns the user of a device, a new one if there is none; a merged or ended account has no device. Concurrent first launches conflict on the unique hash and get one user, which is new to one of them.';
 
 create function app.grant_to_phone(p_phone text, p_args jsonb)
 returns jsonb
@@ -230,7 +230,7 @@ begin
   return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
 end
 $$;
-comment on function app.grant_to_phone is 'A session for a phone whose ownership was just proven; a session in the claims is merged, and its device tokens go with the new one. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
+comment on function app.grant_to_phone is 'Starts a session for a phone whose ownership was just proven. It merges an anonymous user of the claims, whose device tokens join the new session. Args: p_args (refreshTokenHash, deviceKind). Returns app.session_grant with isNewUser and merged.';
 
 create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
 returns record
@@ -254,7 +254,7 @@ begin
     update app.users as u
     set phone = p_phone, phone_verified_at = app.now(), device_hash = null
     where u.id = v_anonymous_id;
-    -- They were opened with what is too weak a key to a phone's account; the one that verifies has the better one now.
+    -- Sessions opened by a device id end, because it is too weak for a phone's account. The verifying one stays.
     delete from app.sessions as s where s.user_id = v_anonymous_id and s.id is distinct from app.session_id();
     user_id := v_anonymous_id;
     is_merged := true;
@@ -263,7 +263,7 @@ begin
   end if;
 end
 $$;
-comment on function app.sign_in_with_phone is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (docs/product.md I14, I15). The lock lets two sign-ins of one new phone make one user.';
+comment on function app.sign_in_with_phone is 'Returns the user of a phone whose ownership was just proven (docs/product.md I14, I15). Args: p_bearer (the session''s user, or null). A phoneless p_bearer becomes the user of a new phone and keeps only the session that verifies; it is merged into the user of a known phone. The advisory lock makes two concurrent sign-ins of a new phone share one user.';
 
 create function app.refusal(p_code text, p_details jsonb default '{}')
 returns jsonb
@@ -273,4 +273,4 @@ set search_path = ''
 begin atomic
   select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
 end;
-comment on function app.refusal is 'The answer of an identity operation that says no and keeps what it wrote (a counted try, an ended session): an exception would undo it. The service turns it into the error p_code.';
+comment on function app.refusal is 'Returns the answer of an identity operation that refuses but keeps its writes (a counted try, an ended session), which an exception would roll back. The service turns it into the error p_code.';

@@ -9,7 +9,7 @@ begin
   insert into app.sessions (user_id, device_kind)
   values (p_user_id, p_args ->> 'deviceKind')
   returning id into v_session_id;
-  -- Asked behind the session, which waits for whoever suspends its user at the same time.
+  -- Check after the insert: its foreign key lock serialises with staff.suspend_user.
   if exists (select from app.suspensions as s where s.user_id = p_user_id) then
     raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
   end if;
@@ -17,7 +17,7 @@ begin
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant. Raises ACCOUNT_SUSPENDED.';
+comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED.';
 
 create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
 returns void
@@ -27,7 +27,7 @@ begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
-comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (docs/product.md I5).';
+comment on function app.add_refresh_token is 'Inserts the next refresh token of a session, by its SHA-256, for 60 days (docs/product.md I5).';
 
 create function api.refresh_session(jsonb)
 returns jsonb
@@ -41,7 +41,7 @@ declare
   v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
   v_token app.refresh_tokens;
 begin
-  -- Refreshes of a session come one after the other, and its end takes the same lock first.
+  -- Serialises the refreshes of a session, and locks the session before its tokens as ending it does.
   perform from app.sessions as s
   where s.id = (select t.session_id from app.refresh_tokens as t where t.token_hash = v_token_hash)
   for update;
@@ -54,7 +54,7 @@ begin
     return app.refusal('UNAUTHORIZED');
   end if;
   if v_token.replaced_at is null then
-    -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
+    -- Four an hour suffice. Each token stays for 60 days, so a client must not create millions.
     perform app.require_rate_limit('refreshes', v_token.session_id::text, 300, interval '1 hour');
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
@@ -67,7 +67,7 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
+comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Rotates a refresh token. The service derives the successor from the token, so every refresh by one token has the same successor. Args: refreshTokenHash, successorHash. Returns app.session_grant, the same for 60 s after the first use, or the refusal UNAUTHORIZED (app.refusal). A later reuse indicates a stolen token and ends the session. Errors: RATE_LIMITED beyond 300 an hour for a session.';
 grant execute on function api.refresh_session to opine_service;
 
 create function app.session_grant(p_session_id uuid, p_user_id uuid)
@@ -99,7 +99,7 @@ begin
   );
 end
 $$;
-comment on function app.session_grant is 'What the service needs to sign an access token for a session, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
+comment on function app.session_grant is 'Returns the facts from which the service signs an access token, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
 
 create function api.list_sessions(jsonb)
 returns jsonb
@@ -112,7 +112,7 @@ begin
   return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
 end
 $$;
-comment on function api.list_sessions is 'GET /users/me/sessions (docs/decisions/015-own-data.md). Takes nothing; answers items, last used first, all on one page, and nextCursor, null. Raises UNAUTHORIZED.';
+comment on function api.list_sessions is 'GET /users/me/sessions (docs/product.md I7, docs/decisions/015-own-data.md). Lists the caller''s sessions. Takes no args. Returns items, last used first, all on one page, and nextCursor, always null. Errors: UNAUTHORIZED.';
 grant execute on function api.list_sessions to authenticated;
 
 create function app.sessions_json()
@@ -132,7 +132,7 @@ begin atomic
   where s.user_id = app.user_id()
   order by s.last_used_at desc, s.id desc;
 end;
-comment on function app.sessions_json is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
+comment on function app.sessions_json is 'Returns the caller''s live sessions, last used first, with the fields by which a person recognises a session (docs/decisions/015-own-data.md).';
 grant execute on function app.sessions_json to authenticated;
 
 create function api.end_session(jsonb)
@@ -151,7 +151,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/decisions/015-own-data.md). Takes sessionId; answers {}. Its tokens and its device token go with it. Raises UNAUTHORIZED; SESSION_NOT_FOUND, for somebody else''s too.';
+comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/product.md I7, docs/decisions/015-own-data.md). Ends a session of the caller with its tokens and its device token. Args: sessionId. Returns {}. Errors: UNAUTHORIZED, SESSION_NOT_FOUND (also for a session of another user).';
 grant execute on function api.end_session to authenticated;
 
 create function api.log_out(jsonb)
@@ -175,7 +175,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
 grant execute on function api.log_out to authenticated;
 
 create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
@@ -202,7 +202,7 @@ begin
   return true;
 end
 $$;
-comment on function app.log_out is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s; device tokens go with their sessions, the one of p_device_token_hash in any case, and everywhere means all. False, and nothing ends, where the token is not the caller''s.';
+comment on function app.log_out is 'Ends p_session_id and the session of the refresh token, or all sessions of the caller. Device tokens are deleted with their sessions; that of p_device_token_hash is deleted in any case, and p_everywhere deletes all. Returns false, and ends nothing, if the refresh token is not the caller''s.';
 grant execute on function app.log_out to authenticated;
 
 create function app.prune_identity()
@@ -211,7 +211,7 @@ language sql
 security definer
 set search_path = ''
 begin atomic
-  -- Sessions first, as whoever ends one does; what somebody is at work on waits for the next turn.
+  -- Lock sessions before tokens, as ending a session does. Locked rows wait for the next run.
   delete from app.sessions
   where id in (
     select s.id
@@ -225,5 +225,5 @@ begin atomic
   );
   delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
 end;
-comment on function app.prune_identity is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes past the day that their limits count.';
+comment on function app.prune_identity is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes older than the day that their limits count.';
 grant execute on function app.prune_identity to opine_worker;

@@ -27,7 +27,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key).';
 grant execute on function api.save_profile_basics to authenticated;
 
 create function api.complete_media(jsonb)
@@ -52,7 +52,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
 end
 $$;
-comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.complete_media to authenticated;
 
 create function api.store_contacts(jsonb)
@@ -106,7 +106,7 @@ begin
   );
 end
 $$;
-comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
+comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Stores the announced contact snapshot. Args: uploadId, contacts (name, phoneNumbers in E.164, thumbnail in base64). Returns uploadId, state, contactCount. Errors: UNAUTHORIZED, UPLOAD_NOT_FOUND (not an upload of the caller), CONTACT_SNAPSHOT_CONFLICT (already stored), VALIDATION_FAILED (more than 5,000 contacts or 20,000 numbers, a thumbnail beyond 8 KiB), PAYLOAD_TOO_LARGE (beyond 8 MiB in all).';
 grant execute on function api.store_contacts to authenticated;
 
 create function api.sync_contacts(jsonb)
@@ -136,5 +136,5 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Args: permission, contactCount (contacts on the device). Returns status and snapshot. Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
 grant execute on function api.sync_contacts to authenticated;

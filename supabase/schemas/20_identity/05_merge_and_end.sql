@@ -9,7 +9,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Ends the caller''s account. Sessions, device tokens, phone, contacts, name and handle are deleted at once, posts are hidden at once, and the worker removes the rest. Takes no args. Returns {}. Errors: UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
 
 create function app.end_own_account()
@@ -37,7 +37,7 @@ begin
   on conflict (user_id) do nothing;
 end
 $$;
-comment on function app.end_user is 'Ends an account at once, and leaves to the worker what takes longer. p_merged_into: the account that it becomes part of, or null.';
+comment on function app.end_user is 'Ends an account at once and queues the rest for the worker. Args: p_merged_into (the account into which it is merged, or null).';
 
 create function app.erase_person(p_user_id uuid)
 returns void
@@ -45,7 +45,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- A sign-in under way holds this row until its session is there to be seen.
+  -- A concurrent sign-in locks this row until its session is visible.
   perform from app.users where id = p_user_id for update;
   delete from app.sessions where user_id = p_user_id;
   delete from app.device_tokens where user_id = p_user_id;
@@ -64,11 +64,11 @@ begin
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
-  -- That one is open still says nothing of who owns the phone, nor would its end.
+  -- Open invitations to the phone stay: their end would reveal that the number had an account.
   delete from app.hub_invitations as i
   using app.users as u
   where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
-  -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
+  -- A contact with this phone is an entry about this person, so the whole entry goes.
   delete from app.contacts as c
   using app.users as u
   where u.id = p_user_id and c.phone_numbers @> array[u.phone];
@@ -78,7 +78,7 @@ begin
   where id = p_user_id;
 end
 $$;
-comment on function app.erase_person is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name, handle and photos. Its row stays, an id and nothing else, for the receipts of its votes.';
+comment on function app.erase_person is 'Ends an account and erases its identity: sessions, device tokens, phone, device, contacts, name, handle and photos. The row stays, as an id alone, for the receipts of its votes.';
 
 create function app.merge_user(p_from uuid, p_into uuid)
 returns void
@@ -90,7 +90,7 @@ begin
   perform app.end_user(p_from, p_merged_into => p_into);
 end
 $$;
-comment on function app.merge_user is 'Makes the phoneless account p_from part of p_into and ends it.';
+comment on function app.merge_user is 'Moves the data of the phoneless account p_from to p_into and ends p_from.';
 
 create function app.move_belongings(p_from uuid, p_into uuid)
 returns void
@@ -98,7 +98,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- People whom follows and blocks connect with the account cannot end theirs while these move.
+  -- Lock the other users of these follows and blocks, so that their accounts cannot end meanwhile.
   perform from app.users as u
   where u.id in (
     select f.followee_id from app.follows as f where f.follower_id = p_from
@@ -111,7 +111,7 @@ begin
   )
   order by u.id
   for key share;
-  -- Nobody deletes a post while comments, saved posts and feed events on it move.
+  -- Lock the posts, so that none is deleted while its comments, saves and feed events move.
   perform from app.posts as p
   where p.id in (
     select own.id from app.posts as own where own.author_id = p_from
@@ -143,7 +143,7 @@ begin
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
-  -- In the order in which the fold takes them.
+  -- Lock the votes before the receipts, as the fold does.
   update app.fresh_votes as f
   set user_id = case
     when not exists (select from app.vote_receipts as own where own.post_id = f.post_id and own.user_id = p_into) then p_into
@@ -169,7 +169,7 @@ begin
   where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
-  -- Nobody is told that they follow themselves.
+  -- A user must not be notified of following themselves.
   delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
   delete from app.notifications where recipient_id = p_from and actor_id = p_into;
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
@@ -184,7 +184,7 @@ begin
   perform app.keep_newest_device_tokens(p_into);
 end
 $$;
-comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (docs/product.md I16): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+comment on function app.move_belongings is 'Moves the data of p_from to p_into (docs/product.md I16), table by table as docs/decisions/006-merge.md lists; p_into keeps its own value where both have one. Vote pools do not change. A second run moves the data added since the first.';
 
 create function app.remove_belongings(p_user_id uuid)
 returns boolean
@@ -194,7 +194,7 @@ as $$
 declare
   v_post_ids uuid[];
 begin
-  -- Posts in one transaction and comments in others, so that each locks posts in the order of their ids.
+  -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
   if v_post_ids <> '{}' then
     perform from app.posts as p
@@ -250,10 +250,10 @@ begin
   set actor_id = null
   where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
   update app.feed_events
-  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
   where ctid in (
     select e.ctid from app.feed_events as e
-    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null limit 1000
   );
   if exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
@@ -264,7 +264,7 @@ begin
     or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
-    or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
+    or exists (select from app.feed_events where actor_id = p_user_id and ended_at is null)
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
@@ -279,7 +279,7 @@ begin
   return false;
 end
 $$;
-comment on function app.remove_belongings is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
+comment on function app.remove_belongings is 'Removes a batch of the data of an ended account and returns whether more is left. Its stored objects are queued for the worker.';
 
 create function app.claim_account_deletion()
 returns uuid
@@ -290,7 +290,7 @@ as $$
 declare
   v_user_id uuid;
 begin
-  -- What was merged into an account ends with it.
+  -- An account that was merged into an ended account is deleted like it.
   update app.account_deletions as d
   set merged_into_id = null
   from app.users as u
@@ -310,7 +310,7 @@ begin
   return v_user_id;
 end
 $$;
-comment on function app.claim_account_deletion is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
+comment on function app.claim_account_deletion is 'Claims a due account deletion for the worker and returns the user, null if none is due. No other worker gets it before app.backoff has passed.';
 grant execute on function app.claim_account_deletion to opine_worker;
 
 create function app.finish_account_deletion(p_user_id uuid)
@@ -320,30 +320,30 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_departure app.account_deletions;
-  -- Longer than any request that began before the account ended, and may add to it until it is done.
+  v_deletion app.account_deletions;
+  -- Longer than any request that began before the account ended and may still add data.
   v_settling interval := interval '1 minute';
   v_is_more boolean;
 begin
-  select * into v_departure from app.account_deletions as d where d.user_id = p_user_id for update;
-  if v_departure.user_id is null then
+  select * into v_deletion from app.account_deletions as d where d.user_id = p_user_id for update;
+  if v_deletion.user_id is null then
     return;
   end if;
   v_is_more := app.leave_hubs(p_user_id);
   if not v_is_more then
-    if v_departure.merged_into_id is not null then
-      perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
-      perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+    if v_deletion.merged_into_id is not null then
+      perform from app.users as u where u.id in (p_user_id, v_deletion.merged_into_id) order by u.id for update;
+      perform app.move_belongings(p_user_id, v_deletion.merged_into_id);
     end if;
     perform app.erase_person(p_user_id);
     v_is_more := app.remove_belongings(p_user_id);
   end if;
   if v_is_more then
     update app.account_deletions set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
-  elsif v_departure.departed_at + v_settling > app.now() then
-    update app.account_deletions set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  elsif v_deletion.deleted_at + v_settling > app.now() then
+    update app.account_deletions set due_at = deleted_at + v_settling, attempt_count = 0 where user_id = p_user_id;
   else
-    -- Nobody completes an upload any more for which they have an id.
+    -- No upload of this account can be completed any more.
     update app.stored_objects set expires_at = app.now()
     where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
     delete from app.account_deletions as d
@@ -351,5 +351,5 @@ begin
   end if;
 end
 $$;
-comment on function app.finish_account_deletion is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
+comment on function app.finish_account_deletion is 'Removes one batch of the data of an ended account, or moves it after a merge. The queue row stays until nothing is left, with one more run a minute after the account ended. app.forget_objects makes it due once its stored objects are gone.';
 grant execute on function app.finish_account_deletion to opine_worker;

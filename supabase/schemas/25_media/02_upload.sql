@@ -23,7 +23,7 @@ begin
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
 end
 $$;
-comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
 grant execute on function api.presign_upload to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose)
@@ -34,7 +34,7 @@ set search_path = ''
 begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
-comment on function app.bucket_of is 'The bucket of a completed upload: photos, which everybody may read, or media, which is read by signed URLs.';
+comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
 grant execute on function app.bucket_of to authenticated;
 
 create function app.limit_uploads()
@@ -47,7 +47,7 @@ begin
   perform app.require_rate_limit('uploads', app.user_id()::text, 600, interval '1 hour');
 end
 $$;
-comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour: each may bring megabytes.';
+comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour, because each may hold megabytes.';
 grant execute on function app.limit_uploads to authenticated;
 
 create function api.complete_upload(jsonb)
@@ -63,7 +63,7 @@ begin
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
 end
 $$;
-comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Completes an upload. Args: uploadId, purpose, checksum. The service calls it twice: without content it returns what the service has to check (app.begin_completion), with content it returns the asset (app.finish_upload). Errors: UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
 grant execute on function api.complete_upload to opine_service;
 
 create function app.begin_completion(p_args jsonb)
@@ -86,7 +86,7 @@ begin
   if v_upload.id is null then
     return '{"upload": null}'::jsonb;
   end if;
-  -- Much longer than looking at a file takes.
+  -- Much longer than a check of a file takes.
   insert into app.stored_objects (owner_id, bucket, expires_at)
   values (v_upload.owner_id, app.bucket_of(v_upload.purpose), app.now() + interval '1 hour')
   returning id into v_asset_id;
@@ -98,7 +98,7 @@ begin
   ));
 end
 $$;
-comment on function app.begin_completion is 'What the service has to look at to complete an open upload of the caller: contentType and sizeBytes that were announced, bucket and assetId under which to store what it finds good. A null upload where there is nothing to look at; app.finish_upload then says why. Each try has an id of its own, so that none overwrites what another has stored.';
+comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
 
 create function app.finish_upload(p_args jsonb)
 returns jsonb
@@ -129,7 +129,7 @@ begin
   if v_upload.asset_id is null then
     v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
   elsif v_content is not null then
-    -- Another try was quicker.
+    -- A concurrent try has completed the upload.
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
   end if;
   return (
@@ -139,7 +139,7 @@ begin
   );
 end
 $$;
-comment on function app.finish_upload is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, width, height, blurhash), or refuses it for the reason that the service found (refusal); null where there was nothing to look at. Answers the asset; completed before, it stays as it is, whatever was found since. Raises UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
 
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
 returns uuid
@@ -150,7 +150,7 @@ declare
   v_asset_id uuid := (p_content ->> 'assetId')::uuid;
 begin
   update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
-  -- The worker may have taken it after an hour.
+  -- The worker may have removed the object after an hour.
   if not found then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
@@ -163,7 +163,7 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.make_asset is 'The asset that an upload becomes, by the content that the service has stored under its id.';
+comment on function app.make_asset is 'Inserts the asset of an upload and returns its id, which is the key of the stored object. Errors: SERVICE_UNAVAILABLE if the object has expired.';
 
 create function app.asset_media(p_asset app.assets)
 returns jsonb
@@ -182,5 +182,5 @@ begin
   );
 end
 $$;
-comment on function app.asset_media is 'What whoever shows an asset needs to know of it (docs/product.md M7); of a document, no size and no blurhash.';
+comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
 grant execute on function app.asset_media to anon, authenticated;

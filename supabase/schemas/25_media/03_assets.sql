@@ -20,7 +20,7 @@ begin
   );
 end
 $$;
-comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
 
 create function app.owns_asset(p_asset_id uuid)
@@ -34,7 +34,7 @@ begin
   return found;
 end
 $$;
-comment on function app.owns_asset is 'Whether an asset is the caller''s; if so it does not go before this transaction has ended. For the policies of what refers to assets as well: they cannot ask the table, whose own policy asks theirs.';
+comment on function app.owns_asset is 'Returns whether an asset is the caller''s, and keeps it from deletion until the end of the transaction. Policies of tables that refer to assets call it too: they cannot read app.assets, whose own policy reads those tables.';
 grant execute on function app.owns_asset to authenticated;
 
 create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
@@ -53,7 +53,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_asset is 'Lets an asset pass that is the caller''s own and of one of these purposes. Raises VALIDATION_FAILED with p_path, the field that named it.';
+comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
 
 create function app.release_asset()
@@ -67,7 +67,7 @@ begin
   return null;
 end
 $$;
-comment on function app.release_asset is 'As app.release_assets, for one row of a table whose rows often change in other ways.';
+comment on function app.release_asset is 'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
 
 create function app.release_assets()
 returns trigger
@@ -85,7 +85,7 @@ begin
   return null;
 end
 $$;
-comment on function app.release_assets is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: see app.forget_assets.';
+comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
 create function app.forget_assets(p_ids uuid[])
 returns void
@@ -93,7 +93,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Whoever is about to refer to one of them has it locked; the next statement sees what they did.
+  -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
   with gone as (
     delete from app.assets as a
@@ -109,4 +109,4 @@ begin
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is 'Assets to which something referred, and nothing does any more, go; and their objects onto the worker''s list, to be removed once this has committed.';
+comment on function app.forget_assets is 'Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the worker after the commit.';

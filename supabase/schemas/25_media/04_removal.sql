@@ -17,7 +17,7 @@ begin atomic
   ))
   returning o.id, o.bucket;
 end;
-comment on function app.claim_expired_objects is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them before app.backoff has passed.';
+comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
 create function app.forget_objects(p_ids uuid[])
@@ -33,7 +33,7 @@ begin atomic
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;
-comment on function app.forget_objects is 'Forgets objects that the worker has removed from storage. Where their owner has left, there may be nothing else to wait for.';
+comment on function app.forget_objects is 'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner due, because these objects may be the last it waits for.';
 grant execute on function app.forget_objects to opine_worker;
 
 create function app.dead_upload_keys(p_keys text[])
@@ -48,11 +48,11 @@ begin atomic
   left join app.uploads as u
     on u.id = case when given.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then given.key::uuid end
     and u.asset_id is null
-    -- Somebody may still be looking at what came in time.
+    -- The service may still be checking a file that arrived in time.
     and u.expires_at + interval '30 seconds' > app.now()
   where u.id is null;
 end;
-comment on function app.dead_upload_keys is 'Which of these keys of the bucket uploads belong to no open upload: what lies there is of no more use.';
+comment on function app.dead_upload_keys is 'Returns those of the keys of the bucket uploads that belong to no open upload; their files are garbage.';
 grant execute on function app.dead_upload_keys to opine_worker;
 
 create function app.prune_uploads()
@@ -63,5 +63,5 @@ set search_path = ''
 begin atomic
   delete from app.uploads as u where u.asset_id is null and u.expires_at <= app.now() - interval '1 day';
 end;
-comment on function app.prune_uploads is 'Upkeep: forgets uploads that expired a day ago.';
+comment on function app.prune_uploads is 'Upkeep: deletes upload intents that expired a day ago without completion.';
 grant execute on function app.prune_uploads to opine_worker;

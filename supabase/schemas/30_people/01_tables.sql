@@ -5,8 +5,8 @@ create table app.hub_profiles (
   constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
   constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
-comment on table app.hub_profiles is 'Private Hub identities (docs/product.md P12): how somebody appears inside Hubs, apart from their public profile.';
-comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
+comment on table app.hub_profiles is 'One row per private Hub profile (docs/product.md P12): how a user appears inside Hubs, apart from the public profile.';
+comment on column app.hub_profiles.display_name is 'Null while the name of the public profile applies.';
 create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
 alter table app.hub_profiles enable row level security;
 grant select on app.hub_profiles to authenticated;
@@ -21,8 +21,8 @@ create table app.follows (
   constraint follows_pkey primary key (follower_id, followee_id),
   constraint follows_are_of_others check (follower_id <> followee_id)
 );
-comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
-comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
+comment on table app.follows is 'One row per follow. Triggers maintain app.follow_counts on insert and delete only, so no update may change the two users of a row.';
+comment on column app.follows.is_muted is 'Whether the follower has turned off alerts about the followee''s publications (publicPostsMuted).';
 create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
 create index follows_alerted_idx on app.follows (followee_id, follower_id) where not is_muted;
 create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
@@ -37,7 +37,7 @@ create table app.follow_counts (
   following_count integer not null,
   constraint follow_counts_are_not_negative check (follower_count >= 0 and following_count >= 0)
 );
-comment on table app.follow_counts is 'How many rows of app.follows name somebody on either side, kept by its triggers. No row means none.';
+comment on table app.follow_counts is 'One row per user with follows: how many rows of app.follows name the user on either side, maintained by the triggers of that table. No row means zero.';
 alter table app.follow_counts enable row level security;
 grant select on app.follow_counts to anon, authenticated;
 
@@ -48,12 +48,12 @@ create table app.blocks (
   constraint blocks_pkey primary key (blocker_id, blocked_id),
   constraint blocks_are_of_others check (blocker_id <> blocked_id)
 );
-comment on table app.blocks is 'Who has blocked whom. Read through app.blockers, app.blocked_users and app.blocked_pairs.';
+comment on table app.blocks is 'One row per block. Other objects read it through app.blockers, app.blocked_users and app.blocked_pairs.';
 create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 alter table app.blocks enable row level security;
 
--- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
+-- Guests see no row, but the policies that apply to guests read this table.
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
@@ -69,7 +69,7 @@ begin atomic
     'łøđðħıŧ', 'loddhit'
   );
 end;
-comment on function app.folded is 'A text as searches compare it: lower case, without accents, and in letters that every keyboard has where it is Latin.';
+comment on function app.folded is 'Returns a text as searches compare it: lower case, without accents, and Latin letters in ASCII.';
 grant execute on function app.folded to anon, authenticated;
 
 create function app.is_handle(p_text text)
@@ -80,7 +80,7 @@ set search_path = ''
 begin atomic
   select p_text ~ '^[a-z0-9_]{3,30}$';
 end;
-comment on function app.is_handle is 'Whether a text is a username in canonical form (docs/product.md P2).';
+comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
 
 create function app.last_word(p_text text)
@@ -91,7 +91,7 @@ set search_path = ''
 begin atomic
   select regexp_replace(p_text, '^.*\s', '');
 end;
-comment on function app.last_word is 'What follows the last white space of a text, mostly a family name; the whole text where there is none.';
+comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
 grant execute on function app.last_word to anon, authenticated;
 
 create function app.is_reserved_handle(p_handle text)
@@ -110,7 +110,7 @@ begin atomic
     'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
   ]);
 end;
-comment on function app.is_reserved_handle is 'Whether a canonical handle is one that nobody may take: names of the service, its staff and its pages, with underscores anywhere.';
+comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere (docs/product.md P3).';
 grant execute on function app.is_reserved_handle to authenticated;
 
 create table app.profiles (
@@ -129,13 +129,13 @@ create table app.profiles (
   constraint profiles_bio_length check (char_length(bio) between 1 and 160),
   constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
-comment on table app.profiles is 'What everybody may see of a registered person (docs/product.md P6, P8). An account without a row here is anonymous.';
-comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
+comment on table app.profiles is 'One row per registered user: the public profile (docs/product.md P6, P8). An account without a row is anonymous.';
+comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, like the username, so a search by prefix is an index range.';
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
 
--- Entries that wait to be merged into the index would all be read by each search.
+-- No fastupdate: every search would read the whole list of pending entries.
 create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
   with (fastupdate = off);
 alter table app.profiles enable row level security;

@@ -14,7 +14,7 @@ begin
   return '{"blocked": true}'::jsonb;
 end
 $$;
-comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Blocks a user. Args: userId. Returns blocked. Idempotent. Errors: UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF (by blocks_are_of_others).';
 grant execute on function api.block_user to authenticated;
 
 create function app.put_block(p_blocked_id uuid)
@@ -29,7 +29,7 @@ begin
   where (follower_id, followee_id) in ((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()));
 end
 $$;
-comment on function app.put_block is 'The caller''s block of somebody, which ends the follows between the two, both ways.';
+comment on function app.put_block is 'Inserts the caller''s block of a user and deletes the follows between both, in both directions.';
 grant execute on function app.put_block to authenticated;
 
 create function api.unblock_user(jsonb)
@@ -42,14 +42,14 @@ declare
 begin
   perform app.require_level(1);
   delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
-  -- Two people may have blocked each other: then the one who takes it back does not see the other.
+  -- No check after a delete: after a mutual block the caller does not see the other user.
   if not found then
     perform app.require_person((p_args ->> 'userId')::uuid);
   end if;
   return '{"blocked": false}'::jsonb;
 end
 $$;
-comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Unblocks a user. Args: userId. Returns blocked, also if there was no block. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.unblock_user to authenticated;
 
 create function api.list_blocks(jsonb)
@@ -85,7 +85,7 @@ begin
   );
 end
 $$;
-comment on function api.list_blocks is 'GET /users/me/blocks (docs/decisions/015-own-data.md): whom the caller blocks. Takes cursor, limit; answers items (UserLite and blockedAt), newest first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_blocks to authenticated;
 
 create view app.blocked_pairs with (security_invoker = true) as
@@ -94,21 +94,21 @@ from app.blocks as b
 union all
 select b.blocker_id, b.blocked_id, b.created_at
 from app.blocks as b;
-comment on view app.blocked_pairs is 'Every block from both of its sides: user_id and other_id see nothing of each other, whoever of them blocked. since: when the block was made.';
+comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block.';
 grant select on app.blocked_pairs to anon, authenticated;
 
 create view app.blocked_users with (security_invoker = true) as
 select b.other_id as user_id, b.since
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'People on the other side of a block with the caller, whoever of them blocked, and since when.';
+comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block.';
 grant select on app.blocked_users to anon, authenticated;
 
 create view app.blockers with (security_invoker = true) as
 select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (docs/product.md P18). A view, which becomes part of the policies that ask it: a function would be called by each.';
+comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function.';
 grant select on app.blockers to anon, authenticated;
 
 create view app.hidden_users with (security_invoker = true) as
@@ -117,7 +117,7 @@ from app.blocked_users as b
 union all
 select h.user_id, h.since
 from app.users_hidden_from_all as h;
-comment on view app.hidden_users is 'People whose words and activity the caller must not see, and since when: those hidden from everybody, and those blocked by or blocking the caller. Policies and lists ask this view.';
+comment on view app.hidden_users is 'The users whose content and activity the caller must not see, and since when: users hidden from everybody and blocked pairs. Policies and lists read this view.';
 grant select on app.hidden_users to anon, authenticated;
 
 create function app.lock_pair(p_one uuid, p_other uuid)
@@ -127,10 +127,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- A merge holds both accounts until what it brings, blocks too, is there to be seen.
+  -- A merge locks both accounts until the follows and blocks that it moves are visible.
   perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
   perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
 end
 $$;
-comment on function app.lock_pair is 'Lets one transaction at a time change what is between two people, until it ends, and none while an account is merged into one of theirs: a follow and a block at once would else both stand.';
+comment on function app.lock_pair is 'Serialises changes to the follows and blocks between two users until the end of the transaction, and waits for a merge of either account. A concurrent follow and block could otherwise both persist.';
 grant execute on function app.lock_pair to authenticated;

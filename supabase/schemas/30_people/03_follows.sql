@@ -14,7 +14,7 @@ begin
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey).';
 grant execute on function api.follow_user to authenticated;
 
 create function app.put_follow(p_followee_id uuid)
@@ -31,7 +31,7 @@ begin
   perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
 end
 $$;
-comment on function app.put_follow is 'The caller follows somebody from whom no block keeps them, and that is an event. Raises FORBIDDEN, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function app.put_follow is 'Inserts a follow of the caller and emits the event. Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
 grant execute on function app.put_follow to authenticated;
 
 create function api.unfollow_user(jsonb)
@@ -48,7 +48,7 @@ begin
   return '{"following": false}'::jsonb;
 end
 $$;
-comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
 
 create function api.update_follow(jsonb)
@@ -72,7 +72,7 @@ begin
   return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
 end
 $$;
-comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Mutes or unmutes the publications of a followed user. Args: userId, publicPostsMuted. Returns publicPostsMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), FOLLOW_NOT_FOUND.';
 grant execute on function api.update_follow to authenticated;
 
 create function app.count_follows()
@@ -85,7 +85,7 @@ declare
   v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
   v_side record;
 begin
-  -- In the order of ids, as every writer of these rows: two that meet wait for each other instead of locking up.
+  -- Every writer updates these rows in the order of ids, which prevents deadlocks.
   for v_side in
     select side.user_id, v_sign * sum(side.followers) as follower_count, v_sign * sum(side.following) as following_count
     from (
@@ -100,7 +100,7 @@ begin
     set follower_count = c.follower_count + v_side.follower_count,
       following_count = c.following_count + v_side.following_count
     where c.user_id = v_side.user_id;
-    -- A row that is gone went with its user.
+    -- After a delete a missing row was deleted with its user.
     if not found and tg_op = 'INSERT' then
       insert into app.follow_counts as c (user_id, follower_count, following_count)
       values (v_side.user_id, v_side.follower_count, v_side.following_count)
@@ -112,13 +112,13 @@ begin
   return null;
 end
 $$;
-comment on function app.count_follows is 'Keeps app.follow_counts: after each statement that makes or removes follows, for everybody in them.';
+comment on function app.count_follows is 'Trigger: maintains app.follow_counts after each statement that inserts or deletes follows.';
 
 create view app.follow_sides with (security_invoker = true) as
 select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
 union all
 select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
-comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
+comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
 create function app.viewer_follows(p_user_id uuid)
@@ -131,7 +131,7 @@ begin
   return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
 end
 $$;
-comment on function app.viewer_follows is 'Whether the caller, who has a session, follows somebody.';
+comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user.';
 grant execute on function app.viewer_follows to authenticated;
 
 create function app.viewer_relation(p_user_id uuid)
@@ -158,7 +158,7 @@ begin
   );
 end
 $$;
-comment on function app.viewer_relation is 'What is between the caller and somebody (docs/product.md P6); null for a guest.';
+comment on function app.viewer_relation is 'Returns the follows and blocks between the caller and a user (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
 create function api.list_followers(jsonb)
@@ -173,7 +173,7 @@ begin
   return app.people_page(p_args, 'followers');
 end
 $$;
-comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16). Lists the followers of a user. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_followers to authenticated;
 
 create function api.list_following(jsonb)
@@ -188,7 +188,7 @@ begin
   return app.people_page(p_args, 'following');
 end
 $$;
-comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16). Lists the users that a user follows. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_following to authenticated;
 
 create function app.people_page(p_args jsonb, p_side text)
@@ -202,7 +202,7 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
-  -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
+  -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];
   v_end app.list_entry;
@@ -221,7 +221,7 @@ begin
       limit v_window
     ) as s
     join app.profiles as p on p.user_id = s.other_id
-    where v_key is null or app.is_called(p, v_key)
+    where v_key is null or app.name_matches(p, v_key)
     order by s.created_at desc, s.other_id desc
     limit v_limit + 1
   );
@@ -240,7 +240,7 @@ begin
   return jsonb_build_object('items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
 end
 $$;
-comment on function app.people_page is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.people_page to authenticated;
 
 create function app.people_json(p_entries app.list_entry[])
@@ -259,10 +259,10 @@ begin
   );
 end
 $$;
-comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (docs/product.md P5, P16).';
+comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
-create function app.is_called(p_profile app.profiles, p_query text)
+create function app.name_matches(p_profile app.profiles, p_query text)
 returns boolean
 language plpgsql
 immutable
@@ -273,8 +273,8 @@ begin
     and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
 end
 $$;
-comment on function app.is_called is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
-grant execute on function app.is_called to authenticated;
+comment on function app.name_matches is 'Returns whether the username, or any word of the name, begins with a text (see app.search_key); false for an empty text.';
+grant execute on function app.name_matches to authenticated;
 
 create function app.move_relations(p_from uuid, p_into uuid)
 returns void
@@ -312,7 +312,7 @@ begin
   where moved.follower_id <> moved.followee_id
   on conflict do nothing;
 
-  -- A block that has moved meets follows of the other account.
+  -- A moved block may conflict with follows that p_into already had.
   delete from app.follows as f
   using app.blocks as b
   where (p_into = b.blocker_id or p_into = b.blocked_id)
@@ -320,7 +320,7 @@ begin
       or (f.follower_id = b.blocked_id and f.followee_id = b.blocker_id));
 end
 $$;
-comment on function app.move_relations is 'Makes the blocks and follows of p_from those of p_into, on either side; none of oneself, and no follow where there is a block.';
+comment on function app.move_relations is 'Moves the blocks and follows of p_from to p_into, on either side. It drops those that p_into has already, those of oneself, and follows within a blocked pair.';
 
 create function app.require_person(p_user_id uuid)
 returns uuid
@@ -335,7 +335,7 @@ begin
   return p_user_id;
 end
 $$;
-comment on function app.require_person is 'Lets a registered person pass, and answers them, whom the caller may see. Raises USER_NOT_FOUND.';
+comment on function app.require_person is 'Returns p_user_id if it is a registered user that the caller may see. Errors: USER_NOT_FOUND.';
 grant execute on function app.require_person to anon, authenticated;
 
 create trigger follows_count_after_insert after insert on app.follows

@@ -11,7 +11,7 @@ begin
   return app.public_profile((p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Reads a public profile. Args: userId. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile to anon, authenticated;
 
 create function api.get_profile_by_username(jsonb)
@@ -28,7 +28,7 @@ begin
   return app.public_profile(v_user_id);
 end
 $$;
-comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Reads the public profile of the present owner of a username. Args: username. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
 create function app.public_profile(p_user_id uuid)
@@ -67,7 +67,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile is 'The public profile of somebody (docs/product.md P6), as far as the caller sees it.';
+comment on function app.public_profile is 'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
 create function app.admin_hubs(p_user_id uuid)
@@ -88,7 +88,7 @@ begin
   );
 end
 $$;
-comment on function app.admin_hubs is 'The Hubs of which somebody is an admin, as public profiles name them (docs/product.md P6): the one thing of memberships that is public.';
+comment on function app.admin_hubs is 'Returns the Hubs that a user is admin of, as the public profile names them (docs/product.md P6). No other membership is public, so this bypasses policies.';
 grant execute on function app.admin_hubs to anon, authenticated;
 
 create function app.comment_count(p_user_id uuid)
@@ -102,7 +102,7 @@ begin
   return (select count(*) from app.comments as c where c.author_id = p_user_id);
 end
 $$;
-comment on function app.comment_count is 'How many comments somebody has made that are there. It reads past policies: to ask for each whether the caller sees its post would cost a profile what its person has said.';
+comment on function app.comment_count is 'Returns the number of existing comments of a user. It bypasses policies, because a visibility check of each comment''s post would make a profile as slow as its user is talkative.';
 grant execute on function app.comment_count to anon, authenticated;
 
 create function app.vote_count(p_user_id uuid)
@@ -122,7 +122,7 @@ begin
   return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
 end
 $$;
-comment on function app.vote_count is 'How many votes somebody has cast. Others than they learn of a vote at least half an hour later, together with all votes of that half hour: whoever watched this number and the results of a post at once could else tell who voted how.';
+comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
 create function app.user_lite(p_profile app.profiles)
@@ -141,7 +141,7 @@ begin
   );
 end
 $$;
-comment on function app.user_lite is 'UserLite (docs/product.md P5): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
 grant execute on function app.user_lite to anon, authenticated;
 
 create function app.photo_url(p_asset_id uuid)
@@ -154,7 +154,7 @@ begin
   return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
 end
 $$;
-comment on function app.photo_url is 'Where everybody can read a photo of the public bucket, null for null. The service says with each request where its storage is; callers of the Data API get the path alone.';
+comment on function app.photo_url is 'Returns the public URL of a photo; null for null. The service sets the URL of its storage for each request; callers of the Data API get the path alone.';
 grant execute on function app.photo_url to anon, authenticated;
 
 create function api.get_own_profile(jsonb)
@@ -168,7 +168,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
+comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Reads the caller''s own profile. Takes no args. Returns the own profile. Errors: UNAUTHORIZED.';
 grant execute on function api.get_own_profile to authenticated;
 
 create function app.own_profile()
@@ -194,7 +194,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile is 'The caller''s own profile (docs/product.md P9): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.own_profile is 'Returns the caller''s own profile (docs/product.md P9): the public one and the fields for its owner alone. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.own_profile to authenticated;
 
 create function api.update_own_profile(jsonb)
@@ -216,7 +216,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
+comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Changes the caller''s public profile. Args: any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Returns the own profile. The commit deletes a replaced photo that nothing else shows. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), HANDLE_TAKEN, VALIDATION_FAILED (reserved username; profileAssetId is no profile photo of the caller).';
 grant execute on function api.update_own_profile to authenticated;
 
 create function app.photo_or(p_present uuid, p_args jsonb)
@@ -236,7 +236,7 @@ begin
   return v_asset_id;
 end
 $$;
-comment on function app.photo_or is 'The photo that the arguments of a request choose by profileAssetId, none for null, or the present one where they do not speak of it. Raises VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function app.photo_or is 'Returns the photo that profileAssetId chooses: null for null, p_present if the argument is missing. Errors: VALIDATION_FAILED for an asset that is no profile photo of the caller.';
 grant execute on function app.photo_or to authenticated;
 
 create function api.get_hub_profile(jsonb)
@@ -250,7 +250,7 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
+comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Reads the caller''s private Hub profile. Takes no args. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4).';
 grant execute on function api.get_hub_profile to authenticated;
 
 create function app.hub_profile()
@@ -274,7 +274,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_profile is 'The caller''s private Hub identity (docs/product.md P12); its name is the public one until they choose another.';
+comment on function app.hub_profile is 'Returns the caller''s private Hub profile (docs/product.md P12). Its name is the public one until the owner sets another.';
 grant execute on function app.hub_profile to authenticated;
 
 create function api.update_hub_profile(jsonb)
@@ -295,5 +295,5 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Changes the caller''s private Hub profile; the public profile stays as it is. Args: displayName, profileAssetId or both; null removes the photo. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.update_hub_profile to authenticated;

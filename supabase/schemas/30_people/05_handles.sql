@@ -20,7 +20,7 @@ begin
   );
 end
 $$;
-comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Checks whether the caller could have a handle now; reserves nothing. Args: username. Returns username (canonical), available, reason and up to three alternatives. Errors: UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.check_handle to authenticated;
 
 create function app.handle_refusal(p_handle text)
@@ -37,7 +37,7 @@ begin
   end;
 end
 $$;
-comment on function app.handle_refusal is 'Why the caller cannot have a handle now: invalid, reserved or taken; null where they can. A preview of what the constraints of app.profiles hold.';
+comment on function app.handle_refusal is 'Returns why the caller cannot have a handle now: invalid, reserved or taken; null if they can. The constraints of app.profiles decide.';
 grant execute on function app.handle_refusal to authenticated;
 
 create function app.handles_like(p_text text)
@@ -47,10 +47,10 @@ set search_path = ''
 as $$
 declare
   v_common text := 'opinion';
-  -- A handle has at most 30 characters, the longest suffix 5.
+  -- A handle has at most 30 characters, and the longest suffix has 5.
   v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
 begin
-  -- A reserved name with a number would still pass for what it names.
+  -- A reserved name with a number would still look official.
   if app.is_reserved_handle(v_stem) then
     v_stem := v_common;
   end if;
@@ -67,7 +67,7 @@ begin
   );
 end
 $$;
-comment on function app.handles_like is 'Up to three handles that are free now: what of the text a handle may hold, without accents, and a random number, as short as one is free.';
+comment on function app.handles_like is 'Returns up to three handles that are free now: the valid characters of the text, without accents, and a random number with as few digits as possible.';
 grant execute on function app.handles_like to authenticated;
 
 create function app.is_handle_taken(p_handle text)
@@ -81,7 +81,7 @@ begin
   return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
 end
 $$;
-comment on function app.is_handle_taken is 'Whether anybody but the caller has a handle now, also somebody whom the caller does not see.';
+comment on function app.is_handle_taken is 'Returns whether another user has a handle now, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
 create function app.limit_handle_checks()
@@ -94,5 +94,5 @@ begin
   perform app.require_rate_limit('handle checks', app.user_id()::text, 60, interval '1 minute');
 end
 $$;
-comment on function app.limit_handle_checks is 'Counts a look-up of a handle by the caller. Raises RATE_LIMITED beyond 60 a minute: enough for somebody who types, too few for a list of all names.';
+comment on function app.limit_handle_checks is 'Counts a handle look-up of the caller. Raises RATE_LIMITED beyond 60 a minute: enough for typing, too few for enumerating all names.';
 grant execute on function app.limit_handle_checks to authenticated;

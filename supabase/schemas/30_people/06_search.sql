@@ -16,7 +16,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
+      select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
@@ -24,7 +24,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.search_key(p_query text)
@@ -36,11 +36,11 @@ as $$
 declare
   v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
-  -- ASCII that no username has: nobody is called by that alone.
+  -- Only ASCII punctuation, which no username has: nothing to search by.
   return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
 end
 $$;
-comment on function app.search_key is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';
+comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
 grant execute on function app.search_key to anon, authenticated;
 
 create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
@@ -58,7 +58,7 @@ declare
   v_id uuid;
 begin
   for v_tier in p_after.tier..4 loop
-    -- Where a tier begins, so that its index is read from there.
+    -- The start of the tier, so its index scan begins there.
     v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
     v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
@@ -98,7 +98,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people is 'Whom a search finds (docs/product.md P22), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people is 'Returns the people that a search finds (docs/product.md P22), best first, after p_after. The tiers: username begins with the query (an exact one sorts first), name does, last name does, similar. It omits hidden users. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_people to anon, authenticated;
 
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
@@ -106,7 +106,7 @@ returns setof app.search_hit
 language sql
 stable
 set search_path = ''
--- There is always an index to go by, however full the planner takes it for.
+-- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
   select 4, alike.key, alike.user_id
@@ -116,7 +116,7 @@ begin atomic
       p.user_id, p.username, p.search_name
     from app.profiles as p
     where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
-    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
     limit 500
   ) as alike
   where char_length(p_query) >= 3
@@ -127,9 +127,9 @@ begin atomic
   order by alike.key, alike.user_id
   limit p_limit;
 end;
-comment on function app.find_people_alike is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
+comment on function app.find_people_alike is 'Returns the last tier of app.find_people: up to 500 people with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
 
-create function app.found_person(p_profile app.profiles)
+create function app.search_result_json(p_profile app.profiles)
 returns jsonb
 language plpgsql
 stable
@@ -150,5 +150,5 @@ begin
   return v_person;
 end
 $$;
-comment on function app.found_person is 'A person in the results of a search (docs/product.md P23).';
-grant execute on function app.found_person to anon, authenticated;
+comment on function app.search_result_json is 'Returns a person as the results of a search show them (docs/product.md P23).';
+grant execute on function app.search_result_json to anon, authenticated;

@@ -8,7 +8,7 @@ select
   u.contacts_synced_at
 from app.users as u
 where u.ended_at is null;
-comment on view app.onboarding_steps is 'The onboarding steps that each user has completed (docs/product.md O1).';
+comment on view app.onboarding_steps is 'One row per live user: the onboarding steps that they have completed (docs/product.md O1).';
 grant select on app.onboarding_steps to authenticated;
 
 create view app.user_levels with (security_invoker = true) as
@@ -21,7 +21,7 @@ select
     else 4
   end as level
 from app.onboarding_steps as s;
-comment on view app.user_levels is 'The level of each user, 1 to 4 (docs/product.md L1, L2).';
+comment on view app.user_levels is 'One row per live user: their level, 1 to 4 (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
 create function app.level_of(p_user_id uuid)
@@ -37,7 +37,7 @@ begin
   return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
 end
 $$;
-comment on function app.level_of is 'The level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
+comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 grant execute on function app.level_of to anon, authenticated;
 
 create function app.require_level(p_level integer)
@@ -62,7 +62,7 @@ begin
   return v_level;
 end
 $$;
-comment on function app.require_level is 'Lets a caller of at least p_level with a live session pass, and answers their level. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to authenticated;
 
 create function app.require_live_session()
@@ -74,13 +74,13 @@ as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  -- The gateway has looked already. The Data API checks a token's signature alone.
+  -- The gateway has already checked the session. The Data API checks only the token's signature.
   if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end
 $$;
-comment on function app.require_live_session is 'Refuses a session that has ended. One look-up at most, none behind the gateway. Raises UNAUTHORIZED.';
+comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
 grant execute on function app.require_live_session to authenticated;
 
 create function app.session_is_live(p_claims jsonb)
@@ -93,7 +93,7 @@ as $$
 begin
   return coalesce(
     to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
-    -- By its id alone: with the user beside it Postgres may take the index of a user's sessions instead.
+    -- Look up by id alone: with a condition on user_id Postgres may choose sessions_user_id_idx instead.
     and (p_claims ->> 'sub')::uuid = (
       select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
     ),
@@ -101,7 +101,7 @@ begin
   );
 end
 $$;
-comment on function app.session_is_live is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
 create function app.admit(p_args jsonb)
@@ -117,7 +117,7 @@ begin
   return p_args;
 end
 $$;
-comment on function app.admit is 'Refuses a session that has ended, in operations that guests may call too: app.require_level does it in all others. Returns the arguments of the operation. Raises UNAUTHORIZED.';
+comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
 create function app.onboarding_status()
@@ -150,7 +150,7 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status is 'The caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.onboarding_status to authenticated;
 
 create function api.get_onboarding_status(jsonb)
@@ -164,5 +164,5 @@ begin
   return app.onboarding_status();
 end
 $$;
-comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Reads the caller''s onboarding status. Takes no args. Returns an OnboardingStatus. Errors: UNAUTHORIZED.';
 grant execute on function api.get_onboarding_status to authenticated;

@@ -1,6 +1,6 @@
 create policy profiles_select on app.profiles for select to anon, authenticated
 using (
-  -- Saving one's own profile while one's account ends is no error.
+  -- The own row stays visible during account deletion, so a concurrent save of it does not fail.
   user_id = (select app.user_id())
   or (
     user_id not in (select b.user_id from app.blockers as b)
@@ -27,7 +27,7 @@ with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  -- A block ends follows between its two; one's own follows are read most.
+  -- Own follows are read most, and need no check: a block deletes the follows of its pair.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
   or (follower_id not in (select b.user_id from app.blocked_users as b) and followee_id not in (select b.user_id from app.blocked_users as b))

@@ -1,17 +1,17 @@
 create type app.hub_role as enum ('member', 'manager', 'admin');
-comment on type app.hub_role is 'What a member may do in a Hub (docs/product.md H8); whoever comes later may do what the ones before may.';
+comment on type app.hub_role is 'The role of a member in a Hub, in ascending order: each role includes the rights of the ones before it (docs/product.md H8).';
 
 create type app.membership_status as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
-comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (docs/product.md H4).';
+comment on type app.membership_status is 'The relation of the caller to a Hub: viewerStatus, the role of a member, and the open invitation or join request (docs/product.md H4).';
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
-comment on type app.invitation_state is 'What became of an invitation (docs/product.md H13).';
+comment on type app.invitation_state is 'The state of an invitation (docs/product.md H13). An expired invitation may still be stored as pending: see app.state_of.';
 
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
-comment on type app.join_request_source is 'How somebody came to ask (docs/product.md H22).';
+comment on type app.join_request_source is 'How a join request came about (docs/product.md H22).';
 
 create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
-comment on type app.join_request_state is 'What became of a join request (docs/product.md H22).';
+comment on type app.join_request_state is 'The state of a join request (docs/product.md H22).';
 
 create table app.hubs (
   id uuid primary key default app.uuid_v7(),
@@ -34,12 +34,12 @@ create table app.hubs (
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
-comment on table app.hubs is 'Private groups (docs/product.md H1, H3). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
-comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
-comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
-comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
-comment on column app.hubs.suspended_at is 'Since when it is suspended by staff: its members are in app.suspended_memberships until it is restored.';
-comment on column app.hubs.is_open is 'Whether it is there for anybody: neither closed nor suspended.';
+comment on table app.hubs is 'One row per Hub, a private group (docs/product.md H1, H3). The existence of an open Hub is public; app.hub_card decides which fields a caller reads.';
+comment on column app.hubs.member_count is 'Number of rows in app.memberships, maintained by the triggers of that table.';
+comment on column app.hubs.last_activity_at is 'Time of the last placement or discussion message in the Hub.';
+comment on column app.hubs.closed_at is 'Time when the last member left; null until then. No caller sees a closed Hub, and the worker removes it in batches.';
+comment on column app.hubs.suspended_at is 'Time when staff suspended the Hub; null otherwise. Its members are in app.suspended_memberships until staff restores it.';
+comment on column app.hubs.is_open is 'Whether callers can see the Hub: it is neither closed nor suspended.';
 create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
 create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
 create index hubs_search_name_idx on app.hubs (search_name, id);
@@ -58,8 +58,8 @@ create table app.memberships (
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.memberships is 'Active members of Hubs, and nobody else (docs/product.md H2, H10). Rows come and go by the transitions of H10 alone: app.insert_hub, app.become_member, app.end_membership.';
-comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
+comment on table app.memberships is 'One row per active member of a Hub (docs/product.md H2, H10). Only the transitions of H10 insert and delete rows (app.insert_hub, app.become_member, app.end_membership), and staff who suspend or restore a Hub.';
+comment on column app.memberships.seen_at is 'Time of the member''s last use of the Hub, to five minutes. The column has no index, so updates of it stay in place (HOT).';
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
 create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
 create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
@@ -71,7 +71,7 @@ create table app.hub_mutes (
   user_id uuid not null references app.users (id) on delete cascade,
   constraint hub_mutes_pkey primary key (hub_id, user_id)
 );
-comment on table app.hub_mutes is 'Which people muted which Hubs (contentMuted). A mute outlives the membership and applies again to a member who comes back.';
+comment on table app.hub_mutes is 'One row per Hub and user who muted it (contentMuted). A mute outlives the membership and applies again on return (docs/product.md H25).';
 create index hub_mutes_user_id_idx on app.hub_mutes (user_id);
 alter table app.hub_mutes enable row level security;
 grant select on app.hub_mutes to authenticated;
@@ -92,8 +92,8 @@ create table app.hub_invitations (
   constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
 );
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (docs/product.md H11, H13). Most expire by expires_at alone: see app.state_of.';
-comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
+comment on table app.hub_invitations is 'One row per invitation of a phone number to a Hub, whether or not the number has an account (docs/product.md H11, H13). Most invitations expire by expires_at alone: see app.state_of.';
+comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin at the time of the invitation. Accepting makes an active member if the inviter is still an admin, and a join request otherwise.';
 create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
 create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
 create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
@@ -116,7 +116,7 @@ create table app.invite_links (
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
-comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (docs/product.md H19, H20); revoking one removes its row.';
+comment on table app.invite_links is 'One row per invite link of a Hub (docs/product.md H19, H20). The holder of the token may request to join. Revoking a link deletes its row.';
 create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
 create index invite_links_expires_at_idx on app.invite_links (expires_at);
 alter table app.invite_links enable row level security;
@@ -131,7 +131,7 @@ create table app.join_requests (
   state app.join_request_state not null default 'pending_admin_approval',
   created_at timestamptz not null default app.now()
 );
-comment on table app.join_requests is 'Who asked to become a member of a Hub (docs/product.md H10, H22).';
+comment on table app.join_requests is 'One row per request of a user to join a Hub, decided requests included (docs/product.md H10, H22).';
 create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
 create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
 create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
@@ -144,7 +144,7 @@ create table app.hub_presence (
   member_count integer not null,
   is_folded boolean not null default false
 );
-comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
+comment on table app.hub_presence is 'Number of members of a Hub last seen in each slot of five minutes (seen_in is its start). activeUsers24h sums one day of slots, whatever the number of members. The triggers of app.memberships only insert differences, so writers never wait for each other; the worker folds the rows.';
 create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
 create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
 create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
@@ -158,11 +158,11 @@ create table app.suspended_memberships (
   joined_at timestamptz not null,
   constraint suspended_memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.suspended_memberships is 'Members of Hubs that staff has suspended, as they were: while they are here they are no members, and every rule holds for them as for anybody. They come back when the Hub is restored.';
+comment on table app.suspended_memberships is 'One row per membership of a Hub that staff has suspended, as it was. Its user is a non-member for every rule until staff restores the Hub and the membership returns.';
 create index suspended_memberships_user_id_idx on app.suspended_memberships (user_id);
 alter table app.suspended_memberships enable row level security;
 
--- By row: most that happens to a Hub changes its numbers alone.
+-- Triggers per row with a WHEN clause, because most updates of a Hub change only its counters.
 create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
 for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
 execute function app.release_asset('photo_asset_id');

@@ -1,7 +1,7 @@
 create type app.hub_person as (
   user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
 );
-comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (docs/product.md H23, P11).';
+comment on type app.hub_person is 'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join time; anyone else by the public profile alone (docs/product.md H23, P11).';
 
 create function app.require_hub(p_hub_id uuid)
 returns uuid
@@ -16,7 +16,7 @@ begin
   return p_hub_id;
 end
 $$;
-comment on function app.require_hub is 'Lets a Hub pass, and answers it, that is there. Raises HUB_NOT_FOUND.';
+comment on function app.require_hub is 'Returns p_hub_id if the Hub is open. Errors: HUB_NOT_FOUND.';
 grant execute on function app.require_hub to authenticated;
 
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
@@ -41,7 +41,7 @@ begin
   return v_mine.role;
 end
 $$;
-comment on function app.require_member is 'Lets an active member of a Hub pass whose role is at least p_role, answers the role, and notes that they have used the Hub, at most every five minutes. Raises UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for outsiders; to outsiders p_hidden instead where it is given, the error of an item that is not there; HUB_NOT_FOUND.';
+comment on function app.require_member is 'Returns the caller''s role in a Hub and records their use of it, at most every five minutes. Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when the call names an item inside the Hub). Errors: UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden; HUB_NOT_FOUND.';
 grant execute on function app.require_member to authenticated;
 
 create function app.require_no_member(p_hub_id uuid)
@@ -56,7 +56,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_no_member is 'Lets pass who is not yet a member of a Hub. Raises ALREADY_MEMBER.';
+comment on function app.require_no_member is 'Raises ALREADY_MEMBER if the caller is a member of the Hub.';
 
 create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -70,7 +70,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_other_admin is 'Lets somebody stop being an admin where another one who can act stays. Raises LAST_ADMIN.';
+comment on function app.require_other_admin is 'Raises LAST_ADMIN unless the Hub has an admin other than p_user_id who can act.';
 
 create function app.refuse_non_member(p_hub_id uuid, p_hidden text)
 returns void
@@ -86,14 +86,14 @@ begin
   raise exception using errcode = 'PT403', message = 'FORBIDDEN';
 end
 $$;
-comment on function app.refuse_non_member is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+comment on function app.refuse_non_member is 'Refuses a non-member of a Hub. Errors: HUB_NOT_FOUND; else p_hidden if it is given; else FORBIDDEN.';
 grant execute on function app.refuse_non_member to authenticated;
 
 create view app.my_hubs with (security_invoker = true) as
 select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs of which the caller is an active member, as what, and since when. Every policy about that asks here.';
+comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view.';
 grant select on app.my_hubs to authenticated;
 
 create function app.my_hub_ids()
@@ -107,7 +107,7 @@ begin
   return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
 end
 $$;
-comment on function app.my_hub_ids is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
+comment on function app.my_hub_ids is 'Returns the Hubs in which the caller is an active member. Only the policy of app.memberships calls it, because app.my_hubs reads that table and the policy would recurse.';
 grant execute on function app.my_hub_ids to authenticated;
 
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
@@ -121,7 +121,7 @@ begin
   perform app.require_member(p_hub_id, p_role, p_hidden);
 end
 $$;
-comment on function app.lock_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+comment on function app.lock_member is 'Locks the caller''s membership until the end of the transaction, then checks it as app.require_member does. An operation that writes under policies calls it, so the membership and its role cannot end in between.';
 grant execute on function app.lock_member to authenticated;
 
 create function app.lock_own_memberships(p_hub_ids uuid[])
@@ -140,7 +140,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.lock_own_memberships is 'Keeps the caller a member of these Hubs until the end of the transaction. Raises FORBIDDEN for a Hub that the caller is not an active member of.';
+comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of; those of app.lock_member.';
 grant execute on function app.lock_own_memberships to authenticated;
 
 create function app.lock_hub(p_hub_id uuid)
@@ -152,7 +152,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
 end
 $$;
-comment on function app.lock_hub is 'Lets one transaction at a time move members into, out of and within a Hub, until it ends. Not by the row of the Hub: everybody who writes into it updates that.';
+comment on function app.lock_hub is 'Serialises the changes of memberships and roles of a Hub until the end of the transaction. The lock is advisory, because every write into a Hub updates and locks its row.';
 
 create function app.lock_hubs_of(p_user_id uuid)
 returns void
@@ -164,7 +164,7 @@ begin
   from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
 end
 $$;
-comment on function app.lock_hubs_of is 'Locks every Hub of somebody as app.lock_hub does, in the order that keeps two from waiting for each other.';
+comment on function app.lock_hubs_of is 'Calls app.lock_hub for every Hub of a user, in the order of their ids, which prevents deadlocks.';
 
 create function app.count_members()
 returns trigger
@@ -177,7 +177,7 @@ begin
     insert into app.hub_presence (hub_id, seen_in, member_count)
     select f.hub_id, app.presence_slot(f.seen_at), -count(*)
     from former as f
-    -- With a Hub that goes, all of it does.
+    -- The delete of a Hub cascades to its presence, so a new row would violate the foreign key.
     join app.hubs as h on h.id = f.hub_id
     where f.seen_at is not null
     group by 1, 2;
@@ -200,7 +200,7 @@ begin
   return null;
 end
 $$;
-comment on function app.count_members is 'Keeps app.hub_presence and app.hubs.member_count: after each statement that makes, changes or removes memberships.';
+comment on function app.count_members is 'Trigger: maintains app.hub_presence and app.hubs.member_count after each statement that inserts, updates or deletes memberships.';
 
 create function app.become_member(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -220,7 +220,7 @@ begin
   perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
-comment on function app.become_member is 'Makes somebody an active member of a Hub that is locked: the one way into a Hub that is there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
+comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
 
 create function app.end_membership(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -229,7 +229,7 @@ set search_path = ''
 as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
-  -- Nobody comes back by an invitation from before.
+  -- A former member must not return by an old invitation.
   update app.hub_invitations as i
   set state = 'expired'
   from app.users as u
@@ -237,7 +237,7 @@ begin
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Ends a membership of a Hub that is locked, and closes the Hub with the last one.';
+comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb)
 returns jsonb
@@ -248,10 +248,10 @@ declare
   p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
+  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.find_members(p_args) end;
 end
 $$;
-comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_members to authenticated;
 
 create function api.list_admins(jsonb)
@@ -266,7 +266,7 @@ begin
   return app.members_page(p_args, 'manager');
 end
 $$;
-comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23). Lists the admins and managers of a Hub. Args: hubId, cursor, limit. Returns items and nextCursor as list_members does. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_admins to authenticated;
 
 create function app.members_page(p_args jsonb, p_role app.hub_role)
@@ -292,7 +292,7 @@ begin
       limit v_limit + 1
     );
   else
-    -- They have an index of their own, which a condition on p_role would hide.
+    -- A condition on p_role would hide the partial index memberships_staff_idx from the planner.
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
@@ -309,10 +309,10 @@ begin
   );
 end
 $$;
-comment on function app.members_page is 'A page of members, or of those who are more than members (p_role), of a Hub of the caller''s: takes hubId, cursor, limit; answers items, who joined last first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function app.members_page is 'Returns a page of members of a Hub of the caller, last joined first. Args: p_args (hubId, cursor, limit), p_role (any role but member lists admins and managers only). Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.members_page to authenticated;
 
-create function app.members_called(p_args jsonb)
+create function app.find_members(p_args jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -326,7 +326,7 @@ declare
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
-  -- Where the range of the index begins.
+  -- The index range begins at the prefix.
   v_after.key := greatest(v_after.key, v_key);
   if v_key <> '' then
     v_hits := array(
@@ -334,7 +334,7 @@ begin
       from app.member_names as n
       where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
         and not exists (select from app.users_hidden_from_all as h where h.user_id = n.user_id)
-        -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
+        -- A member with several matching names is listed once, by the first. One lookup per row, as in app.hub_people.
         and n.name = (
           select min(own.name) from app.member_names as own
           where own.hub_id = n.hub_id and own.user_id = n.user_id and own.name >= v_key
@@ -349,8 +349,8 @@ begin
   );
 end
 $$;
-comment on function app.members_called is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
-grant execute on function app.members_called to authenticated;
+comment on function app.find_members is 'Returns a page of members of a Hub of the caller whose username, or display name from one of its words on, begins with q, in alphabetical order. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
+grant execute on function app.find_members to authenticated;
 
 create function app.members_json(p_hub_id uuid, p_user_ids uuid[])
 returns jsonb
@@ -366,7 +366,7 @@ begin
   );
 end
 $$;
-comment on function app.members_json is 'Members of a Hub of the caller''s, in this order.';
+comment on function app.members_json is 'Returns these members of a Hub of the caller, in this order.';
 grant execute on function app.members_json to authenticated;
 
 create function app.hub_member(p_member app.hub_person)
@@ -387,7 +387,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_member is 'A member in the lists of a Hub (docs/product.md H23).';
+comment on function app.hub_member is 'Returns a member as the lists of a Hub show them (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
 create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
@@ -415,7 +415,7 @@ begin
     from unnest(p_user_ids) as wanted (id)
     where not exists (select from app.users_hidden_from_all as h where h.user_id = wanted.id)
   ) as wanted
-  -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
+  -- One lookup per person: the planner overestimates their number and would read the whole Hub.
   cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
   cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
   left join lateral (
@@ -426,7 +426,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (docs/product.md P20).';
+comment on function app.hub_people is 'Returns people as the members of a Hub see them, and no rows if the caller is a non-member. It omits users hidden from everybody and ended accounts. It bypasses policies, because none shows phones and private Hub profiles, and because blocks do not apply inside Hubs (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
 create function app.name_members()
@@ -436,17 +436,17 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Whoever changes a name at the same time waits for this, or this for them.
+  -- Serialises with app.rename_member, which locks the same profiles.
   perform from app.profiles as p
   where p.user_id in (select n.user_id from present as n)
   order by p.user_id
   for share;
   insert into app.member_names (hub_id, name, user_id)
-  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.names_of(n.user_id) as called (name);
+  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.search_names_of(n.user_id) as called (name);
   return null;
 end
 $$;
-comment on function app.name_members is 'Keeps app.member_names: after memberships are made.';
+comment on function app.name_members is 'Trigger: inserts the names of new members into app.member_names.';
 
 create function app.rename_member()
 returns trigger
@@ -459,9 +459,9 @@ declare
   v_names text[];
 begin
   perform from app.profiles as p where p.user_id = v_user_id for no key update;
-  -- Whoever removes them from a Hub comes before this, or after.
+  -- Serialises with a removal from a Hub.
   perform from app.memberships as m where m.user_id = v_user_id order by m.hub_id for key share;
-  v_names := array(select app.names_of(v_user_id));
+  v_names := array(select app.search_names_of(v_user_id));
   delete from app.member_names as n where n.user_id = v_user_id and n.name <> all (v_names);
   insert into app.member_names (hub_id, name, user_id)
   select m.hub_id, called.name, m.user_id
@@ -472,7 +472,7 @@ begin
   return null;
 end
 $$;
-comment on function app.rename_member is 'Keeps app.member_names: after somebody has another name, or none, in profiles or hub_profiles.';
+comment on function app.rename_member is 'Trigger: updates app.member_names after a user''s names change or disappear in app.profiles or app.hub_profiles.';
 
 create table app.member_names (
   hub_id uuid not null,
@@ -481,12 +481,12 @@ create table app.member_names (
   constraint member_names_pkey primary key (hub_id, name, user_id),
   constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
 );
-comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
+comment on table app.member_names is 'One row per Hub, member and name that finds them: the username, and the display name from each of its words on, folded as searches compare them (see app.search_names_of). In byte order and by Hub, so a search by prefix is an index range.';
 create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
 alter table app.member_names enable row level security;
 grant select on app.member_names to authenticated;
 
-create function app.names_of(p_user_id uuid)
+create function app.search_names_of(p_user_id uuid)
 returns setof text
 language sql
 stable
@@ -508,11 +508,11 @@ begin atomic
   select string_agg(later.word, ' ' order by later.place)
   from words
   join words as later on later.place >= words.place
-  -- Of a name of single letters there would be forty.
+  -- A name of single letters would have forty rows.
   where words.place <= 10
   group by words.place;
 end;
-comment on function app.names_of is 'What somebody is called in Hubs: their username, and their display name from each of its first ten words on.';
+comment on function app.search_names_of is 'Returns the names that find a user in Hubs: the username, and the display name from each of its first ten words on.';
 
 create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
 for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))

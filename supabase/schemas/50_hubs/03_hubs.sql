@@ -14,7 +14,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.create_hub to authenticated;
 
 create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
@@ -37,7 +37,7 @@ begin
   return v_hub_id;
 end
 $$;
-comment on function app.insert_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+comment on function app.insert_hub is 'Inserts a Hub with the caller as its only member and admin, and returns its id. Errors: FORBIDDEN below level 4; CUSTOM_LINK_TAKEN by hubs_custom_link_key; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.insert_hub to authenticated;
 
 create function api.get_hub(jsonb)
@@ -56,7 +56,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Reads a Hub. Args: hubId. Returns the Hub to a member, its preview to everybody else. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
 create function app.hub_json(p_hub_id uuid)
@@ -74,26 +74,26 @@ begin
   return v_card;
 end
 $$;
-comment on function app.hub_json is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+comment on function app.hub_json is 'Returns a Hub as the caller sees it (see app.hub_card). Errors: HUB_NOT_FOUND.';
 grant execute on function app.hub_json to authenticated;
 
-create function app.hub_card(p_hub app.hubs, p_standing app.membership_status)
+create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status)
 returns jsonb
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return app.hub_preview(p_hub, p_standing) || case p_standing.status
+  return app.hub_preview(p_hub, p_membership_status) || case p_membership_status.status
     when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
     else '{}'
   end;
 end
 $$;
-comment on function app.hub_card is 'A Hub as its members see it, and as all others do (docs/product.md H3).';
+comment on function app.hub_card is 'Returns a Hub to a member, its preview to a non-member (docs/product.md H3).';
 grant execute on function app.hub_card to authenticated;
 
-create function app.hub_preview(p_hub app.hubs, p_standing app.membership_status)
+create function app.hub_preview(p_hub app.hubs, p_membership_status app.membership_status)
 returns jsonb
 language plpgsql
 stable
@@ -106,16 +106,16 @@ begin
     'description', p_hub.description,
     'profilePhotoUrl', app.photo_url(p_hub.photo_asset_id),
     'memberCount', p_hub.member_count,
-    'viewerStatus', p_standing.status,
-    'viewerRole', p_standing.role
-  ) || case p_standing.status
-    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
-    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
+    'viewerStatus', p_membership_status.status,
+    'viewerRole', p_membership_status.role
+  ) || case p_membership_status.status
+    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_membership_status.join_request_id)
+    when 'invited' then jsonb_build_object('invitationId', p_membership_status.invitation_id)
     else '{}'
   end;
 end
 $$;
-comment on function app.hub_preview is 'What everybody may see of a Hub (docs/product.md H3), with what the caller is to it and what is open between them.';
+comment on function app.hub_preview is 'Returns the public fields of a Hub (docs/product.md H3), with the caller''s membership status and their open invitation or join request.';
 grant execute on function app.hub_preview to anon, authenticated;
 
 create function app.hub_preview_json(p_hub_id uuid)
@@ -132,7 +132,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_preview_json is 'The preview of a Hub for whoever was sent to it, guests too.';
+comment on function app.hub_preview_json is 'Returns the preview of a Hub to the holder of an invitation or invite link, guests included.';
 grant execute on function app.hub_preview_json to anon, authenticated;
 
 create function app.viewer_status(p_hub_id uuid)
@@ -142,20 +142,20 @@ stable
 set search_path = ''
 as $$
 declare
-  v_standing app.membership_status;
+  v_membership_status app.membership_status;
 begin
   if app.user_id() is not null then
-    -- Members, who ask most, are found at once.
-    select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
+    -- Fast path: most callers are members.
+    select 'member', mine.role into v_membership_status.status, v_membership_status.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
     if not found then
-      select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
+      select (e.standing).* into v_membership_status from app.my_hub_entries as e where e.hub_id = p_hub_id;
     end if;
   end if;
-  v_standing.status := coalesce(v_standing.status, 'none');
-  return v_standing;
+  v_membership_status.status := coalesce(v_membership_status.status, 'none');
+  return v_membership_status;
 end
 $$;
-comment on function app.viewer_status is 'What the caller is to a Hub (docs/product.md H4); nothing at all is none.';
+comment on function app.viewer_status is 'Returns the caller''s membership status in a Hub (docs/product.md H4), none if nothing applies.';
 grant execute on function app.viewer_status to anon, authenticated;
 
 create function api.update_hub(jsonb)
@@ -179,7 +179,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Changes name, description or photo of a Hub. Args: hubId and any of name, description, profileAssetId; null clears the last two. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.update_hub to authenticated;
 
 create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
@@ -199,7 +199,7 @@ begin
   update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
 end
 $$;
-comment on function app.put_hub_photo is 'Gives a Hub whose admin the caller is a photo, or none. The present one may be another admin''s: no policy could tell. Raises what app.require_member does, and VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function app.put_hub_photo is 'Sets or removes the photo of a Hub for one of its admins. A policy cannot check this, because the present photo may belong to another admin. Errors: those of app.require_member; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.put_hub_photo to authenticated;
 
 create function api.change_hub_link(jsonb)
@@ -217,7 +217,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Changes the custom link of a Hub. Args: hubId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, CUSTOM_LINK_TAKEN (by hubs_custom_link_key).';
 grant execute on function api.change_hub_link to authenticated;
 
 create function api.get_hub_settings(jsonb)
@@ -235,7 +235,7 @@ begin
   ));
 end
 $$;
-comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Reads the caller''s notification settings of a Hub. Args: hubId. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.get_hub_settings to authenticated;
 
 create function api.update_hub_settings(jsonb)
@@ -257,7 +257,7 @@ begin
   return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
-comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Mutes or unmutes a Hub for the caller. Args: hubId, contentMuted. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.update_hub_settings to authenticated;
 
 create function api.list_my_hubs(jsonb)
@@ -269,10 +269,10 @@ as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  -- The tier, then the place within it.
+  -- A cursor is the tier, then the position within it.
   v_cursor text := p_args ->> 'cursor';
   v_from record := app.decode_cursor(substr(v_cursor, 2));
-  -- Only Hub-ready people ask to join or are members.
+  -- Below level 4 only invitations are listed.
   v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
   if v_cursor !~ '^[1-3]' then
@@ -299,7 +299,7 @@ begin
   );
 end
 $$;
-comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Lists the Hubs of the caller: invitations, then join requests, both newest first, then memberships by last activity. Below level 4 it lists only the invitations of the caller''s verified phone. Args: cursor, limit. Returns items (Hubs) and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_my_hubs to authenticated;
 
 create function app.active_users(p_hub_id uuid)
@@ -313,13 +313,13 @@ begin
   return (
     select coalesce(sum(p.member_count), 0)
     from app.hub_presence as p
-    -- Whoever was seen in the five minutes that a day ago lies in counts still.
+    -- The slot in which the day begins counts as a whole.
     where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
       and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
   );
 end
 $$;
-comment on function app.active_users is 'activeUsers24h (docs/product.md H5): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
+comment on function app.active_users is 'Returns activeUsers24h (docs/product.md H5): the number of members who used a Hub of the caller in the last 24 hours, to five minutes; 0 for any other Hub. It bypasses policies, because a policy would collect all Hubs of the caller for each Hub of a list.';
 grant execute on function app.active_users to authenticated;
 
 create function app.presence_slot(p_at timestamptz)
@@ -330,7 +330,7 @@ set search_path = ''
 begin atomic
   select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
 end;
-comment on function app.presence_slot is 'The five minutes that a time lies in, by when they begin.';
+comment on function app.presence_slot is 'Returns the start of the slot of five minutes that holds p_at.';
 
 create function app.record_hub_activity(p_hub_id uuid)
 returns void
@@ -341,7 +341,7 @@ begin
   update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
 end
 $$;
-comment on function app.record_hub_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+comment on function app.record_hub_activity is 'Sets last_activity_at of a Hub, which orders lists of Hubs.';
 
 create function app.fold_presence()
 returns void
@@ -360,7 +360,7 @@ begin atomic
   order by f.hub_id, f.seen_in
   on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
 end;
-comment on function app.fold_presence is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
+comment on function app.fold_presence is 'Upkeep: folds the rows of each Hub and slot into one. It is one statement, so every reader counts a member exactly once.';
 grant execute on function app.fold_presence to opine_worker;
 
 create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
@@ -373,7 +373,7 @@ begin
   return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
 end
 $$;
-comment on function app.state_of is 'What became of an invitation by now.';
+comment on function app.state_of is 'Returns the present state of an invitation: a pending one expires at p_expires_at without an update.';
 grant execute on function app.state_of to anon, authenticated;
 
 create view app.my_invitations with (security_invoker = true) as
@@ -381,7 +381,7 @@ select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of
 from app.hub_invitations as i
 where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
   and i.inviter_id not in (select b.user_id from app.blocked_users as b);
-comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those by people on the other side of a block.';
+comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those whose inviter forms a blocked pair with the caller.';
 grant select on app.my_invitations to authenticated;
 
 create view app.my_hub_entries with (security_invoker = true) as
@@ -406,5 +406,5 @@ where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
   and i.hub_id not in (
     select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
   );
-comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
+comment on view app.my_hub_entries is 'One row per Hub that the caller is a member of (tier 1), requests to join (tier 2) or is invited to (tier 3), by the first that applies. at is the last activity of the Hub, or the time of the request or invitation.';
 grant select on app.my_hub_entries to authenticated;

@@ -2,7 +2,7 @@ create view app.acting_admins with (security_invoker = true) as
 select m.hub_id, m.user_id
 from app.memberships as m
 where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
-comment on view app.acting_admins is 'The admins of Hubs who can act as such: those whom staff has suspended are admins still, and cannot.';
+comment on view app.acting_admins is 'Admins of Hubs who can act. A suspended user stays an admin and cannot.';
 
 create function api.add_admin(jsonb)
 returns jsonb
@@ -19,7 +19,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
-comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.add_admin to authenticated;
 
 create function api.remove_admin(jsonb)
@@ -34,7 +34,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
-comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18). Returns an admin or manager to the role member. Args: hubId, userId. Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
@@ -61,7 +61,7 @@ begin
   perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
 end
 $$;
-comment on function app.put_role is 'An admin gives a member a role. Raises what app.require_member does, to outsiders p_hidden; MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function app.put_role to authenticated;
 
 create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
@@ -74,7 +74,7 @@ begin
   perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
-comment on function app.change_role is 'Gives a member of a Hub that is locked another role.';
+comment on function app.change_role is 'Updates the role of a member and emits the event. The transaction must hold app.lock_hub.';
 
 create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -99,7 +99,7 @@ begin
   end if;
 end
 $$;
-comment on function app.succeed_admin is 'Where no admin of a Hub can act but p_user_id, whose account has ended, or none at all (null): makes the longest-standing manager the admin, or else the longest-standing member.';
+comment on function app.succeed_admin is 'Makes the longest-standing manager of a Hub its admin, else the longest-standing member, unless an admin other than p_user_id can act (docs/product.md H17). Args: p_user_id (whose account has ended, or null).';
 
 create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
 returns void
@@ -114,4 +114,4 @@ begin
   end if;
 end
 $$;
-comment on function app.require_replaceable is 'Lets a member go who does not leave others without an admin behind. Raises LAST_ADMIN.';
+comment on function app.require_replaceable is 'Raises LAST_ADMIN if other members remain without an admin who can act once p_user_id leaves.';

@@ -10,7 +10,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
 create function app.leave_hub(p_hub_id uuid)
@@ -26,7 +26,7 @@ begin
   perform app.end_membership(p_hub_id, app.user_id());
 end
 $$;
-comment on function app.leave_hub is 'The caller leaves a Hub; the last member closes it. Raises what app.require_member does; LAST_ADMIN.';
+comment on function app.leave_hub is 'Ends the caller''s membership of a Hub; the last member closes it. Errors: those of app.require_member; LAST_ADMIN.';
 grant execute on function app.leave_hub to authenticated;
 
 create function app.leave_hubs(p_user_id uuid)
@@ -47,7 +47,7 @@ begin
   return true;
 end
 $$;
-comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks one Hub''s row only. Returns false when there was none.';
+comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks the row of one Hub only. Returns false if there was none.';
 
 create function api.remove_member(jsonb)
 returns jsonb
@@ -61,7 +61,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
 create function app.remove_member(p_hub_id uuid, p_user_id uuid)
@@ -83,7 +83,7 @@ begin
   end if;
 end
 $$;
-comment on function app.remove_member is 'An admin removes a member; to remove oneself is to leave. Raises what app.require_member does, to outsiders MEMBER_NOT_FOUND; MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function app.remove_member is 'Ends a membership for an admin of the Hub. Removing oneself is leaving and notifies no one. Errors: those of app.require_member; MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function app.remove_member to authenticated;
 
 create function app.remove_closed_hubs()
@@ -136,7 +136,7 @@ begin
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened and who was told, which votes wait for it, and then itself.';
+comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events and pending totals, and finally the Hub.';
 grant execute on function app.remove_closed_hubs to opine_worker;
 
 create function app.prune_hubs()
@@ -149,5 +149,5 @@ begin atomic
   delete from app.invite_links as l where l.expires_at <= app.now();
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
 end;
-comment on function app.prune_hubs is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
+comment on function app.prune_hubs is 'Upkeep: deletes invitations 30 days after they expire, expired invite links, and presence older than a day.';
 grant execute on function app.prune_hubs to opine_worker;

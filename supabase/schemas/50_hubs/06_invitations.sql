@@ -30,7 +30,7 @@ begin
   );
 end
 $$;
-comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Invites phone numbers to a Hub. Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName, inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the service makes the URL. The answer holds no phone numbers, because it may be stored; the service takes them from the request. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invitations to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
@@ -69,7 +69,7 @@ begin
   return v_invitation;
 end
 $$;
-comment on function app.put_invitation is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
+comment on function app.put_invitation is 'Inserts the caller''s invitation of a phone number to a Hub, or renews the open one, whether or not the number has an account. Errors: those of app.require_member; RATE_LIMITED beyond 300 numbers a day by one member or 1,000 to one Hub.';
 grant execute on function app.put_invitation to authenticated;
 
 create function api.list_invitations(jsonb)
@@ -98,7 +98,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13). Lists the invitations to a Hub: all to managers and admins, their own to members. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invitations to authenticated;
 
 create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -126,7 +126,7 @@ begin
   );
 end
 $$;
-comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (docs/product.md H11, H13). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+comment on function app.invitations_json is 'Returns these invitations to a Hub of the caller, in this order (docs/product.md H11, H13). URL and share text are null, because tokens are not stored. An inviter hidden from everybody is anonymous.';
 grant execute on function app.invitations_json to authenticated;
 
 create function api.get_invitation(jsonb)
@@ -148,7 +148,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Reads an invitation by its token. Args: tokenHash (hex of SHA-256). Returns id, state, expiresAt, the preview of the Hub and the public name of the inviter. Errors: UNAUTHORIZED (ended session), INVITATION_NOT_FOUND.';
 grant execute on function api.get_invitation to anon, authenticated;
 
 create function app.invitation_of(
@@ -173,7 +173,7 @@ begin
   end if;
 end
 $$;
-comment on function app.invitation_of is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Null where the inviter is hidden from everybody. Raises INVITATION_NOT_FOUND.';
+comment on function app.invitation_of is 'Returns the invitation of a token and the public name of its inviter, null if the inviter is hidden from everybody. It ignores blocks, because a guest with the token sees the same. Errors: INVITATION_NOT_FOUND.';
 grant execute on function app.invitation_of to anon, authenticated;
 
 create function app.lock_own_invitation(p_id uuid)
@@ -191,7 +191,7 @@ begin
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
   join app.hubs as h on h.id = i.hub_id and h.is_open
   where i.id = p_id
-  -- Whoever ends their account at the same time has accepted before, or nothing.
+  -- Serialises with account deletion, which locks the user's row and removes the phone.
   for update of i for key share of own;
   if v_invitation.id is null then
     raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
@@ -202,7 +202,7 @@ begin
   return v_invitation;
 end
 $$;
-comment on function app.lock_own_invitation is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
+comment on function app.lock_own_invitation is 'Locks the Hub of an open invitation to the caller''s verified phone, then the invitation, and returns it. Errors: INVITATION_NOT_FOUND (also for an invitation of another phone), INVITATION_NOT_PENDING.';
 
 create function api.accept_invitation(jsonb)
 returns jsonb
@@ -220,7 +220,7 @@ begin
   );
 end
 $$;
-comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
 create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
@@ -236,7 +236,7 @@ begin
   v_invitation := app.lock_own_invitation(p_id);
   hub_id := v_invitation.hub_id;
   perform app.require_no_member(hub_id);
-  -- Who is an admin no longer makes no members either, nor who is suspended.
+  -- The inviter must still be an admin who can act.
   if v_invitation.makes_member and exists (
     select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
   ) then
@@ -247,7 +247,7 @@ begin
   end if;
 end
 $$;
-comment on function app.accept_invitation is 'The caller accepts an invitation: an admin''s makes them an active member, any other a join request, which it answers. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function app.accept_invitation is 'Accepts an invitation for the caller. The invitation of an admin makes an active member, any other a join request, which it returns. Errors: FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function app.accept_invitation to authenticated;
 
 create function api.decline_invitation(jsonb)
@@ -262,7 +262,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Declines an invitation to the caller''s phone. Args: invitationId. Returns id and state. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function api.decline_invitation to authenticated;
 
 create function app.decline_invitation(p_id uuid)
@@ -279,5 +279,5 @@ begin
   update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
 end
 $$;
-comment on function app.decline_invitation is 'The caller declines an invitation. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function app.decline_invitation is 'Declines an invitation for the caller. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function app.decline_invitation to authenticated;

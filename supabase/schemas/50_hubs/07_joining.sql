@@ -14,7 +14,7 @@ begin
   return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
-comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Creates an invite link. Args: hubId, expiresInDays, maxUses, tokenHash (hex of SHA-256), sealedToken. Returns the link with sealedToken, which the service opens. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invite_link to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
@@ -34,7 +34,7 @@ begin
   return v_id;
 end
 $$;
-comment on function app.put_invite_link is 'Makes an invite link of a Hub whose manager or admin the caller is, and answers its id. Raises what app.require_member does, RATE_LIMITED beyond 100 a day for one Hub.';
+comment on function app.put_invite_link is 'Inserts an invite link of a Hub for one of its managers or admins, and returns its id. Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.';
 grant execute on function app.put_invite_link to authenticated;
 
 create function api.get_invite_link(jsonb)
@@ -53,7 +53,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Reads an invite link by its token. Args: tokenHash (hex of SHA-256). Returns the preview of the Hub, expiresAt and viewerStatus. Errors: UNAUTHORIZED (ended session), INVITE_LINK_NOT_FOUND.';
 grant execute on function api.get_invite_link to anon, authenticated;
 
 create function api.list_invite_links(jsonb)
@@ -82,7 +82,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19). Lists the invite links that have not expired. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invite_links to authenticated;
 
 create function app.invite_links_json(p_entries app.list_entry[])
@@ -107,7 +107,7 @@ begin
   );
 end
 $$;
-comment on function app.invite_links_json is 'Invite links in this order (docs/product.md H19). Their tokens are not kept, so that they have no address any more.';
+comment on function app.invite_links_json is 'Returns these invite links, in this order (docs/product.md H19). Token and URL are null, because tokens are not stored.';
 grant execute on function app.invite_links_json to authenticated;
 
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
@@ -127,7 +127,7 @@ begin
   end if;
 end
 $$;
-comment on function app.link_of is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
+comment on function app.link_of is 'Returns the invite link of a token to its holder. Errors: INVITE_LINK_NOT_FOUND (also for a revoked, expired or used-up link).';
 grant execute on function app.link_of to anon, authenticated;
 
 create function api.revoke_invite_link(jsonb)
@@ -147,7 +147,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Revokes an invite link. Args: hubId, inviteLinkId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither manager nor admin), HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND (also for a non-member).';
 grant execute on function api.revoke_invite_link to authenticated;
 
 create function app.record_presence(p_hub_id uuid)
@@ -161,7 +161,7 @@ begin atomic
   where m.hub_id = p_hub_id and m.user_id = app.user_id()
     and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
 end;
-comment on function app.record_presence is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
 grant execute on function app.record_presence to authenticated;
 
 create function api.request_to_join(jsonb)
@@ -171,12 +171,12 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+  v_request record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
 begin
-  return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
+  return jsonb_build_object('id', v_request.join_request_id, 'hubId', v_request.hub_id, 'state', 'pending_admin_approval');
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
@@ -191,13 +191,13 @@ begin
   perform app.lock_hub(hub_id);
   perform app.require_no_member(hub_id);
   join_request_id := app.open_join_request(hub_id, 'invite_link');
-  -- Its last use may have been another's, or it revoked, while this waited.
+  -- Check the link again: it may have been used up or revoked during the wait for the lock.
   update app.invite_links as l
   set use_count = l.use_count + 1
   where l.id = (app.link_of(p_token_hash)).id;
 end
 $$;
-comment on function app.request_to_join is 'The caller asks to join the Hub of an invite link; answers the Hub and the join request. Raises FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function app.request_to_join is 'Opens a join request of the caller by an invite link, and returns the Hub and the request. Errors: FORBIDDEN below level 4; INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function app.request_to_join to authenticated;
 
 create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
@@ -216,7 +216,7 @@ begin
   return v_id;
 end
 $$;
-comment on function app.open_join_request is 'The caller asks to join a Hub that is locked; answers the join request. Raises JOIN_REQUEST_PENDING by join_requests_pending_key.';
+comment on function app.open_join_request is 'Inserts a join request of the caller, emits the event and returns the id. The transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING by join_requests_pending_key.';
 
 create function api.list_join_requests(jsonb)
 returns jsonb
@@ -243,7 +243,7 @@ begin
   );
 end
 $$;
-comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22). Lists the open join requests of a Hub. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_join_requests to authenticated;
 
 create function app.join_requests_json(p_entries app.list_entry[])
@@ -275,7 +275,7 @@ begin
   );
 end
 $$;
-comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (docs/product.md H22). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+comment on function app.join_requests_json is 'Returns these join requests, in this order, as far as the caller is a manager or admin of their Hubs (docs/product.md H22). An applicant appears by the public profile, because only people in a common Hub see the private one. It ignores blocks, which do not apply inside Hubs. An applicant hidden from everybody is anonymous.';
 grant execute on function app.join_requests_json to authenticated;
 
 create function api.approve_join_request(jsonb)
@@ -290,7 +290,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
 end
 $$;
-comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.approve_join_request to authenticated;
 
 create function api.reject_join_request(jsonb)
@@ -305,7 +305,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
 end
 $$;
-comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Rejects a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.reject_join_request to authenticated;
 
 create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
@@ -319,7 +319,7 @@ declare
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
-  -- Whose account ends at the same time has their row first, then what they asked.
+  -- Account deletion locks the user before the join requests; the same order prevents a deadlock.
   perform from app.users as u
   where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
   for key share;
@@ -340,5 +340,5 @@ begin
   end if;
 end
 $$;
-comment on function app.decide_join_request is 'An admin approves or rejects a join request; approved, it makes an active member. Raises what app.require_member does, to outsiders JOIN_REQUEST_NOT_FOUND; JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function app.decide_join_request is 'Approves or rejects a join request for an admin of the Hub; approval makes an active member. Errors: those of app.require_member; JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function app.decide_join_request to authenticated;

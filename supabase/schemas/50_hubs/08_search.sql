@@ -26,7 +26,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_hubs to authenticated;
 
 create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
@@ -86,7 +86,7 @@ begin
   end if;
 end
 $$;
-comment on function app.find_hubs is 'Which Hubs a search finds (docs/product.md H26), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_hubs is 'Returns the Hubs that a search finds (docs/product.md H26), best first, after p_after. The tiers: custom link begins with the query (an exact link sorts first), name does, last word of the name does, similar. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_hubs to authenticated;
 
 create function app.find_hubs_alike(p_query text)
@@ -94,7 +94,7 @@ returns setof app.search_hit
 language sql
 stable
 set search_path = ''
--- There is always an index to go by, however full the planner takes it for.
+-- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
   select 4, alike.key, alike.id
@@ -106,11 +106,11 @@ begin atomic
       h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
     from app.hubs as h
     where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.is_open
-    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
     limit 500
   ) as alike
   where char_length(p_query) >= 3
     and not starts_with(alike.custom_link, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query);
 end;
-comment on function app.find_hubs_alike is 'The last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name like the query; a query of fewer than three characters is like nothing.';
+comment on function app.find_hubs_alike is 'Returns the last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name similar to the query; none for a query of fewer than three characters.';

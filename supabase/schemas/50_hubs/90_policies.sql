@@ -1,14 +1,14 @@
 create policy hubs_select on app.hubs for select to anon, authenticated
 using (is_open);
 
--- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
+-- Policies have a file of their own: memberships reference Hubs, and this policy references memberships.
 create policy hubs_update on app.hubs for update to authenticated
 using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
 with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
 
 create policy memberships_select on app.memberships for select to authenticated
 using (
-  -- One's own, from which app.my_hubs is made, need no look at any other.
+  -- The user's own rows first: app.my_hubs needs no others.
   user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
 );
 

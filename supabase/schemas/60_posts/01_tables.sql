@@ -2,7 +2,7 @@ create type app.post_visibility as enum ('public', 'public_hub', 'private_locked
 comment on type app.post_visibility is 'Where a post appears (docs/product.md PO10).';
 
 create type app.placement_kind as enum ('targeted', 'shared');
-comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
+comment on type app.placement_kind is 'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
 
 create function app.placements_key(p_post_id uuid)
 returns bigint
@@ -10,7 +10,7 @@ language sql
 immutable
 set search_path = ''
 return hashtextextended('placements ' || p_post_id, 0);
-comment on function app.placements_key is 'The advisory lock that orders placing a post in Hubs and counting concurrent votes on it.';
+comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;
 
 create table app.articles (
@@ -30,8 +30,8 @@ create table app.articles (
   constraint articles_title_visible check (app.has_visible_character(title)),
   constraint articles_body_visible check (app.has_visible_character(body))
 );
-comment on table app.articles is 'What a post is about: reusable link, media or text (docs/product.md PO1).';
-comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
+comment on table app.articles is 'One row per article, the subject of a post: a link, media or text (docs/product.md PO1). A repost shows the article of its original.';
+comment on column app.articles.media_count is 'The number of rows in app.article_assets. Cards of articles without media skip that table.';
 create index articles_author_id_idx on app.articles (author_id);
 alter table app.articles enable row level security;
 grant select on app.articles to anon, authenticated;
@@ -69,11 +69,11 @@ create table app.posts (
   constraint posts_left_label_visible check (app.has_visible_character(left_label)),
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
-comment on table app.posts is 'Post frames: an author''s article, thought and slider (docs/product.md PO1).';
-comment on column app.posts.is_public is 'False for posts that are visible in their Hubs alone.';
-comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
-comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
-comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
+comment on table app.posts is 'One row per post: an article, a thought and a slider, at least one of them (docs/product.md PO1). A repost is a post with source_post_id.';
+comment on column app.posts.is_public is 'False for a post that is visible in its Hubs only.';
+comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
+comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
+comment on column app.posts.is_shareable is 'True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
@@ -91,9 +91,9 @@ create table app.placements (
   last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
-comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (docs/product.md PO10, PO21).';
-comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (docs/product.md PO15).';
-comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
+comment on table app.placements is 'One row per post in a Hub, from publication or an onward share (docs/product.md PO10, PO21).';
+comment on column app.placements.placed_by is 'The person who placed the post; null after their account deletion. Cards never show it (docs/product.md PO15).';
+comment on column app.placements.last_shared_at is 'The time of the placement or of the last share into the Hub: the order of the Hub''s feed. app.feed_events has the last sharer.';
 create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
 alter table app.placements enable row level security;
@@ -109,7 +109,7 @@ create table app.article_assets (
   constraint article_assets_are_distinct unique (article_id, asset_id),
   constraint article_assets_place_is_within_limit check (place between 1 and 10)
 );
-comment on table app.article_assets is 'The media of articles, in their order (docs/product.md M7, M9). Who sees the article sees them.';
+comment on table app.article_assets is 'One row per file of an article, in order (docs/product.md M7, M9). Viewers of the article see its files.';
 create index article_assets_asset_id_idx on app.article_assets (asset_id);
 alter table app.article_assets enable row level security;
 grant select on app.article_assets to anon, authenticated;
@@ -122,7 +122,7 @@ create table app.feed_shares (
   shared_at timestamptz not null default app.now(),
   constraint feed_shares_pkey primary key (user_id, post_id)
 );
-comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (docs/product.md PO20, F12).';
+comment on table app.feed_shares is 'One row per person and post shared to their own feed, with the time of the last share (docs/product.md PO20, F12).';
 create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
 create index feed_shares_post_id_idx on app.feed_shares (post_id);
 alter table app.feed_shares enable row level security;
@@ -136,7 +136,7 @@ create table app.saved_posts (
   saved_at timestamptz not null default app.now(),
   constraint saved_posts_pkey primary key (user_id, post_id)
 );
-comment on table app.saved_posts is 'Which posts somebody keeps for later. Nobody else knows.';
+comment on table app.saved_posts is 'One row per person and saved post. Only the saver sees it (docs/product.md PO19).';
 create index saved_posts_user_id_idx on app.saved_posts (user_id, saved_at desc, post_id desc);
 create index saved_posts_post_id_idx on app.saved_posts (post_id);
 alter table app.saved_posts enable row level security;
@@ -152,7 +152,7 @@ create table app.score_changes (
   former_active_at timestamptz,
   constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
 );
-comment on table app.score_changes is 'What app.trending_scores held before each change of the last day, nulls before the first: every page of a trending feed ranks by the scores of its first page.';
+comment on table app.score_changes is 'One row per change of a trending score in the last day, with the values before it (null before the first). Every page of a trending feed ranks by the scores of its first page.';
 create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
 create index score_changes_changed_by_idx on app.score_changes (changed_by);
 create index score_changes_changed_at_idx on app.score_changes (changed_at);
@@ -163,12 +163,12 @@ create table app.trending_scores (
   score timestamptz not null,
   active_at timestamptz not null
 );
-comment on table app.trending_scores is 'How much activity posts have drawn: votes, comments, reposts and shares to feeds. A post without any has no row. Apart from app.posts, whose rows are then still rewritten in place when they count.';
-comment on column app.trending_scores.score is 'The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.';
-comment on column app.trending_scores.active_at is 'When the last activity was.';
+comment on table app.trending_scores is 'One row per post with activity: votes, comments, reposts, feed shares. A table of its own keeps the indexed score out of app.posts, so that updates of its counts stay HOT.';
+comment on column app.trending_scores.score is 'The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 would leave the same score. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'The time of the last activity.';
 create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
 
--- No policy shows scores: they tell when people voted in Hubs. Definer functions read them.
+-- No policy, because a score reveals when people voted in Hubs. Definer functions read it.
 alter table app.trending_scores enable row level security;
 
 create trigger article_assets_release_after_delete after delete on app.article_assets

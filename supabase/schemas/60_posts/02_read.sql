@@ -13,7 +13,7 @@ begin
   return v_detail;
 end
 $$;
-comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Returns the detail of a post. Args: postId, hubId (optional: show the votes of this Hub). Returns the detail (see app.post_detail). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_post to anon, authenticated;
 
 create function app.require_post(p_post_id uuid)
@@ -32,7 +32,7 @@ begin
   return v_post;
 end
 $$;
-comment on function app.require_post is 'A post that the caller may see. Raises POST_NOT_FOUND.';
+comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
 grant execute on function app.require_post to anon, authenticated;
 
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
@@ -60,7 +60,7 @@ begin
   ));
 end
 $$;
-comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (docs/product.md PO16). Raises POST_NOT_FOUND.';
+comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
 create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
@@ -102,7 +102,7 @@ begin
       'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
     ) as card
     from app.articles as a
-    -- Under the policy of articles a coalesce could not be looked up by the index.
+    -- Not coalesce: under the policy of articles it cannot use the index.
     where a.id = case when p.article_id is null then source.article_id else p.article_id end
   ) as article on true
   left join lateral (
@@ -122,7 +122,7 @@ begin
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards is 'The cards (docs/product.md PO15) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.post_slider(p_post app.posts)
@@ -137,7 +137,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.post_slider is 'The labels of a post''s slider (docs/product.md PO2), null where it has none.';
+comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
 grant execute on function app.post_slider to anon, authenticated;
 
 create function app.source_card(p_source app.posts, p_article jsonb)
@@ -156,7 +156,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.source_card is 'What a repost shows of its original (docs/product.md PO6, PO7): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for a null row, which stands for an original that the caller may not see. Policies have hidden the original from other viewers, so isShareable needs no check of its own.';
 grant execute on function app.source_card to anon, authenticated;
 
 create function app.author_phone(p_post_id uuid)
@@ -179,7 +179,7 @@ begin
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (docs/product.md PO17): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
+comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
 create function app.article_media(p_article_id uuid)
@@ -197,7 +197,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'The media of an article that the caller may see, in their order (docs/product.md M7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
+comment on function app.article_media is 'Returns the media of an article that the caller may see, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables and their policies out of the plan of app.post_cards.';
 grant execute on function app.article_media to anon, authenticated;
 
 create function app.may_repost(p_post_id uuid)
@@ -210,7 +210,7 @@ begin
   return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
 end
 $$;
-comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (docs/product.md PO4): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted: an original, and shareable (docs/product.md PO4). The policy of app.posts needs a function, because it cannot query its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
@@ -229,7 +229,7 @@ begin
   );
 end
 $$;
-comment on function app.may_place is 'Whether the caller may place a post in a Hub: their own as its targets, all at once, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
+comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
 create function api.list_frames(jsonb)
@@ -270,7 +270,7 @@ begin
   );
 end
 $$;
-comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Lists the original of a post and its reposts that the caller may see, oldest first. Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), VALIDATION_FAILED (foreign cursor), FORBIDDEN (non-member of hubId).';
 grant execute on function api.list_frames to anon, authenticated;
 
 create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
@@ -290,7 +290,7 @@ begin
   );
 end
 $$;
-comment on function app.posts_json is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
+comment on function app.posts_json is 'Returns the cards of posts in the given order, without those that the caller may not see. Args: p_contexts (null, or the feedContext of each post), p_hub_id (null, or the Hub whose votes the cards show).';
 grant execute on function app.posts_json to anon, authenticated;
 
 create function api.get_share_link(jsonb)
@@ -311,5 +311,5 @@ begin
   return jsonb_build_object('postId', v_post.id);
 end
 $$;
-comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Checks that a post may have a share link. Args: postId. Returns postId, from which the service makes the link. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.get_share_link to authenticated;

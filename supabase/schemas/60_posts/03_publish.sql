@@ -25,7 +25,7 @@ begin
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb)
@@ -48,7 +48,7 @@ begin
   return app.publish(p_args, null, v_source.id);
 end
 $$;
-comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post).';
 grant execute on function api.create_repost to authenticated;
 
 create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
@@ -66,7 +66,7 @@ begin
     perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
   end if;
   v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
-  -- Memberships are locked before the author and the source post.
+  -- Memberships come before the author and the original: see "Lock order" in docs/architecture.md.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
     author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
@@ -87,7 +87,7 @@ begin
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function app.publish is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
 grant execute on function app.publish to authenticated;
 
 create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
@@ -106,7 +106,7 @@ begin
   from unnest(p_asset_ids) with ordinality as given (id, place);
 end
 $$;
-comment on function app.attach_media is 'Gives an article of the caller''s its media: assets in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+comment on function app.attach_media is 'Attaches assets, in order, to an article of the caller. Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
 grant execute on function app.attach_media to authenticated;
 
 create function app.require_destination(p_args jsonb)
@@ -125,7 +125,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_destination is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that; VALIDATION_FAILED for a public post with hubIds, and for any other without 1 to 20.';
+comment on function app.require_destination is 'Raises unless the caller may publish with the visibility of p_args: public from level 3 on, into Hubs from level 4 on. Errors: UNAUTHORIZED, FORBIDDEN (below that level), VALIDATION_FAILED (a public post with hubIds, any other without 1 to 20).';
 grant execute on function app.require_destination to authenticated;
 
 create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
@@ -137,7 +137,7 @@ declare
   v_placed_in uuid[];
 begin
   perform app.lock_own_memberships(p_hub_ids);
-  -- Votes that do not see these placements wait for them (app.count_in_new_hubs).
+  -- A vote that does not see these placements waits for this lock (app.count_in_new_hubs).
   perform pg_advisory_xact_lock(app.placements_key(p_post_id));
   with placed as (
     insert into app.placements (post_id, hub_id, kind, placed_by)
@@ -151,7 +151,7 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.lock_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs. Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member, POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).';
 grant execute on function app.place_post to authenticated;
 
 create function app.record_publications()
@@ -182,7 +182,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
+comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs.';
 
 create function app.record_placements()
 returns trigger
@@ -193,7 +193,7 @@ as $$
 declare
   v_placed record;
 begin
-  -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
+  -- Ordered by Hub, so that concurrent placements in the same Hubs do not deadlock.
   for v_placed in
     select placed.*, not p.is_public as is_private, p.source_post_id is not null as is_repost
     from present as placed
@@ -227,7 +227,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (docs/product.md N3).';
+comment on function app.record_placements is 'Trigger: creates the discussion of each new placement, updates the activity of the Hub, adds the post to the feeds of members, queues pending votes of a share for promotion, and emits the events (docs/product.md N3).';
 
 create trigger posts_record_after_insert after insert on app.posts
 referencing new table as present

@@ -12,14 +12,14 @@ begin
   if v_post.author_id <> app.user_id() then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  -- Somebody may have been quicker.
+  -- A concurrent request may have deleted it.
   if not app.erase_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Deletes a post with its article, receipts and pools. Args: postId. Returns {}. Errors: UNAUTHORIZED, POST_NOT_FOUND, FORBIDDEN (not the author).';
 grant execute on function api.delete_post to authenticated;
 
 create function app.lock_post_for_deletion(p_post_id uuid)
@@ -30,14 +30,14 @@ set search_path = ''
 as $$
 begin
   perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
-  -- The original as well: it counts its reposts.
+  -- Includes the original, because its repost_count changes.
   perform from app.posts as p
   where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
   order by p.id
   for no key update;
 end
 $$;
-comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original in the order of their ids, so that its deletion cannot deadlock with a Hub move, a fold or a repost.';
+comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original by ascending id, so that its deletion cannot deadlock with a membership change, a fold or a repost.';
 grant execute on function app.lock_post_for_deletion to authenticated;
 
 create function app.erase_post(p_post_id uuid)
@@ -57,7 +57,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_post is 'Deletes a post with its article, receipts and pools, and answers whether it was there.';
+comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
 grant execute on function app.erase_post to authenticated;
 
 create function app.lock_post()
@@ -75,7 +75,7 @@ begin
   return new;
 end
 $$;
-comment on function app.lock_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
+comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted meanwhile).';
 
 create function app.record_withdrawals()
 returns trigger
@@ -84,7 +84,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Their originals first: a repost under way is waited for, and found below.
+  -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
   update app.posts as s
   set repost_count = s.repost_count - gone.count
   from (
@@ -102,7 +102,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
+comment on function app.record_withdrawals is 'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
 create function app.move_activity(p_from uuid, p_into uuid)
 returns void
@@ -127,7 +127,7 @@ begin
   delete from app.feed_shares where user_id = p_from;
   perform app.record_activity(e.kind, p_into, e.post_id, e.occurred_at)
   from app.feed_events as e
-  where e.actor_id = p_from and e.lost_at is null;
+  where e.actor_id = p_from and e.ended_at is null;
   delete from app.feed_events where actor_id = p_from;
   update app.reports as r
   set reporter_id = p_into
@@ -144,7 +144,7 @@ begin
   );
 end
 $$;
-comment on function app.move_activity is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
+comment on function app.move_activity is 'Moves comments, saved posts, feed shares, feed events, and reports by and about p_from to p_into. Where both have one, p_into keeps its own; of shares and events, the later one.';
 
 create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)

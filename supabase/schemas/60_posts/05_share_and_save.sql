@@ -15,7 +15,7 @@ begin
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
 $$;
-comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
 create function app.record_feed_share()
@@ -31,7 +31,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+comment on function app.record_feed_share is 'Trigger: adds a feed share, first or repeated, to the feeds of others, raises the trending score of the post, and emits the event.';
 
 create function app.renew_feed_share()
 returns trigger
@@ -43,7 +43,7 @@ begin
   return new;
 end
 $$;
-comment on function app.renew_feed_share is 'Before a share gets another id: it is another share, of now, whatever the time that its transaction began.';
+comment on function app.renew_feed_share is 'Trigger: sets the time of a repeated share (a new id) to now. It never moves back, because the transaction of a later share may have begun earlier.';
 
 create function api.share_to_hubs(jsonb)
 returns jsonb
@@ -78,7 +78,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
 create function app.on_placements_share_again()
@@ -92,7 +92,7 @@ declare
 begin
   select e.actor_id into v_sharer_id
   from app.feed_events as e
-  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.lost_at is null
+  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null
   order by e.occurred_at desc, e.kind desc
   limit 1;
   if v_sharer_id = app.user_id() then
@@ -101,12 +101,12 @@ begin
   new.last_shared_at := greatest(old.last_shared_at, app.now());
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
-  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  on conflict (post_id, source_id, actor_id, kind) where ended_at is null
   do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
   return new;
 end
 $$;
-comment on function app.on_placements_share_again is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. A repeat by the person who shared it there last changes nothing.';
+comment on function app.on_placements_share_again is 'Trigger: moves a post up in the feed of a Hub, and in those of its other members, when a member shares it there again (docs/product.md PO22). It notifies no one. It cancels the update if the caller was the last to share the post there.';
 
 create function api.save_post(jsonb)
 returns jsonb
@@ -123,7 +123,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
 
 create function api.unsave_post(jsonb)
@@ -140,7 +140,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
 create function api.list_saved_posts(jsonb)
@@ -170,7 +170,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19). Lists the saved posts of the caller, last saved first. Args: cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_saved_posts to authenticated;
 
 create trigger placements_share_again_before_update before update of last_shared_at on app.placements

@@ -16,7 +16,7 @@ begin
   on conflict (post_id) do update set score = app.raised_score(s.score, p_weight), active_at = greatest(s.active_at, excluded.active_at);
 end
 $$;
-comment on function app.raise_trending_score is 'Records activity on a post in its trending score, and the former score for walks under way. The caller holds the row of the post, so that changes of one score follow each other. Args: the post (a deleted one is ignored), the weight of the activity.';
+comment on function app.raise_trending_score is 'Adds activity to the trending score of a post, and keeps the former score for paginations in progress. The caller must hold a lock on the post, which orders the changes of its score. Args: p_post_id (a deleted post is ignored), p_weight (the weight of the activity).';
 
 create function app.raised_score(p_score timestamptz, p_weight double precision)
 returns timestamptz
@@ -27,7 +27,7 @@ as $$
 declare
   v_half_life constant double precision := (12 * 60 * 60)::double precision;
   v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
-  -- Sixty half-lives behind, a score adds nothing; the bound keeps the power within range.
+  -- The smaller term adds nothing beyond 60 half-lives; the bound keeps power() in range.
   v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60)::double precision;
 begin
   if p_score is null then
@@ -36,4 +36,4 @@ begin
   return greatest(p_score, v_activity) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
 end
 $$;
-comment on function app.raised_score is 'Adds activity to a trending score. All scores decay by half in twelve hours, so their order stays until the next activity. Args: the score, null for none; the weight of the activity, which is now. Returns the new score.';
+comment on function app.raised_score is 'Returns a trending score with the activity of now added. All scores halve every 12 hours, so their order holds until the next activity. Args: p_score (null for none), p_weight (the weight of the activity).';

@@ -4,7 +4,7 @@ with check (author_id = (select app.user_id()) and (source_post_id is null or ap
 create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
 
--- Apart from its table, since placements refer to posts and this policy refers to placements.
+-- Follows all tables, because it reads app.placements, which refers to app.posts.
 create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
@@ -13,7 +13,7 @@ using (
     and author_id not in (select h.user_id from app.hidden_users as h)
   )
 );
-comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+comment on policy posts_select on app.posts is 'Defines the visibility of posts in one place (docs/product.md PO13, PO14): code that shows, counts or votes on a post reads it under this policy.';
 
 create policy placements_select on app.placements for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));
@@ -35,10 +35,10 @@ with check (author_id = (select app.user_id()));
 create policy articles_delete on app.articles for delete to authenticated
 using (author_id = (select app.user_id()));
 
--- Apart from its table, since posts refer to articles and this policy refers to posts.
+-- Follows all tables, because it reads app.posts, which refers to app.articles.
 create policy articles_select on app.articles for select to anon, authenticated
 using (
-  -- One's own need no look at any post.
+  -- Spares authors the look-up of a post.
   author_id = (select app.user_id()) or exists (select from app.posts as p where p.article_id = articles.id)
 );
 

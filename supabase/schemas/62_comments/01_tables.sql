@@ -8,7 +8,7 @@ create table app.comments (
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
-  constraint comments_parent_is_beside foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
@@ -16,8 +16,8 @@ create table app.comments (
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
-comment on table app.comments is 'What people say under posts that are not private, in threads of one level (docs/product.md C1, C2).';
-comment on column app.comments.author_id is 'Null where it was deleted and its replies were not: it stays as the root of their thread.';
+comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
+comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
 create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
@@ -30,7 +30,7 @@ grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to 
 create trigger comments_lock_post_before_insert before insert on app.comments
 for each row execute function app.lock_post('post_id');
 
--- By row: a reply changes its root's number alone.
+-- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger comments_release_asset_after_update after update of asset_id on app.comments
 for each row when (old.asset_id is distinct from new.asset_id)
 execute function app.release_asset('asset_id');

@@ -38,7 +38,7 @@ begin
       limit v_limit + 1
     );
   else
-    -- A thread is there where its root or a reply is seen.
+    -- A thread exists for the caller if they see its root or a reply.
     if not app.sees_thread(v_parent_id) or not exists (
       select from app.comments as c
       where c.post_id = v_post_id and (c.parent_id = v_parent_id or c.id = v_parent_id and c.parent_id is null)
@@ -59,7 +59,7 @@ begin
   );
 end
 $$;
-comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Lists the comments on a post, or the replies of one thread, oldest first. Args: postId, cursor, limit, parentCommentId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, FORBIDDEN (private post), COMMENT_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_comments to anon, authenticated;
 
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
@@ -77,7 +77,7 @@ begin
     and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
 end
 $$;
-comment on function app.hidden_comment_roots is 'Comments of a time, under a post, that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
+comment on function app.hidden_comment_roots is 'Returns the thread roots on a post, from p_from to p_until, whose authors are hidden from everybody. They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
 create function app.comments_json(p_comments app.comments[])
@@ -104,7 +104,7 @@ begin
   );
 end
 $$;
-comment on function app.comments_json is 'Comments, in the order given (docs/product.md C3, C6).';
+comment on function app.comments_json is 'Returns comments as JSON in the given order (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
 create function api.create_comment(jsonb)
@@ -134,15 +134,15 @@ begin
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
-  -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
+  -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
   returning * into v_comment;
-  -- Again: an account that was just ending was waited for.
+  -- Checks the account again: the insert waits for a concurrent account deletion.
   perform app.require_level(2);
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment()
@@ -162,7 +162,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_comment is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
+comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the event.';
 
 create function api.delete_comment(jsonb)
 returns jsonb
@@ -177,7 +177,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
+comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Deletes a comment. Args: commentId. Returns {}. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, FORBIDDEN (neither its author nor the author of the post).';
 grant execute on function api.delete_comment to authenticated;
 
 create function app.remove_comment(p_comment_id uuid)
@@ -202,7 +202,7 @@ begin
   end if;
 end
 $$;
-comment on function app.remove_comment is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
+comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post. Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.';
 grant execute on function app.remove_comment to authenticated;
 
 create function app.erase_comment(p_comment_id uuid)
@@ -213,7 +213,7 @@ as $$
 declare
   v_comment app.comments;
 begin
-  -- The root after the post, so that replies under way are waited for, and counted.
+  -- Post before root: the lock on the post waits for concurrent replies, which then count.
   perform app.lock_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
@@ -239,7 +239,7 @@ begin
   return true;
 end
 $$;
-comment on function app.erase_comment is 'Deletes a comment, and answers whether it was there: the root of a thread stays, without text and author, until its last reply goes.';
+comment on function app.erase_comment is 'Deletes a comment with its events and activity. Returns false if it was gone. The root of a thread stays, without text, asset and author, until its last reply goes.';
 
 create function app.require_comment(p_comment_id uuid)
 returns uuid
@@ -254,7 +254,7 @@ begin
   return p_comment_id;
 end
 $$;
-comment on function app.require_comment is 'Lets a comment pass, and answers it, that the caller may see and that is not deleted. Raises COMMENT_NOT_FOUND.';
+comment on function app.require_comment is 'Returns the id of a comment that the caller may see. Raises COMMENT_NOT_FOUND for any other, and for a deleted root.';
 grant execute on function app.require_comment to authenticated;
 
 create function app.require_commentable(p_post_id uuid)
@@ -270,7 +270,7 @@ begin
   return p_post_id;
 end
 $$;
-comment on function app.require_commentable is 'Lets a post pass, and answers it, that the caller may see and that can have comments. Raises POST_NOT_FOUND; FORBIDDEN for a private one.';
+comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
 grant execute on function app.require_commentable to anon, authenticated;
 
 create function app.sees_thread(p_root_id uuid)
@@ -286,7 +286,7 @@ begin
   );
 end
 $$;
-comment on function app.sees_thread is 'Whether the caller may see replies to a comment: its author and the caller have not blocked each other. Replies to somebody hidden from everybody stay. For the policy of comments, which cannot ask its own table.';
+comment on function app.sees_thread is 'Returns whether the caller may see the replies to a comment: its author and the caller are not a blocked pair. Replies to a user hidden from everybody stay visible. The policy of comments needs a function, because it cannot query its own table.';
 grant execute on function app.sees_thread to anon, authenticated;
 
 create trigger comments_record_after_insert after insert on app.comments

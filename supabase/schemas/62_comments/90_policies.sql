@@ -1,6 +1,6 @@
 create policy comments_select on app.comments for select to anon, authenticated
 using (
-  -- One's own words can be taken back wherever they are.
+  -- Authors see their comments under hidden posts too, so that they can delete them.
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)

@@ -1,10 +1,10 @@
 create type app.report_reason as enum (
   'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
 );
-comment on type app.report_reason is 'What somebody finds wrong with what they report (docs/product.md S7).';
+comment on type app.report_reason is 'Why a person reports a target (docs/product.md S7).';
 
 create type app.report_state as enum ('open', 'closed');
-comment on type app.report_state is 'Whether staff have yet to decide about a report.';
+comment on type app.report_state is 'open until staff decides about the report, then closed.';
 
 create table app.reports (
   id uuid primary key default app.uuid_v7(),
@@ -23,12 +23,12 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000),
   constraint reports_details_visible check (app.has_visible_character(details))
 );
-comment on table app.reports is 'Whom, and what, people report to staff (docs/product.md S7, S8). Nobody is told.';
-comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
-comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
-comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
-comment on column app.reports.target_id is 'Whichever of them it is: staff decides about all reports of one at once.';
-comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
+comment on table app.reports is 'One row per report of a user, post, Hub, comment or message to staff (docs/product.md S7, S8). A report notifies no one.';
+comment on column app.reports.post_id is 'No foreign key: deleting the post does not settle the report.';
+comment on column app.reports.comment_id is 'No foreign key, as for post_id: deleting a comment does not remove reports of it.';
+comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
+comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
+comment on column app.reports.reporter_id is 'Null after account deletion of the reporter: the report stays.';
 create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
 create index reports_open_idx on app.reports (target_id, id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);

@@ -10,7 +10,7 @@ begin
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND.';
 grant execute on function api.report_post to authenticated;
 
 create function api.report_comment(jsonb)
@@ -25,7 +25,7 @@ begin
   return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
 end
 $$;
-comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/decisions/015-own-data.md). Takes commentId, reason, details; answers reportId and state. Raises UNAUTHORIZED, COMMENT_NOT_FOUND.';
+comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND.';
 grant execute on function api.report_comment to authenticated;
 
 create function api.report_message(jsonb)
@@ -40,7 +40,7 @@ begin
   return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
 end
 $$;
-comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/decisions/015-own-data.md). Takes messageId, reason, details; answers reportId and state. Raises UNAUTHORIZED, MESSAGE_NOT_FOUND.';
+comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND.';
 grant execute on function api.report_message to authenticated;
 
 create function api.report_user(jsonb)
@@ -55,7 +55,7 @@ begin
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.report_user to authenticated;
 
 create function api.report_hub(jsonb)
@@ -70,7 +70,7 @@ begin
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.report_hub to authenticated;
 
 create function app.put_report(
@@ -85,7 +85,7 @@ declare
   v_report app.reports;
 begin
   perform app.require_arguments(p_args, 'reason');
-  -- Staff may close it between the two.
+  -- Retries if staff closes the open report between the insert and the select.
   loop
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
     values (
@@ -111,5 +111,5 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report is 'The caller reports a person, a post, a Hub, a comment or a message that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
+comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
 grant execute on function app.put_report to authenticated;

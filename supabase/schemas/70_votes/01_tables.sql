@@ -11,10 +11,10 @@ create type app.position_counts as (
 comment on type app.position_counts is 'The votes of a pool by position.';
 
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
-comment on type app.pending_votes is 'Votes of an hour on a post that are pending for a Hub, opened. It lives only in the call that settles them.';
+comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
 create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer);
-comment on type app.ranked_vote is 'A vote, and the how many-th global one on its post it was; null on a private post.';
+comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post; the rank is null on a private post.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -30,10 +30,10 @@ create table app.vote_pools (
     least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
   )
 );
-comment on table app.vote_pools is 'How many votes each position of a post has in one scope, but for those still in app.vote_slots. Without times or people.';
-comment on column app.vote_pools.hub_id is 'The Hub whose votes it counts; null: everybody''s.';
+comment on table app.vote_pools is 'One row per post and scope: the number of votes for each position, except those still in app.vote_slots. It holds neither times nor people.';
+comment on column app.vote_pools.hub_id is 'The Hub of the scope; null for the global scope.';
 
--- Statistics would keep totals of former times.
+-- Planner statistics would keep former totals, which must not stay (docs/vote-secrecy.md).
 alter table app.vote_pools alter column strong_left_count set statistics 0;
 alter table app.vote_pools alter column left_count set statistics 0;
 alter table app.vote_pools alter column neutral_count set statistics 0;
@@ -41,7 +41,7 @@ alter table app.vote_pools alter column right_count set statistics 0;
 alter table app.vote_pools alter column strong_right_count set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 
--- No policy shows counts: app.pool_totals reads them as its owner, for posts that the caller sees.
+-- No policy: app.pool_totals, a definer function, reads counts of posts that the caller sees.
 alter table app.vote_pools enable row level security;
 grant maintain on app.vote_pools to opine_worker;
 
@@ -51,10 +51,10 @@ create table app.fresh_votes (
   hub_count integer not null default 0,
   cast_at timestamptz not null default app.now()
 );
-comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
-comment on column app.fresh_votes.user_id is 'Null where the voter became part of somebody who had voted too: it counts, and nobody''s milestones are counted from it.';
-comment on column app.fresh_votes.hub_count is 'Into how many more streams of feeds it comes.';
-comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
+comment on table app.fresh_votes is 'One row per vote since the last fold: the work that milestones and feeds still need. Each fold empties it. No foreign keys, because the receipt has them.';
+comment on column app.fresh_votes.user_id is 'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.';
+comment on column app.fresh_votes.hub_count is 'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
+comment on column app.fresh_votes.cast_at is 'The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.';
 create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 alter table app.fresh_votes enable row level security;
 grant maintain on app.fresh_votes to opine_worker;
@@ -68,9 +68,9 @@ create table app.vote_receipts (
   constraint vote_receipts_pkey primary key (post_id, user_id),
   constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
 );
-comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
-comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
-comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (docs/product.md N6). Null until the fold, and of private posts.';
+comment on table app.vote_receipts is 'One row per voter and post: the time to the minute, and the Hubs in which the vote counted; never the position. See docs/vote-secrecy.md.';
+comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted. It counted in the global pool too unless the post is private. An array instead of rows, so that a vote in many Hubs costs no more than any other.';
+comment on column app.vote_receipts.baseline is 'The rank (1-based) of the vote among the global votes on the post: milestones of the voter are counted from it (docs/product.md N6). Null until the fold, and on private posts.';
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
 create index vote_receipts_milestones_idx on app.vote_receipts (post_id, (baseline % 500), baseline) where baseline is not null;
 alter table app.vote_receipts enable row level security;
@@ -83,8 +83,8 @@ create table app.pending_ballots (
   key_id bytea not null,
   sealed bytea not null
 );
-comment on table app.pending_ballots is 'Votes since the last fold, as they will count in Hubs into which the post is shared later: position and Hubs, sealed, without the voter. Emptied by each fold (app.fold_ballots).';
-comment on column app.pending_ballots.key_id is 'By which key it is sealed (app.key_id).';
+comment on table app.pending_ballots is 'One row per vote since the last fold that may still count in Hubs into which the post is shared later: position and Hubs, sealed, without the voter. Each fold empties it (app.fold_ballots).';
+comment on column app.pending_ballots.key_id is 'The key that sealed it (app.key_id).';
 create index pending_ballots_post_id_idx on app.pending_ballots (post_id);
 alter table app.pending_ballots enable row level security;
 grant maintain on app.pending_ballots to opine_worker;
@@ -98,8 +98,8 @@ create table app.pending_totals (
   constraint pending_totals_pkey primary key (post_id, hub_id, cast_hour, key_id),
   constraint pending_totals_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
 );
-comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (docs/product.md V6, V7): app.position_counts, sealed, of the same length whatever they count.';
-comment on column app.pending_totals.key_id is 'By which key they are sealed (app.key_id).';
+comment on table app.pending_totals is 'One row per post, Hub, hour and key: the votes to add to the pool of the Hub if the post is shared into it before the deadline (docs/product.md V6, V7). Holds sealed app.position_counts, whose length does not depend on the counts.';
+comment on column app.pending_totals.key_id is 'The key that sealed it (app.key_id).';
 create index pending_totals_hub_id_idx on app.pending_totals (hub_id);
 create index pending_totals_cast_hour_idx on app.pending_totals (cast_hour);
 alter table app.pending_totals enable row level security;
@@ -109,7 +109,7 @@ create table app.promotions (
   id uuid primary key default app.uuid_v7(),
   post_id uuid not null references app.posts (id) on delete cascade
 );
-comment on table app.promotions is 'Posts that were shared into Hubs of late: what is pending there is to be promoted by the next fold, where the share did not do so itself. A row a share: had they one together, what is pruned could be a share that came just then.';
+comment on table app.promotions is 'One row per recent share of a post into a Hub. The next fold promotes the votes pending there, unless the share did so itself. Shares have rows of their own: pruning a common row could drop a concurrent share.';
 create index promotions_post_id_idx on app.promotions (post_id);
 alter table app.promotions enable row level security;
 grant maintain on app.promotions to opine_worker;
@@ -121,7 +121,7 @@ create table app.milestones (
   last_total integer not null,
   constraint milestones_are_ahead check (next_total <= last_total)
 );
-comment on table app.milestones is 'Totals that posts have reached and nobody was told of yet: each from next_total to last_total may be a milestone of somebody (app.fan_out_milestones).';
+comment on table app.milestones is 'One row per range of vote totals that a post has reached and app.fan_out_milestones has not processed. Each total from next_total to last_total may be a milestone of the author or of a voter.';
 create index milestones_post_id_idx on app.milestones (post_id);
 alter table app.milestones enable row level security;
 
@@ -135,7 +135,7 @@ begin
   return (floor(extract(epoch from app.now()) / 30) % 2)::smallint;
 end
 $$;
-comment on function app.slot_generation is 'Into which half of app.vote_slots votes count now: the other one every half minute, which is longer than a turn of the worker takes. The one that rests is folded.';
+comment on function app.slot_generation is 'Returns the partition of app.vote_slots in which votes count now. It alternates every half minute, which is longer than a run of the worker takes. The fold takes the other one.';
 
 create table app.vote_slots (
   generation smallint not null default app.slot_generation(),
@@ -154,20 +154,20 @@ create table app.vote_slots (
 create table app.vote_slots_even partition of app.vote_slots for values in (0);
 
 create table app.vote_slots_odd partition of app.vote_slots for values in (1);
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by the fold, half by half. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
-comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody''s way, and that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on table app.vote_slots is 'One row per post, scope, backend and generation: the votes counted since the last fold, as in app.vote_pools. The fold empties one generation at a time. No foreign keys: each vote would look them up for each Hub, and the fold skips deleted posts and Hubs.';
+comment on column app.vote_slots.generation is 'The partition: votes alternate between two. Votes do not write into the one that rests, so the fold blocks no vote, and vacuum truncates the emptied file with all its former bytes.';
 comment on table app.vote_slots_even is 'Slots of even generations.';
 comment on table app.vote_slots_odd is 'Slots of odd generations.';
-comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
+comment on column app.vote_slots.slot is 'The process id of the backend that counted, so that concurrent votes do not wait for one row.';
 
--- Statistics would keep former counts.
+-- As for app.vote_pools.
 alter table app.vote_slots alter column strong_left_count set statistics 0;
 alter table app.vote_slots alter column left_count set statistics 0;
 alter table app.vote_slots alter column neutral_count set statistics 0;
 alter table app.vote_slots alter column right_count set statistics 0;
 alter table app.vote_slots alter column strong_right_count set statistics 0;
 
--- No policy, as with pools.
+-- No policy, as for app.vote_pools.
 alter table app.vote_slots enable row level security;
 alter table app.vote_slots_even enable row level security;
 alter table app.vote_slots_odd enable row level security;

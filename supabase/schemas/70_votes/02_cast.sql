@@ -31,7 +31,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb)
@@ -56,7 +56,7 @@ begin
   );
 end
 $$;
-comment on function api.cast_vote_answer is 'The answer to api.cast_vote, in a transaction of its own: counts the vote in Hubs into which the post was shared at the same time, and returns postId and the summary of the displayed scope. Takes the arguments of api.cast_vote and what it returned.';
+comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
 grant execute on function api.cast_vote_answer to authenticated;
 
 create function app.require_slider(p_post_id uuid)
@@ -74,7 +74,7 @@ begin
   return v_post;
 end
 $$;
-comment on function app.require_slider is 'Lets a post pass that the caller may see and that has a slider, and answers it. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
 grant execute on function app.require_slider to anon, authenticated;
 
 create function app.require_scope(p_hub_id uuid)
@@ -95,7 +95,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_scope is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member, at level 4; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (docs/product.md V11).';
+comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
 create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
@@ -111,7 +111,7 @@ begin
   return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
 end
 $$;
-comment on function app.displayed_hub is 'In which Hub''s scope the votes on a post are shown to the caller, null for the global one: that of p_hub_id where they asked for one (app.require_scope); of a private post that of its first Hub of theirs (docs/product.md V11).';
+comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
 create function app.vote_scope(p_hub_id uuid)
@@ -124,7 +124,7 @@ begin
   return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
 end
 $$;
-comment on function app.vote_scope is 'A scope as answers carry it: that of a Hub, or for null the global one.';
+comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
@@ -149,7 +149,7 @@ begin
   if not v_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
-  -- A merge locks the voter before it moves receipts.
+  -- Waits for a merge, which locks the voter before it moves receipts.
   perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
   values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
@@ -178,7 +178,7 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; the conflict check of the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Raises VOTE_ALREADY_CAST; VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote is 'Casts the vote of the caller on a post that they see. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
@@ -202,7 +202,7 @@ begin
     strong_right_count = counted.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.count_in_slots is 'Counts a vote in each of these scopes, null for the global one, in the slot of this backend.';
+comment on function app.count_in_slots is 'Counts a vote in each of the scopes p_hub_ids (null for the global one), in the slot of this backend.';
 
 create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
@@ -210,7 +210,7 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  -- As counts, and in steps, so that the length tells neither the position nor, up to some twenty, in how many Hubs the voter is.
+  -- Counts and padding keep the length from revealing the position and, up to about twenty, the number of Hubs.
   v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
 begin
   insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
@@ -222,7 +222,7 @@ begin
   );
 end
 $$;
-comment on function app.store_ballot is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+comment on function app.store_ballot is 'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
 create function app.one_vote(p_position app.vote_position)
 returns app.position_counts
@@ -240,7 +240,7 @@ begin
   )::app.position_counts;
 end
 $$;
-comment on function app.one_vote is 'The counts of a single vote.';
+comment on function app.one_vote is 'Returns the counts of a single vote.';
 
 create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
 returns void
@@ -255,5 +255,5 @@ begin
   end if;
 end
 $$;
-comment on function app.count_in_new_hubs is 'After a vote was committed: waits for transactions that place the post in Hubs, and counts the vote in those of p_hub_ids in which the post is by now. A share counts the votes that it sees, and this counts a vote that neither saw the share nor was seen by it. Votes wait for shares, never for each other.';
+comment on function app.count_in_new_hubs is 'Counts a committed vote in those of p_hub_ids in which the post is by now, after it has waited for transactions that place the post. A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen by it. The lock is shared, so votes wait for shares and never for each other.';
 grant execute on function app.count_in_new_hubs to authenticated;

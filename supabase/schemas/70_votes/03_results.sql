@@ -17,7 +17,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
 end
 $$;
-comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
 create function api.get_vote_summary(jsonb)
@@ -40,7 +40,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Returns the summary of the votes on a post. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
 create function api.get_vote_distribution(jsonb)
@@ -66,7 +66,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Returns the votes on a post by position. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
 create function api.get_hub_votes(jsonb)
@@ -98,7 +98,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
 end
 $$;
-comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Returns the votes on a post in each Hub of the caller with the post, in the order of its card. Args: postId. Returns postId and items (hub, summary, distribution). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
@@ -124,7 +124,7 @@ begin
   return v_vote;
 end
 $$;
-comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (docs/product.md V12, V13).';
+comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
 grant execute on function app.card_vote to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts)
@@ -145,7 +145,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_summary is 'The three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
+comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
 create function app.vote_distribution(p_counts app.position_counts)
@@ -167,7 +167,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (docs/product.md V12, V13).';
+comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.total_of(p_counts app.position_counts)
@@ -184,7 +184,7 @@ begin
   );
 end
 $$;
-comment on function app.total_of is 'The votes of a pool altogether; of a null row none.';
+comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
@@ -217,5 +217,5 @@ begin
   return v_totals;
 end
 $$;
-comment on function app.pool_totals is 'The totals of a post that the caller sees, in the scope of a Hub of theirs, or for null in the global one: what is folded and what is not. A null row where nobody has voted. It reads counts, which no policy shows; the post is for the caller to read under theirs.';
+comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, and for a Hub of others. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
 grant execute on function app.pool_totals to anon, authenticated;

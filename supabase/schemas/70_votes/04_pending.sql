@@ -8,7 +8,7 @@ begin
   perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
 $$;
-comment on function app.promote_pending is 'Counts the pending votes on a post in the Hubs in which it is, as far as p_keys open them. A caller without a key changes nothing.';
+comment on function app.promote_pending is 'Counts the pending votes on a post that p_keys open in the Hubs with the post. A caller without a key promotes nothing.';
 grant execute on function app.promote_pending to authenticated;
 
 create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
@@ -20,7 +20,7 @@ declare
   v_placed_in uuid[];
   v_votes app.pending_votes;
 begin
-  -- Whoever shares the post does so before or after, not between.
+  -- Serialises with shares, which lock the post too (app.lock_post).
   perform from app.posts as p where p.id = p_post_id for no key update;
   if not found then
     delete from app.pending_ballots where post_id = p_post_id;
@@ -38,7 +38,7 @@ begin
     continue when not found or v_votes.cast_hour <= app.pending_since();
     perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
   end loop;
-  -- Of votes that did not see the share beside them as well.
+  -- Includes votes concurrent with a share: they left a ballot, which the loop above has added.
   for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
     if v_votes.cast_hour > app.pending_since() then
       perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
@@ -46,7 +46,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending is 'Settles the pending votes on a post that p_keys open: ballots, all or at most 100 of them, become part of the totals of their hour, and totals of Hubs in which the post is are counted for good.';
+comment on function app.settle_pending is 'Settles pending votes on a post that p_keys open. Ballots, all or one batch (app.take_ballots), are added to the totals of their Hub and hour; totals of Hubs with the post are counted for good. Votes past their deadline are dropped.';
 
 create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
@@ -69,7 +69,7 @@ begin
           limit case when not p_is_all then 100 end
         ) as b
       ) as first
-      -- The longer a ballot, the more Hubs it names.
+      -- A longer ballot names more Hubs, so the size bounds the work of a batch.
       where p_is_all or first.size <= 131072 or first.place = 1
     ))
     returning *
@@ -91,7 +91,7 @@ begin
   order by hub.id, o.cast_hour;
 end
 $$;
-comment on function app.take_ballots is 'Takes the ballots on a post that p_keys open, all of them or at most 100, and counts them by Hub and hour.';
+comment on function app.take_ballots is 'Deletes ballots on a post that p_keys open and returns their counts by Hub and hour. Args: p_is_all (all ballots, else at most 100).';
 
 create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
 returns setof app.pending_votes
@@ -112,7 +112,7 @@ begin
   order by t.hub_id, t.cast_hour;
 end
 $$;
-comment on function app.take_totals is 'Takes what is pending of a post in Hubs and p_keys open.';
+comment on function app.take_totals is 'Deletes and returns the pending totals of a post in Hubs that p_keys open.';
 
 create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
 returns void
@@ -138,12 +138,12 @@ begin
     );
   end if;
   insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
-  -- The length is not to tell how many they are.
+  -- A fixed length hides how many votes there are.
   values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))
   on conflict (post_id, hub_id, cast_hour, key_id) do update set sealed = excluded.sealed;
 end
 $$;
-comment on function app.add_to_pending is 'Adds votes of an hour to what is pending of a post in a Hub, sealed by p_key; what another key sealed stays beside it. For whoever holds the post.';
+comment on function app.add_to_pending is 'Adds votes of one hour to the pending totals of a post in a Hub, sealed by p_key. Totals sealed by another key stay in their own row. The caller must hold the lock on the post.';
 
 create function app.seal(p_text text, p_key text)
 returns bytea
@@ -151,11 +151,11 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- The key is random: there is nothing in it to be stretched.
+  -- The key is random, so key stretching would add nothing.
   return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
 end
 $$;
-comment on function app.seal is 'Encrypts by a key that the database does not have (AES-256, with a check of integrity); another ciphertext each time.';
+comment on function app.seal is 'Encrypts a text with a key that the database does not keep (AES-256 with an integrity check). Each call returns another ciphertext.';
 
 create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
 returns jsonb
@@ -172,7 +172,7 @@ begin
   );
 end
 $$;
-comment on function app.unseal is 'What app.seal sealed by the one of p_keys that has p_key_id, as JSON; null where none has.';
+comment on function app.unseal is 'Decrypts what app.seal returned, with the one of p_keys whose id is p_key_id. Returns JSON; null without that key.';
 
 create function app.key_id(p_key text)
 returns bytea
@@ -184,7 +184,7 @@ begin
   return substr(sha256(p_key::bytea), 1, 8);
 end
 $$;
-comment on function app.key_id is 'What a key is known by where something is sealed by it.';
+comment on function app.key_id is 'Returns the id of a key, stored beside what the key seals.';
 
 create function app.key_ids(p_keys text[])
 returns bytea[]
@@ -196,7 +196,7 @@ begin
   return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
 end
 $$;
-comment on function app.key_ids is 'What each of some keys is known by.';
+comment on function app.key_ids is 'Returns the id of each key.';
 
 create function app.pending_since()
 returns timestamptz
@@ -208,7 +208,7 @@ begin
   return app.now() - interval '337 hours';
 end
 $$;
-comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (docs/product.md V7).';
+comment on function app.pending_since is 'Returns the start of the pending window, 337 hours ago (docs/product.md V7): votes with a later cast_hour may still be promoted.';
 
 create function app.prune_pending_totals()
 returns boolean
@@ -241,5 +241,5 @@ begin
   return v_limit in (v_ballot_count, v_total_count);
 end
 $$;
-comment on function app.prune_pending_totals is 'Upkeep: deletes some of what is pending and whose deadline is over, and what no share needs any more. Answers whether there may be more.';
+comment on function app.prune_pending_totals is 'Deletes a batch of ballots and totals past their deadline, and promotions without pending totals. Returns whether there may be more.';
 grant execute on function app.prune_pending_totals to opine_worker;

@@ -13,7 +13,7 @@ begin
     with folded as (
       delete from app.vote_slots where generation = v_generation returning *
     ),
-    -- Who goes meanwhile is waited for, and passed over.
+    -- Waits for concurrent deletions, and skips what they deleted.
     held_posts as materialized (
       select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
     ),
@@ -35,7 +35,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.fold_pools is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One transaction, so that every reader sees a vote exactly once.';
+comment on function app.fold_pools is 'Folds pools: moves the counts of one generation of slots into them. Args: p_generation (null for the one that rests, so that no vote waits). It is one transaction, so every reader sees a vote exactly once.';
 grant execute on function app.fold_pools to opine_worker;
 
 create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
@@ -56,7 +56,7 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or for null in the global one, for good.';
+comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or in the global one for null, for good.';
 
 create function app.fold_ballots(p_keys text[])
 returns boolean
@@ -84,7 +84,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fold_ballots is 'The fold of pending votes: settles some of one post that p_keys open. Answers whether there were any.';
+comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
 grant execute on function app.fold_ballots to opine_worker;
 
 create function app.fold_receipts()
@@ -109,13 +109,13 @@ begin
     select e.*
     from unnest(v_taken) as v
     join app.feed_events as e
-      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.lost_at is null
+      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
     order by e.actor_id, e.post_id
   ) as act;
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.rank_votes(p_limit integer, p_row_limit integer)
@@ -124,7 +124,7 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  -- Who is in hundreds of Hubs comes last, so that nobody waits for what it takes to show their votes there.
+  -- Voters in more than 200 Hubs come last, so that no other vote waits for their many feed events.
   v_next tid[] := array(
     select f.ctid
     from (
@@ -183,4 +183,4 @@ begin
   return coalesce(v_ranked, '{}');
 end
 $$;
-comment on function app.rank_votes is 'Takes so many of the votes that were cast first since the last fold, fewer where they come into more than p_row_limit streams, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
+comment on function app.rank_votes is 'Deletes the oldest fresh votes, counts them at their posts, raises trending scores, and queues the milestones reached. Args: p_limit (of votes), p_row_limit (of feed event rows, except for a first vote that exceeds it). Returns the ranked votes in random order.';

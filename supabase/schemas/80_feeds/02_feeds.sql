@@ -13,7 +13,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
 create function api.get_hub_feed(jsonb)
@@ -28,7 +28,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
 create function api.get_profile_feed(jsonb)
@@ -47,7 +47,7 @@ begin
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
 end
 $$;
-comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
 create function app.feed(p_args jsonb)
@@ -79,7 +79,7 @@ begin
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'A page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId. Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED for a cursor of another feed or sort.';
+comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources()
@@ -95,7 +95,7 @@ begin
   return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
 end
 $$;
-comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (docs/product.md F3).';
+comment on function app.has_sources is 'Returns whether the caller has a home feed of their own: they follow a person, are in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_invoker = true) as
@@ -105,7 +105,7 @@ where f.follower_id = (select app.user_id())
 union all
 select mine.hub_id, mine.joined_at
 from app.my_hubs as mine;
-comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
+comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
@@ -123,7 +123,7 @@ begin
   return app.default_entries(p_after, p_limit);
 end
 $$;
-comment on function app.recent_entries is 'The first posts behind p_after of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.recent_entries is 'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
@@ -148,7 +148,7 @@ begin
   );
 end
 $$;
-comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_after, of which one more than p_limit was looked for.';
+comment on function app.feed_page is 'Builds a page of a feed. Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of each entry, or null); p_after (cursor position); p_limit; p_hub_id (the Hub whose votes the cards show). Returns items (cards) and nextCursor.';
 grant execute on function app.feed_page to anon, authenticated;
 
 create function app.encode_feed_cursor(p_after app.feed_position)
@@ -165,7 +165,7 @@ begin
     || translate(p_after.seen::text, ':,', '._');
 end
 $$;
-comment on function app.encode_feed_cursor is 'The opaque cursor of a feed.';
+comment on function app.encode_feed_cursor is 'Encodes a cursor position in a feed as an opaque cursor.';
 grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
@@ -200,7 +200,7 @@ begin
   return v_place;
 end
 $$;
-comment on function app.decode_feed_cursor is 'Where a page of a feed begins. Args: a cursor of app.encode_feed_cursor, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
+comment on function app.decode_feed_cursor is 'Returns the cursor position where a page of a feed begins. Args: p_cursor (null for page one); p_feed (home, or the id of a Hub or of a profile''s owner); p_sort. Errors: VALIDATION_FAILED for a malformed cursor, and for a cursor of another feed or sort.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 create function app.position_until(p_after app.feed_position)
@@ -213,7 +213,7 @@ begin
   return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
 end
 $$;
-comment on function app.position_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+comment on function app.position_until is 'Returns the time up to which events count for a page. A trending feed stays as it was at page one.';
 
 create function app.activity_until(p_after app.feed_position)
 returns timestamptz
@@ -225,4 +225,4 @@ begin
   return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
 end
 $$;
-comment on function app.activity_until is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';
+comment on function app.activity_until is 'Returns the time up to which votes, comments, reposts and feed shares count for a page. A post in the quiet part of a trending feed had none in the seven days before page one, so any such activity was committed later. Six days instead of seven leave room for the delay of votes.';

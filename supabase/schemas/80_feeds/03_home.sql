@@ -23,7 +23,7 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries is 'The first posts behind p_after of the caller''s home feed, each at its newest event.';
+comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
 create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position)
@@ -52,7 +52,7 @@ begin
   );
 end
 $$;
-comment on function app.first_shown is 'Of these events behind p_after the newest of each post that the caller may see, but for posts whose place is before it.';
+comment on function app.first_shown is 'Returns the newest of p_events for each post that the caller may see, without posts that have their position before p_after.';
 grant execute on function app.first_shown to authenticated;
 
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
@@ -67,7 +67,7 @@ declare
   v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return query
-  -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
+  -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
   with heads as materialized (
     select source.source_id, head.occurred_at, head.post_id
     from app.my_sources as source
@@ -121,12 +121,12 @@ begin
     limit p_limit
   )
   union all
-  -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
+  -- Pinned pagination keeps a post at its position of page one, although its event was repeated since.
   (
     select former.occurred_at, former.post_id, former.kind
     from app.feed_activity as former
-    where p_after.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_after.seen)
-      and not pg_visible_in_snapshot(former.lost_by, p_after.seen)
+    where p_after.part = 'quiet' and former.ended_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(former.ended_by, p_after.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
       and (former.occurred_at, former.post_id) < (p_after.at, p_after.id) and not former.is_own_share
       and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
@@ -143,7 +143,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.newest_events is 'The newest events behind p_after that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events is 'Returns the newest events after p_after that count for the caller, without the posts in p_except: events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes each stream once, and the streams with new events a few times more. A definer function, because no policy shows streams; the caller reads the posts under policies.';
 grant execute on function app.newest_events to authenticated;
 
 create function app.shown_before(p_post_ids uuid[], p_after app.feed_position)
@@ -164,15 +164,15 @@ declare
     from app.former_sources as f
     where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
   );
-  -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
   v_own_shares uuid[] := array(
     select a.post_id
     from app.feed_activity as a
     where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
       and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
+      and (a.ended_by is null or not pg_visible_in_snapshot(a.ended_by, p_after.seen))
       and a.source_id = any (v_source_ids)
   );
+  -- Reading twenty events costs as much as probing one source, so posts with more newer events are probed by source.
   v_look integer := greatest(200, 20 * cardinality(v_source_ids));
 begin
   return array(
@@ -182,14 +182,14 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
           from app.feed_activity as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
         from (
           select count(*) as count
           from (
@@ -199,28 +199,28 @@ begin
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
           from app.feed_activity as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-            and a.lost_at is not null
+            and a.ended_at is not null
           union all
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
             from app.feed_activity as a
             where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-              and a.lost_at is null and a.source_id = s.source_id
+              and a.ended_at is null and a.source_id = s.source_id
             limit v_look
           ) as live
         ) as a
         where newer.count = v_look
       ) as act
-      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
+      -- As an expression, the subquery is a hashed subplan; otherwise it becomes a join, which runs again for each post.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
-        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_after.seen))
+        and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
           or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
@@ -229,7 +229,7 @@ begin
   );
 end
 $$;
-comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_after: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
+comment on function app.shown_before is 'Returns the posts of p_post_ids that have their position in the caller''s home feed before p_after: a newer event counts, or counted at page one. An own Hub share counts only where nothing else did. A definer function, because it reads streams, former ones included, and no policy shows these.';
 grant execute on function app.shown_before to authenticated;
 
 create function app.is_home_post(p_post_id uuid, p_after app.feed_position)
@@ -255,7 +255,7 @@ begin
   );
 end
 $$;
-comment on function app.is_home_post is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
+comment on function app.is_home_post is 'Returns whether a post is in the caller''s home feed for a reason other than their own Hub share. For definer functions only, because it reads streams. Args: p_post_id; p_after (cursor position, with the time up to which events count).';
 
 create function app.was_home_post(p_post_id uuid, p_after app.feed_position)
 returns boolean
@@ -269,7 +269,7 @@ begin
     select
     from app.feed_activity as a
     where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_after.began_at
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
+      and (a.ended_by is null or not pg_visible_in_snapshot(a.ended_by, p_after.seen))
       and a.source_id in (
         select s.source_id from app.my_sources as s where s.since <= p_after.began_at
         union all
@@ -281,7 +281,7 @@ begin
         a.kind in ('targeted', 'shared_to_hub')
         or (
           a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_after.began_at)
-          -- Who joined a Hub since brought along what they had done before.
+          -- A person who joined after page one brought older activity into the Hub's stream.
           and not exists (
             select from app.memberships as m
             where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_after.began_at
@@ -294,7 +294,7 @@ begin
   );
 end
 $$;
-comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_after began. For definer functions, as it reads streams.';
+comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
 
 create function app.home_reasons(p_entries app.feed_entry[])
 returns text[]
@@ -305,7 +305,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
+    -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
       when p.is_public and exists (
@@ -328,7 +328,7 @@ begin
   );
 end
 $$;
-comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies (docs/product.md F10).';
+comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid)
@@ -347,23 +347,23 @@ begin
   );
 end
 $$;
-comment on function app.has_other_activity is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. A definer function, because no policy shows streams.';
 grant execute on function app.has_other_activity to authenticated;
 
 create view app.feed_activity with (security_invoker = true) as
 select
-  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
+  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.ended_at, e.ended_by,
   e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
 from app.feed_events as e
 where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_activity is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
+comment on view app.feed_activity is 'Events without the caller''s own votes, comments, reposts and feed shares, because these move nothing in their own home feed (docs/product.md F8). is_own_share marks the caller''s Hub shares, which place a card only if nothing else does (docs/product.md F9).';
 
 create view app.counted_events with (security_invoker = true) as
 select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
 from app.feed_activity as a
-where a.lost_at is null
+where a.ended_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
-comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
+comment on view app.counted_events is 'Events that count now in the caller''s home feed. Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20). Queries choose the streams themselves.';
 
 create function app.default_entries(p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
@@ -389,5 +389,5 @@ begin
   );
 end
 $$;
-comment on function app.default_entries is 'The first posts behind p_after of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3).';
 grant execute on function app.default_entries to anon, authenticated;

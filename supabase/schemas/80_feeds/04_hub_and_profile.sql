@@ -19,11 +19,11 @@ begin
         limit p_limit
       )
       union all
-      -- Shared again since the first page: still where it was then.
+      -- A post that was shared again since page one keeps its position of page one.
       select former.at, placed.post_id
       from app.placements as placed
       join app.posts as p on p.id = placed.post_id
-      cross join app.shared_then(p_hub_id, placed.post_id, p_after) as former (at)
+      cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
       where placed.hub_id = p_hub_id and placed.last_shared_at > p_after.began_at
         and (former.at, placed.post_id) < (p_after.at, p_after.id)
     ) as entry
@@ -32,7 +32,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_entries is 'The first posts behind p_after in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
+comment on function app.hub_entries is 'Returns the first posts after p_after in a Hub of the caller''s, by the time of their last placement or share there before page one.';
 grant execute on function app.hub_entries to authenticated;
 
 create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
@@ -51,10 +51,10 @@ begin
   );
 end
 $$;
-comment on function app.hub_reasons is 'Why posts are in the feed of a Hub of the caller''s (feedContext), in their order: as a target or as an onward share.';
+comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
-create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
+create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
@@ -67,13 +67,13 @@ begin
     select max(e.occurred_at)
     from app.feed_events as e
     where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_after.began_at
-      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_after.seen))
+      and (e.ended_by is null or not pg_visible_in_snapshot(e.ended_by, p_after.seen))
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
 end
 $$;
-comment on function app.shared_then is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_after began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
-grant execute on function app.shared_then to authenticated;
+comment on function app.share_at_page_one is 'Returns when a post was last placed or shared in a Hub of the caller''s before page one of p_after; null if it was not there. A definer function, because no policy shows the Hub''s stream; it does not reveal the actor.';
+grant execute on function app.share_at_page_one to authenticated;
 
 create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
@@ -109,5 +109,5 @@ begin
   );
 end
 $$;
-comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (docs/product.md F12, F13): what they published openly, and what they shared to their feed, at the last time.';
+comment on function app.profile_entries is 'Returns the first posts after p_after in the feed of a profile that the caller may see (docs/product.md F12, F13): the owner''s public posts, and the posts shared to their feed, at the time of the last share.';
 grant execute on function app.profile_entries to anon, authenticated;

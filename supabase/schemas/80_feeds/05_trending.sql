@@ -33,7 +33,7 @@ begin
       select (entry.at, entry.id, entry.kind)::app.feed_entry
       from unnest(v_batch) with ordinality as entry (at, id, kind, place)
       where entry.id not in (
-        select s.post_id from app.scores_then(array(select batch.id from unnest(v_batch) as batch), v_place) as s
+        select s.post_id from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_place) as s
       )
       order by entry.place
     );
@@ -45,7 +45,7 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'The first posts behind p_after of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
 create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
@@ -82,7 +82,7 @@ begin
       order by s.score desc, s.post_id desc
       limit v_size
     );
-    -- Below the last one looked at, others may come between.
+    -- Posts below the last score read have no final rank yet: unread posts may come between them.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
       app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
@@ -95,7 +95,7 @@ begin
   return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_entries is 'The first posts behind p_after of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.active_entries is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.active_entries to anon, authenticated;
 
 create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
@@ -137,7 +137,7 @@ begin
   );
 end
 $$;
-comment on function app.active_in_feed is 'The posts of a feed of the caller''s that had activity after a time, each once, whether or not policies show them. Reads the feed as a whole. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the time.';
+comment on function app.active_in_feed is 'Returns the distinct posts of a feed of the caller''s with activity after p_since, without a check of visibility. It reads the whole feed. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_since.';
 
 create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[])
 returns uuid[]
@@ -168,9 +168,9 @@ begin
         and p.author_id in (select d.user_id from app.default_feed_users as d)
     );
   end if;
-  -- The own stream for what the caller published.
+  -- The caller's own stream has their posts.
   v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
-  -- To look at two events costs about as much as to probe one source: where a post has more, its sources are probed.
+  -- Reading two events costs about as much as probing one source, so posts with more events are probed by source.
   v_look := greatest(200, 2 * cardinality(v_source_ids));
   v_found := array(
     select distinct wanted.id
@@ -180,7 +180,7 @@ begin
       from (
         select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
       ) as event
-      -- As an expression it is looked up in a hash; an array would be searched from its start for each event.
+      -- As an expression, the subquery is a hashed subplan; an array would be searched from its start for each event.
       where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
     )
   );
@@ -207,7 +207,7 @@ begin
   );
 end
 $$;
-comment on function app.posts_in_feed is 'Which posts are in a feed of the caller''s, each once, whether or not policies show them. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the posts.';
+comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_ids that are in a feed of the caller''s, without a check of visibility. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_post_ids.';
 
 create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
 returns app.feed_entry[]
@@ -219,7 +219,7 @@ as $$
 begin
   return array(
     select (s.score, s.post_id, null)::app.feed_entry
-    from app.scores_then(p_post_ids, p_after) as s
+    from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
     order by s.score desc, s.post_id desc
@@ -227,9 +227,9 @@ begin
   );
 end
 $$;
-comment on function app.ranked_entries is 'Ranks posts by the trending score that they had when the walk began. Args: distinct posts; the place that they come behind; the last one that they may come to, null for none; how many.';
+comment on function app.ranked_entries is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
 
-create function app.scores_then(p_post_ids uuid[], p_after app.feed_position)
+create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
 language plpgsql
 stable
@@ -253,5 +253,5 @@ begin
   where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - interval '7 days';
 end
 $$;
-comment on function app.scores_then is 'The trending scores that posts had when the walk of p_after began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
-grant execute on function app.scores_then to anon, authenticated;
+comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one of p_after. Scores only rise, so the lowest former score since page one is the score at page one. Returns no row for a post without activity in the seven days before page one.';
+grant execute on function app.scores_at_page_one to anon, authenticated;

@@ -4,12 +4,12 @@ create table app.discussions (
   post_id uuid not null,
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
-  constraint discussions_one_a_placement unique (post_id, hub_id),
+  constraint discussions_one_per_placement unique (post_id, hub_id),
   constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
-comment on table app.discussions is 'What the members of a Hub say about a post in it: one discussion a placement, there from its beginning.';
+comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
 grant select on app.discussions to authenticated;
@@ -26,15 +26,15 @@ create table app.messages (
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
   constraint messages_are_of_discussions foreign key (discussion_id, hub_id) references app.discussions (id, hub_id) on delete cascade,
-  constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
+  constraint messages_parent_has_same_discussion foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
-comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
-comment on column app.messages.hub_id is 'The discussion''s, for the policy: looking each discussion up would cost more than the message.';
-comment on column app.messages.author_id is 'Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.';
+comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
+comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
+comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.';
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
@@ -50,7 +50,7 @@ create table app.saved_discussions (
   saved_at timestamptz not null default app.now(),
   constraint saved_discussions_pkey primary key (user_id, discussion_id)
 );
-comment on table app.saved_discussions is 'Which discussions people saved. A row outlives the membership: lists omit it until its owner is a member again.';
+comment on table app.saved_discussions is 'One row per person and saved discussion (docs/product.md D6). A row outlives the membership: lists omit it until its owner is a member again.';
 create index saved_discussions_discussion_id_idx on app.saved_discussions (discussion_id);
 create index saved_discussions_saved_at_idx on app.saved_discussions (user_id, saved_at desc, discussion_id desc);
 alter table app.saved_discussions enable row level security;
@@ -58,7 +58,7 @@ grant select on app.saved_discussions to authenticated;
 grant insert (user_id, discussion_id) on app.saved_discussions to authenticated;
 grant delete on app.saved_discussions to authenticated;
 
--- By row: a reply changes its root's number alone.
+-- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger messages_release_asset_after_update after update of asset_id on app.messages
 for each row when (old.asset_id is distinct from new.asset_id)
 execute function app.release_asset('asset_id');

@@ -24,7 +24,7 @@ begin
   );
 end
 $$;
-comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Lists the discussions of a Hub, last active first. Args: hubId, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_discussions to authenticated;
 
 create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -47,13 +47,13 @@ begin
   );
 end
 $$;
-comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (docs/product.md D2).';
+comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order (docs/product.md D2).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
   discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
 );
-comment on type app.discussed_post is 'What a discussion is about, and whether the caller has saved it.';
+comment on type app.discussed_post is 'The post of a discussion, for its preview, and whether the caller has saved the discussion.';
 
 create function app.discussed_posts(p_discussion_ids uuid[])
 returns setof app.discussed_post
@@ -75,7 +75,7 @@ begin
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (docs/product.md P20); the post of an author hidden from everybody is left empty.';
+comment on function app.discussed_posts is 'Returns the posts of those discussions that are in Hubs of the caller. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty.';
 grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
@@ -101,7 +101,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (docs/product.md D2).';
+comment on function app.discussion_json is 'Returns a discussion of a Hub of the caller as JSON (docs/product.md D2).';
 grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person)
@@ -122,7 +122,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_author is 'HubDiscussionAuthor (docs/product.md D5): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
+comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb)
@@ -141,7 +141,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.save_discussion to authenticated;
 
 create function api.unsave_discussion(jsonb)
@@ -157,7 +157,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
 create function api.list_saved_discussions(jsonb)
@@ -191,7 +191,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions in Hubs of the caller, last saved first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions)
@@ -213,7 +213,7 @@ begin
   );
 end
 $$;
-comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (docs/product.md D6).';
+comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
 grant execute on function app.saved_discussion to authenticated;
 
 create function app.require_discussion(p_args jsonb)
@@ -234,5 +234,5 @@ begin
   return v_discussion;
 end
 $$;
-comment on function app.require_discussion is 'The discussion that hubId and discussionId name, in a Hub of the caller''s. Raises what app.require_member does; DISCUSSION_NOT_FOUND, to outsiders too.';
+comment on function app.require_discussion is 'Returns the discussion that hubId and discussionId of p_args name, in a Hub of the caller. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function app.require_discussion to authenticated;

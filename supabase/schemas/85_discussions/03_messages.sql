@@ -36,7 +36,7 @@ begin
       limit v_limit + 1
     );
   else
-    -- A thread is there where its root or a reply is seen.
+    -- A thread exists for the caller if they see its root or a reply.
     if not exists (
       select from app.messages as m
       where m.discussion_id = v_discussion.id and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
@@ -57,7 +57,7 @@ begin
   );
 end
 $$;
-comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Lists the messages of a discussion, or the replies of one thread, oldest first. Args: hubId, discussionId, cursor, limit, parentMessageId (optional: the root of a thread). Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such thread), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_messages to authenticated;
 
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
@@ -76,7 +76,7 @@ begin
     and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
 end
 $$;
-comment on function app.hidden_message_roots is 'Messages of a time, of a discussion, that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
+comment on function app.hidden_message_roots is 'Returns the thread roots of a discussion, from p_from to p_until, of suspended authors. They look deleted: no author, text or asset. Returns none to a non-member. A definer function, because the policy of messages hides them.';
 grant execute on function app.hidden_message_roots to authenticated;
 
 create function app.messages_json(p_hub_id uuid, p_messages app.messages[])
@@ -96,7 +96,7 @@ begin
   );
 end
 $$;
-comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (docs/product.md D3, D5).';
+comment on function app.messages_json is 'Returns messages of a Hub of the caller as JSON in the given order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
 create function app.message_json(p_message app.messages, p_author jsonb)
@@ -118,7 +118,7 @@ begin
   );
 end
 $$;
-comment on function app.message_json is 'A message of a discussion (docs/product.md D3, D5).';
+comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb)
@@ -136,7 +136,7 @@ begin
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_message to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
@@ -177,7 +177,7 @@ begin
   return v_message_id;
 end
 $$;
-comment on function app.put_message is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Answers the message. Raises what app.require_member does, to outsiders DISCUSSION_NOT_FOUND; MESSAGE_NOT_FOUND; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
 
 create function app.require_message(p_message_id uuid)
@@ -187,12 +187,12 @@ stable
 set search_path = ''
 as $$
 begin
-  -- Of an account that has ended a message stays, as far as it is text.
+  -- Account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
   return p_message_id;
 end
 $$;
-comment on function app.require_message is 'Lets a message pass, and answers it, that the caller may see and that says something. Raises MESSAGE_NOT_FOUND.';
+comment on function app.require_message is 'Returns the id of a message with content that the caller may see. Raises MESSAGE_NOT_FOUND for any other.';
 grant execute on function app.require_message to authenticated;

@@ -1,4 +1,4 @@
--- Apart from its table, since what an asset is attached to refers to assets.
+-- Follows all tables that refer to app.assets, because it reads them.
 create policy assets_select on app.assets for select to anon, authenticated
 using (
   owner_id = (select app.user_id())
@@ -8,4 +8,4 @@ using (
   or exists (select from app.comments as c where c.asset_id = assets.id)
   or exists (select from app.messages as m where m.asset_id = assets.id)
 );
-comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
+comment on policy assets_select on app.assets is 'The owner of an asset sees it, and so does everybody who sees what it is attached to (docs/product.md M9).';

@@ -16,13 +16,13 @@ create type app.event_type as enum (
   'post_voted',
   'followed_user_posted'
 );
-comment on type app.event_type is 'What happened, by the type of the notifications that come of it (docs/product.md N3). Of post_voted there are old ones alone.';
+comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
 create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
-comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
+comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): anybody; Hub-ready; Hub-ready and a member of its Hub; Hub-ready and the post''s author or a member of a Hub where the post is. A malformed notification has the audience nobody.';
 
 create type app.device_platform as enum ('android', 'ios');
-comment on type app.device_platform is 'Whose push service a device token is of (docs/product.md N21).';
+comment on type app.device_platform is 'The platform of a device token, which selects its push service (docs/product.md N21).';
 
 create table app.events (
   id uuid primary key default app.uuid_v7(),
@@ -39,10 +39,10 @@ create table app.events (
   occurred_at timestamptz not null default app.now(),
   constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
-comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (docs/product.md N3, N14).';
-comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
-comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
-comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
+comment on table app.events is 'One row per event that people are to be notified of, written in the transaction of its activity (docs/product.md N3, N14).';
+comment on column app.events.actor_id is 'The person whose activity caused the event; null for milestones, and where the end of an account caused it.';
+comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, or reaching a milestone.';
+comment on column app.events.milestone_count is 'How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.';
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
 create index events_hub_id_idx on app.events (hub_id);
@@ -65,11 +65,11 @@ create table app.notifications (
   read_at timestamptz,
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
 );
-comment on table app.notifications is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
-comment on column app.notifications.recipient_id is 'No foreign key: each recipient''s account would be locked when they are told, and accounts are never deleted.';
-comment on column app.notifications.scope_id is 'The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.';
-comment on column app.notifications.actor_id is 'As the event says. Here too, and without a foreign key, so that what a block hides is found by an index.';
-comment on column app.notifications.author_id is 'Whose the post is, where that is neither the recipient nor the actor; likewise.';
+comment on table app.notifications is 'The inbox: one row per event and recipient. The event has the content. Rows that the recipient may not see at the moment stay (app.visible_notifications).';
+comment on column app.notifications.recipient_id is 'No foreign key: its check would lock the account of each recipient, and accounts are never deleted.';
+comment on column app.notifications.scope_id is 'The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.';
+comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
+comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
 create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
 where read_at is null;
@@ -87,9 +87,9 @@ create table app.inbox_counts (
   change_count bigint not null,
   is_folded boolean not null default false
 );
-comment on table app.inbox_counts is 'How many notifications of a scope somebody has not read, and how often their inbox has changed: sums of rows, of which triggers add one with each change, so that nobody who is told of something waits for anybody. The worker folds them. No foreign key: it would be looked up for each row, and the notifications have one.';
-comment on column app.inbox_counts.unread_count is 'Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).';
-comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (docs/product.md N11).';
+comment on table app.inbox_counts is 'Counters of an inbox by scope: the sums of their rows are the unread count and the version. Triggers insert a row per change, so that transactions with the same recipient never wait for each other. The worker folds the rows into one per scope. No foreign key: its check would cost a lookup per row.';
+comment on column app.inbox_counts.unread_count is 'Includes hidden notifications: visibility is checked when the counts are read (app.inbox_state_of).';
+comment on column app.inbox_counts.change_count is 'The sum over all rows of a user is the inbox version, which only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
@@ -98,12 +98,12 @@ alter table app.inbox_counts enable row level security;
 create table app.fan_outs (
   event_id uuid primary key references app.events (id) on delete cascade,
   after_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  turn_count integer not null default 0
+  batch_count integer not null default 0
 );
-comment on table app.fan_outs is 'Events of which too many are to be told for the request in which they happened: the worker''s list.';
-comment on column app.fan_outs.turn_count is 'How often it had its turn: what is for a million does not keep what is for a thousand waiting.';
-comment on column app.fan_outs.after_user_id is 'The last who was told, in the order of ids.';
-create index fan_outs_turn_count_idx on app.fan_outs (turn_count, event_id);
+comment on table app.fan_outs is 'One row per event with too many recipients for the request: the worker''s queue.';
+comment on column app.fan_outs.batch_count is 'How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
+comment on column app.fan_outs.after_user_id is 'The last user who was notified, in the order of ids.';
+create index fan_outs_turn_count_idx on app.fan_outs (batch_count, event_id);
 alter table app.fan_outs enable row level security;
 
 create table app.outbox (
@@ -111,14 +111,14 @@ create table app.outbox (
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0,
   is_queued boolean not null default false,
-  is_told boolean not null default false
+  is_leased boolean not null default false
 )
--- Room for what is taken to be noted where the row is.
+-- Free space, so that the update of a leased row stays on its page (HOT).
 with (fillfactor = 50);
-comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (docs/product.md N14, N15), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
-comment on column app.outbox.is_queued is 'Whether devices have theirs already (app.pushes), as the stream alone is tried again.';
-comment on column app.outbox.is_told is 'Whether the stream has been told, and devices are being sent theirs by the worker who told it.';
-comment on column app.outbox.due_at is 'When it is to be tried next; of what a worker is sending, when that worker must have died.';
+comment on table app.outbox is 'One row per notification that is not yet delivered to the stream and to devices (docs/product.md N14, N15). The row is inserted with the notification, and deleted after delivery or when app.pushes has the rest. No foreign key: its check would cost a lookup per row, and readers skip a row without its notification.';
+comment on column app.outbox.is_queued is 'Whether app.pushes has the pushes already: only the stream is retried.';
+comment on column app.outbox.is_leased is 'Whether the stream has been notified, and the worker that did so has leased the pushes.';
+comment on column app.outbox.due_at is 'The time of the next attempt. For a leased row, the end of the lease: the worker must have died by then.';
 alter table app.outbox enable row level security;
 
 create table app.pushes (
@@ -128,8 +128,8 @@ create table app.pushes (
   attempt_count integer not null default 0,
   constraint pushes_pkey primary key (notification_id, token_hash)
 );
-comment on table app.pushes is 'Devices that have not been sent a notification yet: one row each, gone once that is settled. No foreign keys: a row without its notification or device is passed over.';
-comment on column app.pushes.due_at is 'When a worker may take it (again): one that took it and died is followed by another then.';
+comment on table app.pushes is 'One row per notification and device that is still to be sent. The row is deleted when the push is settled. No foreign keys: readers skip a row without its notification or device.';
+comment on column app.pushes.due_at is 'The time from which a worker may take the row, again after a lease: another worker then follows one that died.';
 create index pushes_due_at_idx on app.pushes (due_at);
 alter table app.pushes enable row level security;
 
@@ -143,8 +143,8 @@ create table app.device_tokens (
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
 );
-comment on table app.device_tokens is 'Where push messages go (docs/product.md N21, N22). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
-comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
+comment on table app.device_tokens is 'One row per push token (docs/product.md N21, N22). The SHA-256 of the token identifies it. The token is sealed by a key that the database does not have.';
+comment on column app.device_tokens.session_id is 'The session that registered the token; the token goes when the session ends. Null after a merge has moved the token, until the merging sign-in sets its own session.';
 create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
 create index device_tokens_session_id_idx on app.device_tokens (session_id);
 create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
@@ -162,7 +162,7 @@ create table app.dead_letters (
   died_at timestamptz not null default app.now(),
   constraint dead_letters_failure_length check (char_length(failure) between 1 and 200)
 );
-comment on table app.dead_letters is 'What could not be sent however often it was tried, for staff to see and to requeue (staff.dead_letters).';
+comment on table app.dead_letters is 'One row per delivery that failed at every attempt, for staff to read and requeue (staff.dead_letters).';
 comment on column app.dead_letters.token_hash is 'The device; null for the stream.';
 comment on column app.dead_letters.failure is 'The code of the last failure.';
 create unique index dead_letters_notification_id_token_hash_key on app.dead_letters (notification_id, token_hash) nulls not distinct;

@@ -15,7 +15,7 @@ begin
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (docs/product.md N14): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
+comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
 
 create function app.deliver_event(p_event app.events)
 returns void
@@ -23,7 +23,7 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  -- So many at most are told within a transaction, whatever it does: nobody waits for thousands of others to be told.
+  -- At most 1,000 recipients per transaction, whatever it does, so that no request waits for thousands of inserts.
   v_left integer := 1000 - coalesce(nullif(current_setting('app.told_count', true), ''), '0')::integer;
   v_user_ids uuid[] := app.candidates_for(p_event, '00000000-0000-0000-0000-000000000000', v_left + 1);
 begin
@@ -35,7 +35,7 @@ begin
   end if;
 end
 $$;
-comment on function app.deliver_event is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
+comment on function app.deliver_event is 'Notifies the recipients of an event, or queues a fan-out for the worker if there are too many.';
 
 create function app.notify(p_event app.events, p_user_ids uuid[])
 returns void
@@ -66,7 +66,7 @@ begin
   on conflict (event_id, recipient_id) do nothing;
 end
 $$;
-comment on function app.notify is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
+comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the post''s author, and, for types that honour mutes, users who muted the Hub.';
 
 create function app.audience_of(p_event app.events)
 returns app.audience
@@ -93,7 +93,7 @@ begin
   end;
 end
 $$;
-comment on function app.audience_of is 'Who may see notifications of an event (docs/product.md N8, N9). What is about a Hub or a post and does not say which is for nobody.';
+comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
 create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
 returns uuid[]
@@ -106,7 +106,7 @@ begin
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
       array(select app.members_of_hub(p_event, p_after, p_limit))
     when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_after, p_limit))
-    when p_event.type = 'hub_join_request_created' then array(select app.staff_of_hub(p_event, p_after, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_after, p_limit))
     when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_after, p_limit))
     when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_after, p_limit))
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
@@ -115,7 +115,7 @@ begin
   end;
 end
 $$;
-comment on function app.candidates_for is 'Whom an event is for by its type (docs/product.md N3), of those behind p_after the first p_limit in the order of their ids.';
+comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit after p_after, by id.';
 
 create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -128,7 +128,7 @@ begin
   select p_event.subject_id where p_event.subject_id > p_after;
 end
 $$;
-comment on function app.subject_of is 'Whom an event happened to: who is told of being followed, approved, rejected, removed or given a role, and of their milestone.';
+comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
 
 create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -145,7 +145,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.followers_of_actor is 'Who follows whom an event is of and wants alerts.';
+comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
 create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -170,9 +170,9 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.members_of_hub is 'The members of a Hub who were that when the event happened: told of posts in it and of new members; but whoever wrote the original of a repost is told of it as such.';
+comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
 
-create function app.staff_of_hub(p_event app.events, p_after uuid, p_limit integer)
+create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
 language plpgsql
 stable
@@ -187,7 +187,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.staff_of_hub is 'The admins and managers of a Hub: who is told that somebody asks to join.';
+comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
 
 create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -200,7 +200,7 @@ begin
   select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
 end
 $$;
-comment on function app.owner_of_post is 'Whose post an event is about: who is told of comments and of shares to feeds.';
+comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
 create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -220,7 +220,7 @@ begin
     );
 end
 $$;
-comment on function app.owner_of_source is 'Whose original a repost is of: told once of one that is public; of one for Hubs alone in each of them of which they are a member.';
+comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
 
 create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -237,7 +237,7 @@ begin
     and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
 end
 $$;
-comment on function app.invited_by_phone is 'Whose phone an invitation names, if anybody has it and is not in the Hub already.';
+comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
 create function app.honours_mute(p_type app.event_type, p_hub_id uuid)
 returns boolean
@@ -249,7 +249,7 @@ begin
   return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 end
 $$;
-comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (docs/product.md N13).';
+comment on function app.honours_mute is 'Returns whether a member''s mute of the Hub silences an event of this type (docs/product.md N13).';
 
 create function app.fan_out()
 returns boolean
@@ -263,7 +263,7 @@ declare
   v_event app.events;
   v_user_ids uuid[];
 begin
-  select * into v_job from app.fan_outs as f order by f.turn_count, f.event_id limit 1 for update skip locked;
+  select * into v_job from app.fan_outs as f order by f.batch_count, f.event_id limit 1 for update skip locked;
   if v_job.event_id is null then
     return false;
   end if;
@@ -272,7 +272,7 @@ begin
   perform app.notify(v_event, v_user_ids);
   if cardinality(v_user_ids) = v_limit then
     update app.fan_outs
-    set after_user_id = v_user_ids[v_limit], turn_count = turn_count + 1
+    set after_user_id = v_user_ids[v_limit], batch_count = batch_count + 1
     where event_id = v_job.event_id;
   else
     delete from app.fan_outs where event_id = v_job.event_id;
@@ -280,7 +280,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out is 'Tells the next of those who are to be told of an event. Answers whether there may be more.';
+comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
 
 create function app.record_notifications()
@@ -308,7 +308,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
+comment on function app.record_notifications is 'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in the same transaction.';
 
 create function app.record_inbox_changes()
 returns trigger
@@ -325,7 +325,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_inbox_changes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
+comment on function app.record_inbox_changes is 'Trigger: raises the inbox version of users after a change of what they may see. Args: the columns with their ids.';
 
 create trigger users_record_inbox_after_update after update on app.users
 for each row when (

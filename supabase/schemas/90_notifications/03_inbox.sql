@@ -4,7 +4,7 @@ language plpgsql
 stable
 security definer
 set search_path = ''
--- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+-- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -30,7 +30,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_entries is 'The next p_limit notifications that the caller may see behind a place of their inbox, newest first: the newest of each scope, merged, so that it does not matter how many lie in scopes that they may not see.';
+comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each visible scope, so notifications in hidden scopes cost nothing.';
 grant execute on function app.inbox_entries to authenticated;
 
 create function app.inbox_items(p_entries app.list_entry[])
@@ -64,7 +64,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (docs/product.md N2, N5).';
+comment on function app.inbox_items is 'Returns p_entries as JSON, in order (docs/product.md N2, N5). Args: p_entries, notifications of the caller''s that they may see.';
 grant execute on function app.inbox_items to authenticated;
 
 create view app.inbox_scopes as
@@ -84,7 +84,7 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (docs/product.md N8-N10): a row for each scope.';
+comment on view app.inbox_scopes is 'One row per scope of notifications that a user may see at the moment (docs/product.md N8-N10).';
 
 create view app.judged_notifications as
 select
@@ -110,12 +110,12 @@ select
       )
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'Notifications, and whether their recipients may not see them though they see others of the same scope: between them and who acted, or whose post it is, stands a block; or the post is another''s and in Hubs of which they are in none.';
+comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the post''s author, or the post is another person''s and in no Hub of the recipient''s.';
 
 create view app.visible_notifications as
 select n.*
 from app.judged_notifications as n
--- Offset keeps this from becoming a join, of all scopes there are with a few notifications.
+-- "offset 0" prevents a join of all scopes with a few notifications.
 where exists (
     select
     from app.inbox_scopes as s
@@ -123,12 +123,12 @@ where exists (
     offset 0
   )
   and not n.is_withheld;
-comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
+comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10). The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two views that it combines.';
 
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.blocked_pairs as b
--- Offset keeps Postgres from going through all that is unread in search of a few people.
+-- "offset 0" keeps Postgres from reading all unread notifications for those of a few people.
 cross join lateral (
   select own.*
   from app.judged_notifications as own
@@ -162,7 +162,7 @@ begin
   return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
 $$;
-comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (docs/product.md N5).';
+comment on function app.named_actor is 'Returns the actor that a notification may name: null for votes (docs/product.md N5).';
 
 create view app.event_details as
 select
@@ -173,7 +173,7 @@ left join app.profiles as actor
   on actor.user_id = app.named_actor(e.type, e.actor_id)
   and not exists (select from app.users_hidden_from_all as h where h.user_id = actor.user_id)
 left join app.posts as p on p.id = e.post_id;
-comment on view app.event_details is 'What a notification shows of its event. The inbox, the stream, push messages and the export all read the actor here: null where it is anonymous, because the event is about votes, or the account is hidden from everybody or gone.';
+comment on view app.event_details is 'One row per event: what its notifications show. The inbox, the stream, push messages and the export read the actor here. actor is null if anonymous: the event is about votes, or the account is gone or hidden from everybody.';
 
 create function api.mark_notifications_read(jsonb)
 returns jsonb
@@ -196,7 +196,7 @@ begin
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
 end
 $$;
-comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Marks one notification, or all visible ones, as read. Args: notificationId, or all (true). Returns updated (how many were unread; 0 for a hidden one) and unreadCount. Errors: UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED (neither or both arguments).';
 grant execute on function api.mark_notifications_read to authenticated;
 
 create function app.mark_read(p_notification_id uuid)
@@ -219,7 +219,7 @@ begin
   return v_count;
 end
 $$;
-comment on function app.mark_read is 'Marks as read a notification of the caller''s, or for null all that they may see; answers how many were unread.';
+comment on function app.mark_read is 'Marks as read a notification of the caller''s that they may see, or for null all of these. Returns how many were unread.';
 grant execute on function app.mark_read to authenticated;
 
 create function app.mark_all_read()
@@ -236,7 +236,7 @@ begin
     join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
     where s.user_id = app.user_id() and n.read_at is null
       and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
-    -- Who marks all in two places at once does so one after the other.
+    -- Locks in the order of ids, so that concurrent calls of one user wait instead of deadlocking.
     order by n.id
     for no key update of n
   )
@@ -248,7 +248,7 @@ begin
   return v_count;
 end
 $$;
-comment on function app.mark_all_read is 'Marks as read all that the caller may see; answers how many were unread.';
+comment on function app.mark_all_read is 'Marks as read all notifications that the caller may see. Returns how many were unread.';
 
 create function app.require_notification(p_notification_id uuid)
 returns void
@@ -263,11 +263,11 @@ begin
   end if;
 end
 $$;
-comment on function app.require_notification is 'Raises NOTIFICATION_NOT_FOUND unless it is one of the caller''s, whether they may see it at the moment or not.';
+comment on function app.require_notification is 'Raises NOTIFICATION_NOT_FOUND unless the notification is the caller''s, visible at the moment or not.';
 grant execute on function app.require_notification to authenticated;
 
 create type app.inbox_state as (unread_count bigint, version bigint);
-comment on type app.inbox_state is 'What a badge shows, and how new that is: app.inbox_state_of.';
+comment on type app.inbox_state is 'The unread count and the version of an inbox (app.inbox_state_of).';
 
 create function api.list_notifications(jsonb)
 returns jsonb
@@ -295,7 +295,7 @@ begin
   );
 end
 $$;
-comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Lists the caller''s notifications, newest first. Args: cursor, limit, unreadOnly. Returns items, nextCursor, unreadCount and inboxVersion, all of one snapshot. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_notifications to authenticated;
 
 create function app.my_inbox_state()
@@ -309,7 +309,7 @@ begin
   return app.inbox_state_of(app.user_id());
 end
 $$;
-comment on function app.my_inbox_state is 'The caller''s badge, and the version of their inbox.';
+comment on function app.my_inbox_state is 'Returns the unread count and the inbox version of the caller.';
 grant execute on function app.my_inbox_state to authenticated;
 
 create function app.inbox_state_of(p_user_id uuid)
@@ -317,7 +317,7 @@ returns app.inbox_state
 language plpgsql
 stable
 set search_path = ''
--- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+-- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -340,7 +340,7 @@ begin
   return v_state;
 end
 $$;
-comment on function app.inbox_state_of is 'How many notifications somebody may see and has not read, exactly, without counting them; and the version of their inbox, which grows with every change of it.';
+comment on function app.inbox_state_of is 'Returns the exact number of unread notifications that a user may see, by sums instead of a count, and the inbox version, which grows with every change.';
 
 create function app.fold_inbox_counts()
 returns boolean
@@ -370,5 +370,6 @@ begin
   return v_count = v_limit;
 end
 $$;
-comment on function app.fold_inbox_counts is 'Upkeep: makes one row of what is counted in each scope of an inbox, some at a time, in one statement, so that every reader sees each change exactly once. Answers whether there may be more.';
+comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
+

@@ -12,7 +12,7 @@ begin
   return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
 end
 $$;
-comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
+comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19). Authorizes the caller before the stream opens. Args: none. Returns unreadCount and inboxVersion, for the first event. Errors: UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
 create function app.may_subscribe(p_topic text)
@@ -25,7 +25,7 @@ begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
 $$;
-comment on function app.may_subscribe is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
+comment on function app.may_subscribe is 'Returns whether the caller may join a private channel of Supabase Realtime: only their own, with a live session.';
 grant execute on function app.may_subscribe to authenticated;
 
 create function app.postpone_signal(p_notification_id uuid, p_failure text)
@@ -48,7 +48,7 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_signal is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+comment on function app.postpone_signal is 'Schedules a retry after a notification did not reach the stream, or inserts a dead letter after the last attempt. Args: p_notification_id; p_failure (code).';
 
 create view app.due_notifications as
 select
@@ -74,14 +74,14 @@ where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what signals and push messages say of them: ids alone (docs/product.md N13, N16).';
+comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). payload is the content of signals and push messages: ids only (docs/product.md N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
 language plpgsql
 security definer
 set search_path = ''
--- By indexes, however much waits: never by going through all people and devices.
+-- Forces index scans for an outbox of any size: a plan must never read all users and devices.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -102,8 +102,8 @@ declare
   v_due app.due_notifications[] := array(
     select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
   );
-  -- Whoever took them never said what came of it.
-  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
+  -- Leases that ended without a result.
+  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_leased);
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
   v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
@@ -112,11 +112,11 @@ begin
   messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
   perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
   perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
-  -- What was taken, or is tried again, rests from now on.
+  -- Rows that were leased or postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_signals is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
+comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more) and messages (app.push_message) for the caller to send.';
 grant execute on function app.publish_signals to opine_worker;
 
 create function app.publish_batch(p_due app.due_notifications[])
@@ -127,16 +127,16 @@ as $$
 declare
   v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
 begin
-  -- A project may run without Realtime, or its first start may still be ahead.
+  -- A project may run without Realtime, or Realtime may not have started yet.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
     perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   end if;
-  -- Postgres takes at most 8,000 bytes at once.
+  -- A NOTIFY payload has at most 8,000 bytes.
   perform pg_notify('opine_signals', array_to_string(v_lines[first : first + 99], ','))
   from generate_series(1, cardinality(v_lines), 100) as first;
 end
 $$;
-comment on function app.publish_batch is 'Tells the stream of notifications: whoever holds event streams, and Supabase Realtime.';
+comment on function app.publish_batch is 'Publishes notifications to the processes that hold event streams, and to Supabase Realtime.';
 
 create function app.notify_streams(p_due app.due_notifications[])
 returns uuid[]
@@ -145,22 +145,22 @@ set search_path = ''
 as $$
 declare
   v_one app.due_notifications;
-  v_untold_ids uuid[] := '{}'::uuid[];
+  v_failed_ids uuid[] := '{}'::uuid[];
 begin
   begin
     perform app.publish_batch(p_due);
   exception when others then
-    -- One by one: what cannot be told keeps back nothing else.
+    -- One by one, so that a failure delays no other notification.
     foreach v_one in array p_due loop
       begin
         perform app.publish_batch(array[v_one]);
       exception when others then
         perform app.postpone_signal(v_one.id, sqlstate);
-        v_untold_ids := v_untold_ids || v_one.id;
+        v_failed_ids := v_failed_ids || v_one.id;
       end;
     end loop;
   end;
-  return v_untold_ids;
+  return v_failed_ids;
 end
 $$;
-comment on function app.notify_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';
+comment on function app.notify_streams is 'Publishes notifications of the outbox to the stream, and postpones those that fail. Returns the ids of these.';

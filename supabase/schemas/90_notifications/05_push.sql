@@ -16,7 +16,7 @@ begin
   return '{"registered": true}'::jsonb;
 end
 $$;
-comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
 grant execute on function api.register_device_token to authenticated;
 
 create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
@@ -28,7 +28,7 @@ as $$
 declare
   v_user_id uuid := app.user_id();
 begin
-  -- Two registrations of one user at once would each leave five tokens and the other's.
+  -- Two concurrent registrations of one user would each keep five tokens and the other's.
   perform from app.users as u where u.id = v_user_id for no key update;
   insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
   values (
@@ -47,7 +47,7 @@ begin
   perform app.keep_newest_device_tokens(v_user_id);
 end
 $$;
-comment on function app.keep_device_token is 'Makes a device token the caller''s, whoever had it before, bound to their session; their oldest beyond five go.';
+comment on function app.keep_device_token is 'Moves a device token from any former user to the caller and their session, and deletes the caller''s oldest tokens beyond five.';
 grant execute on function app.keep_device_token to authenticated;
 
 create function app.keep_newest_device_tokens(p_user_id uuid)
@@ -56,7 +56,7 @@ language sql
 set search_path = ''
 begin atomic
   delete from app.device_tokens
-  -- Asked once more of a row that somebody else registered while this waited for it.
+  -- Postgres rechecks user_id on a row that another user registered while this statement waited for its lock.
   where user_id = p_user_id and token_hash in (
     select t.token_hash
     from app.device_tokens as t
@@ -65,7 +65,7 @@ begin atomic
     offset 5
   );
 end;
-comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (docs/product.md N22).';
+comment on function app.keep_newest_device_tokens is 'Deletes the device tokens of a user except the five that were refreshed last (docs/product.md N22).';
 
 create function api.remove_device_token(jsonb)
 returns jsonb
@@ -81,7 +81,7 @@ begin
   return jsonb_build_object('removed', found);
 end
 $$;
-comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Removes a push token of the caller''s. Args: tokenHash (SHA-256, hex). Returns removed, false for a token that is not the caller''s. Errors: UNAUTHORIZED.';
 grant execute on function api.remove_device_token to authenticated;
 
 create function app.prune_device_tokens()
@@ -92,11 +92,11 @@ set search_path = ''
 begin atomic
   delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
 end;
-comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (docs/product.md N22).';
+comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens without a refresh for 60 days (docs/product.md N22).';
 grant execute on function app.prune_device_tokens to opine_worker;
 
 create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
-comment on type app.push_message is 'What a worker needs to send to a device: by what the device is known (hex), its sealed token (base64), and what to say.';
+comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), and the payload.';
 
 create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
 returns void
@@ -113,7 +113,7 @@ begin
   on conflict do nothing;
 end
 $$;
-comment on function app.queue_pushes is 'Has notifications wait for workers to send them (app.claim_pushes), to each device of their recipients; some have been tried once.';
+comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_tried_ids (notifications that count as tried once).';
 
 create function app.take_pushes(p_due app.due_notifications[])
 returns json
@@ -131,18 +131,18 @@ begin
   into v_ids, v_messages
   from unnest(p_due) as due
   join app.device_tokens as d on d.user_id = due.recipient_id;
-  update app.outbox as o set is_told = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
+  update app.outbox as o set is_leased = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
   return coalesce(v_messages, '[]');
 end
 $$;
-comment on function app.take_pushes is 'Takes notifications in the outbox, of which the stream has been told, to send them to the devices of their recipients, for a while (app.push_lease): if that is not settled until then (app.settle_published), they wait for another worker. Answers what to send (app.push_message).';
+comment on function app.take_pushes is 'Leases notifications of the outbox to the calling worker (app.push_lease), after the stream was notified. If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the push messages to send (app.push_message).';
 
 create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json)
 returns record
 language plpgsql
 security definer
 set search_path = ''
--- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
+-- Forces index scans for a queue of any size, and fresh plans: one made for an empty queue would scan a full one.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -166,9 +166,9 @@ begin
       where due.id = n.notification_id and d.token_hash = n.token_hash
     ) as due on true
   loop
-    -- One by one: joined to others, what waits could be gone through from the beginning for each.
+    -- One by one: a join could scan the whole queue for each row.
     if v_next.attempt_count >= app.max_attempts() then
-      -- Whoever took it so often died of it, or never came back to say.
+      -- The worker of the last lease died or did not report back.
       perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
     elsif v_next.message is null then
       delete from app.pushes as p where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
@@ -183,7 +183,7 @@ begin
   messages := to_json(v_messages);
 end
 $$;
-comment on function app.claim_pushes is 'Takes some of what is to be pushed (app.push_message), for a while (app.push_lease): if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) is let go of. Answers as well whether there may be more.';
+comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read or muted, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
 create function app.settle_published(p_results jsonb)
@@ -191,7 +191,7 @@ returns void
 language plpgsql
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
 declare
@@ -201,18 +201,18 @@ begin
     insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
     select o.notification_id, decode(r."tokenHash", 'hex'), o.due_at, 1
     from jsonb_to_recordset(v_refused) as r ("notificationId" uuid, "tokenHash" text)
-    join app.outbox as o on o.notification_id = r."notificationId" and o.is_told
+    join app.outbox as o on o.notification_id = r."notificationId" and o.is_leased
     on conflict do nothing;
     perform app.settle_pushes(jsonb_build_object('refused', v_refused));
   end if;
   delete from app.outbox as o
-  where o.is_told
+  where o.is_leased
     and o.notification_id = any (array(
       select r."notificationId" from jsonb_to_recordset(p_results -> 'done' || v_refused) as r ("notificationId" uuid)
     ));
 end
 $$;
-comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_signals), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
+comment on function app.settle_published is 'Records the results of push messages from app.publish_signals, and deletes their notifications from the outbox. Refused messages become rows of app.pushes for retries. Args: as app.settle_pushes.';
 grant execute on function app.settle_published to opine_worker;
 
 create function app.settle_pushes(p_results jsonb)
@@ -220,7 +220,7 @@ returns void
 language plpgsql
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
 declare
@@ -235,7 +235,7 @@ begin
       perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
       continue;
     end if;
-    -- Registered anew meanwhile, it is there after all.
+    -- A token that was registered again after the attempt stays.
     delete from app.device_tokens as d
     using app.pushes as p
     where d.token_hash = v_refused.token_hash
@@ -247,7 +247,7 @@ begin
   where p.ctid = any (array(
     select settled.ctid
     from jsonb_to_recordset(p_results -> 'done') as r ("notificationId" uuid, "tokenHash" text)
-    -- Offset has each looked up by its key: joined to them, all that waits could be gone through for each.
+    -- "offset 0" looks each row up by its key; a join could scan the whole queue for each.
     cross join lateral (
       select own.ctid from app.pushes as own
       where own.notification_id = r."notificationId" and own.token_hash = decode(r."tokenHash", 'hex')
@@ -256,7 +256,7 @@ begin
   ));
 end
 $$;
-comment on function app.settle_pushes is 'Notes what came of pushes: done and refused, arrays of notificationId and tokenHash (hex), and of what was refused isGone and failure. What is done is over; so is what is for a device that is gone, which is removed, unless it registered anew; all else that was refused is tried again, or left to staff.';
+comment on function app.settle_pushes is 'Records the results of pushes. Args: p_results with done and refused, arrays of notificationId and tokenHash (hex); refused has isGone and failure too. Deletes done pushes. For a device that is gone, deletes the push, and the token unless it was registered again. Postpones other refused pushes, or makes them dead letters.';
 grant execute on function app.settle_pushes to opine_worker;
 
 create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text)
@@ -279,7 +279,7 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_push is 'After a device could not be sent a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+comment on function app.postpone_push is 'Schedules a retry after a device refused a push, or inserts a dead letter after the last attempt. Args: p_notification_id; p_token_hash; p_failure (code).';
 
 create function app.max_attempts()
 returns integer
@@ -291,7 +291,7 @@ begin
   return 10;
 end
 $$;
-comment on function app.max_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
+comment on function app.max_attempts is 'Returns how many attempts the stream or a device gets, in about an hour, before a dead letter.';
 
 create function app.push_lease()
 returns interval
@@ -303,7 +303,7 @@ begin
   return interval '2 minutes';
 end
 $$;
-comment on function app.push_lease is 'For how long what a worker has taken to send is left to it: longer than it tries.';
+comment on function app.push_lease is 'Returns how long a worker has to settle the pushes that it took: longer than it tries to send them.';
 
 create function app.retry_delay(p_attempt_count integer)
 returns interval
@@ -314,4 +314,4 @@ begin
   return app.backoff(p_attempt_count, interval '2 seconds', 3, interval '15 minutes');
 end
 $$;
-comment on function app.retry_delay is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
+comment on function app.retry_delay is 'Returns the delay before the next attempt: about two seconds after the first failure (p_attempt_count 0), tripled each time, about a quarter of an hour at most, with jitter.';

@@ -14,7 +14,7 @@ begin
   if not found then
     return false;
   end if;
-  -- The more votes, the more voters a total is a milestone of: some two thousand are told at once.
+  -- The number of voters with a milestone grows with the total, so the range shrinks: about 2,000 notifications per run.
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
     insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
@@ -45,5 +45,5 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Says of some totals that posts have reached whose milestones they are (docs/product.md N6): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
+comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;

@@ -1,4 +1,4 @@
--- Without both extensions something else has to call the functions, or a worker runs.
+-- Without both extensions, another scheduler must call the functions, or a worker must run.
 do $$
 begin
   if (select count(*) from pg_extension where extname in ('pg_cron', 'pg_net')) = 2 then

@@ -14,7 +14,7 @@ begin
   perform app.require_level(1);
   perform app.limit_exports();
   v_data := app.export_account();
-  -- What is short comes first, so that what is long leaves room for it.
+  -- Short sections come first, because a long one could leave them no room.
   for v_name, v_function in values
     ('sessions', 'sessions_json'),
     ('deviceTokens', 'export_device_tokens'),
@@ -50,7 +50,7 @@ begin
   return v_data || jsonb_build_object('exportedAt', app.iso(app.now()), 'incomplete', v_incomplete);
 end
 $$;
-comment on function api.export_own_data is 'GET /users/me/export (docs/decisions/015-own-data.md). Takes nothing; answers what is kept about the caller, by sections, the newest first; incomplete names those of which there is more than 8 MiB, or than is left of 32. Raises UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.export_own_data is 'GET /users/me/export (docs/product.md X1-X4, W26; docs/decisions/015-own-data.md). Exports all that is kept about the caller, by sections, newest first. Args: none. Returns the sections, exportedAt, and incomplete: the names of the sections that exceed 8 MiB, or the rest of 32 MiB. Errors: UNAUTHORIZED, RATE_LIMITED (more than 3 a day).';
 grant execute on function api.export_own_data to authenticated;
 
 create function app.export_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
@@ -65,8 +65,8 @@ declare
 begin
   size := 0;
   is_whole := true;
-  -- Each is made when it is asked for: what there is no room for costs nothing. The limit of these functions is more than
-  -- fits, and is there so that Postgres sorts rows first and makes items of them then.
+  -- Each item is built when the loop fetches it, so items without room cost nothing. The limit in these functions exceeds
+  -- what fits; with it Postgres sorts the rows before it builds the items.
   for v_item in execute format('select app.%I()', p_function) loop
     if size + octet_length(v_item::text) > p_room then
       is_whole := false;
@@ -78,7 +78,7 @@ begin
   items := to_jsonb(v_items);
 end
 $$;
-comment on function app.export_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
+comment on function app.export_section is 'Runs app.<p_function>() until its items fill p_room bytes. Returns the items, their size, and whether these are all.';
 grant execute on function app.export_section to authenticated;
 
 create function app.limit_exports()
@@ -91,7 +91,7 @@ begin
   perform app.require_rate_limit('exports', app.user_id()::text, 3, interval '1 day');
 end
 $$;
-comment on function app.limit_exports is 'Counts an export of the caller''s data. Raises RATE_LIMITED beyond 3 a day: each reads all that somebody has.';
+comment on function app.limit_exports is 'Counts an export of the caller''s. Errors: RATE_LIMITED beyond 3 a day, because each export reads all data of a user.';
 grant execute on function app.limit_exports to authenticated;
 
 create function app.export_account()
@@ -148,7 +148,7 @@ begin atomic
   from app.users as u
   where u.id = app.user_id();
 end;
-comment on function app.export_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
+comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, profile, hubProfile and contactSnapshot. A section without data is null.';
 grant execute on function app.export_account to authenticated;
 
 create function app.export_blocks()
@@ -164,7 +164,7 @@ begin atomic
   order by b.created_at desc, b.blocked_id desc
   limit 100000;
 end;
-comment on function app.export_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
+comment on function app.export_blocks is 'Returns the section blocks of the export: users that the caller blocks, without those hidden from everybody. It never shows who blocks the caller.';
 grant execute on function app.export_blocks to authenticated;
 
 create function app.export_comments()
@@ -182,7 +182,7 @@ begin atomic
   order by c.created_at desc, c.id desc
   limit 100000;
 end;
-comment on function app.export_comments is 'Of the export: what the caller said under posts.';
+comment on function app.export_comments is 'Returns the section comments of the export.';
 grant execute on function app.export_comments to authenticated;
 
 create function app.export_contacts()
@@ -197,7 +197,7 @@ begin atomic
   order by c.place
   limit 100000;
 end;
-comment on function app.export_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
+comment on function app.export_contacts is 'Returns the section contacts of the export: the contacts that the caller uploaded, in their order.';
 grant execute on function app.export_contacts to authenticated;
 
 create function app.export_device_tokens()
@@ -212,7 +212,7 @@ begin atomic
   order by t.refreshed_at desc
   limit 100000;
 end;
-comment on function app.export_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
+comment on function app.export_device_tokens is 'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
 
 create function app.export_feed_shares()
@@ -228,7 +228,7 @@ begin atomic
   order by s.shared_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.export_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
+comment on function app.export_feed_shares is 'Returns the section feedShares of the export. A definer function, because it includes posts that are hidden from the caller now, and no policy shows these.';
 grant execute on function app.export_feed_shares to authenticated;
 
 create function app.export_followers()
@@ -244,7 +244,7 @@ begin atomic
   order by f.created_at desc, f.follower_id desc
   limit 100000;
 end;
-comment on function app.export_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
+comment on function app.export_followers is 'Returns the section followers of the export, without users hidden from everybody.';
 grant execute on function app.export_followers to authenticated;
 
 create function app.export_following()
@@ -260,7 +260,7 @@ begin atomic
   order by f.created_at desc, f.followee_id desc
   limit 100000;
 end;
-comment on function app.export_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
+comment on function app.export_following is 'Returns the section following of the export, without users hidden from everybody.';
 grant execute on function app.export_following to authenticated;
 
 create function app.export_invitations()
@@ -276,7 +276,7 @@ begin atomic
   order by i.invited_at desc, i.invitation_id desc
   limit 100000;
 end;
-comment on function app.export_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
+comment on function app.export_invitations is 'Returns the section receivedInvitations of the export: invitations of the caller''s phone, as their list of Hubs shows them.';
 grant execute on function app.export_invitations to authenticated;
 
 create function app.export_join_requests()
@@ -293,7 +293,7 @@ begin atomic
   order by j.created_at desc, j.id desc
   limit 100000;
 end;
-comment on function app.export_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
+comment on function app.export_join_requests is 'Returns the section joinRequests of the export.';
 grant execute on function app.export_join_requests to authenticated;
 
 create function app.export_memberships()
@@ -313,7 +313,7 @@ begin atomic
   order by m.joined_at desc, m.hub_id desc
   limit 100000;
 end;
-comment on function app.export_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
+comment on function app.export_memberships is 'Returns the section hubMemberships of the export: the Hubs of the caller and their role in each.';
 grant execute on function app.export_memberships to authenticated;
 
 create function app.export_messages()
@@ -331,7 +331,7 @@ begin atomic
   order by m.created_at desc, m.id desc
   limit 100000;
 end;
-comment on function app.export_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
+comment on function app.export_messages is 'Returns the section messages of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these. It holds the caller''s own words only: neither the discussion nor the person addressed.';
 grant execute on function app.export_messages to authenticated;
 
 create function app.export_muted_hubs()
@@ -346,7 +346,7 @@ begin atomic
   order by m.hub_id desc
   limit 100000;
 end;
-comment on function app.export_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
+comment on function app.export_muted_hubs is 'Returns the section mutedHubs of the export, with Hubs that the caller left.';
 grant execute on function app.export_muted_hubs to authenticated;
 
 create function app.export_notifications()
@@ -367,7 +367,7 @@ begin atomic
   order by n.created_at desc, n.id desc
   limit 100000;
 end;
-comment on function app.export_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
+comment on function app.export_notifications is 'Returns the section notifications of the export: those that the caller may see at the moment. Withheld ones would reveal who blocks the caller.';
 grant execute on function app.export_notifications to authenticated;
 
 create function app.export_placements()
@@ -383,7 +383,7 @@ begin atomic
   order by p.placed_at desc, p.post_id desc, p.hub_id desc
   limit 100000;
 end;
-comment on function app.export_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
+comment on function app.export_placements is 'Returns the section hubPlacements of the export: what the caller published in or shared into Hubs, with Hubs that they left. A definer function, because no policy shows who placed a post.';
 grant execute on function app.export_placements to authenticated;
 
 create view app.authored_posts with (security_invoker = true) as
@@ -412,7 +412,7 @@ select
 from app.posts as p
 left join app.articles as a on a.id = p.article_id and a.author_id = p.author_id
 where p.author_id = (select app.user_id());
-comment on view app.authored_posts is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
+comment on view app.authored_posts is 'The caller''s posts for the export, without the originals of reposts. One statement builds all items: a statement per post, under the policies of posts and articles, costs thirty times as much.';
 grant select on app.authored_posts to authenticated;
 
 create function app.export_posts()
@@ -427,7 +427,7 @@ begin atomic
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.export_posts is 'Of the export: the caller''s posts.';
+comment on function app.export_posts is 'Returns the section posts of the export.';
 grant execute on function app.export_posts to authenticated;
 
 create function app.export_reports()
@@ -445,7 +445,7 @@ begin atomic
   order by r.created_at desc, r.id desc
   limit 100000;
 end;
-comment on function app.export_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
+comment on function app.export_reports is 'Returns the section reports of the export: what the caller reported, without ids of users hidden from everybody. It never shows who reported the caller.';
 grant execute on function app.export_reports to authenticated;
 
 create function app.export_reposts()
@@ -460,7 +460,7 @@ begin atomic
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.export_reposts is 'Of the export: the caller''s reposts, without what those are of.';
+comment on function app.export_reposts is 'Returns the section reposts of the export, without their originals.';
 grant execute on function app.export_reposts to authenticated;
 
 create function app.export_saved_discussions()
@@ -475,7 +475,7 @@ begin atomic
   order by s.saved_at desc, s.discussion_id desc
   limit 100000;
 end;
-comment on function app.export_saved_discussions is 'Of the export: the discussions that the caller saved.';
+comment on function app.export_saved_discussions is 'Returns the section savedDiscussions of the export.';
 grant execute on function app.export_saved_discussions to authenticated;
 
 create function app.export_saved_posts()
@@ -490,7 +490,7 @@ begin atomic
   order by s.saved_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.export_saved_posts is 'Of the export: what the caller saved.';
+comment on function app.export_saved_posts is 'Returns the section savedPosts of the export.';
 grant execute on function app.export_saved_posts to authenticated;
 
 create function app.export_sent_invitations()
@@ -509,7 +509,7 @@ begin atomic
   order by i.created_at desc, i.id desc
   limit 100000;
 end;
-comment on function app.export_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
+comment on function app.export_sent_invitations is 'Returns the section sentInvitations of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these.';
 grant execute on function app.export_sent_invitations to authenticated;
 
 create function app.export_uploads()
@@ -529,7 +529,7 @@ begin atomic
   order by u.created_at desc, u.id desc
   limit 100000;
 end;
-comment on function app.export_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
+comment on function app.export_uploads is 'Returns the section uploads of the export, without the files: the caller downloads each completed one by its assetId.';
 grant execute on function app.export_uploads to authenticated;
 
 create function app.export_votes()
@@ -543,10 +543,10 @@ begin
   select jsonb_build_object('postId', r.post_id, 'votedAt', app.iso(r.voted_at))
   from app.vote_receipts as r
   where r.user_id = app.user_id()
-  -- By what is in it and nothing else: where a row lies is nobody's to know.
+  -- Sort by exported values only: the physical position of a row must not leak.
   order by r.voted_at desc, r.post_id desc
   limit 100000;
 end
 $$;
-comment on function app.export_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
+comment on function app.export_votes is 'Returns the section votes of the export: posts that the caller voted on, to the minute. Positions are not stored.';
 grant execute on function app.export_votes to authenticated;

@@ -1,5 +1,5 @@
 create type staff.role as enum ('support', 'moderator', 'admin');
-comment on type staff.role is 'What a member of staff may do: support looks accounts up, a moderator decides about reports as well, an admin about everything else too. Each is a role of Postgres, staff_<role>.';
+comment on type staff.role is 'Roles of staff. support looks up accounts, moderator also decides reports, admin may do everything. Each is a role of Postgres, staff_<role>.';
 
 create table staff.allowed_emails (
   email text primary key,
@@ -7,7 +7,7 @@ create table staff.allowed_emails (
   added_at timestamptz not null default app.now(),
   constraint allowed_emails_email_is_lower_case check (email = lower(email))
 );
-comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+comment on table staff.allowed_emails is 'One row per e-mail that may sign in as staff, besides those of the configuration.';
 alter table staff.allowed_emails enable row level security;
 
 create table staff.sessions (
@@ -17,7 +17,7 @@ create table staff.sessions (
   expires_at timestamptz not null,
   constraint sessions_token_hash_is_sha256 check (length(token_hash) = 32)
 );
-comment on table staff.sessions is 'Live staff sessions, by the SHA-256 of their cookie''s token.';
+comment on table staff.sessions is 'One row per staff session, identified by the SHA-256 of its cookie''s token.';
 create index sessions_expires_at_idx on staff.sessions (expires_at);
 alter table staff.sessions enable row level security;
 
@@ -28,8 +28,8 @@ create table staff.audit_log (
   action text not null,
   details jsonb not null default '{}'
 );
-comment on table staff.audit_log is 'What staff did, and who tried to sign in as staff. Rows are only ever added.';
-comment on column staff.audit_log.actor_email is 'Null where nobody is known: the ID token was not a good one.';
+comment on table staff.audit_log is 'One row per action of staff or attempt to sign in as staff. Append-only (docs/product.md S6).';
+comment on column staff.audit_log.actor_email is 'Null if unknown, because the ID token was invalid.';
 create index audit_log_occurred_at_idx on staff.audit_log (occurred_at);
 alter table staff.audit_log enable row level security;
 
@@ -38,7 +38,7 @@ create table staff.claims (
   claimed_by text not null,
   claimed_at timestamptz not null default app.now()
 );
-comment on table staff.claims is 'Who of staff looks into the reports of a person, post, comment, message or Hub: for an hour nobody else decides about them.';
+comment on table staff.claims is 'One row per claimed report target (user, post, comment, message or Hub). No other staff decides about its reports for an hour (docs/product.md S9).';
 alter table staff.claims enable row level security;
 
 create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
@@ -48,7 +48,7 @@ set search_path = ''
 begin atomic
   insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
 end;
-comment on function staff.audit is 'Writes down what somebody of staff did, or tried.';
+comment on function staff.audit is 'Writes an action or attempt of staff to the audit log.';
 
 create function staff.record(p_action text, p_reason text, p_details jsonb)
 returns void
@@ -62,7 +62,7 @@ begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
 end
 $$;
-comment on function staff.record is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
+comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
 create function staff.actor()
 returns text
@@ -71,12 +71,12 @@ stable
 set search_path = ''
 as $$
 begin
-  -- Whoever logs in for themselves could write any claims.
+  -- A direct login could set any claims.
   return case
     when session_user = 'opine_gateway' then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
     else session_user::text
   end;
 end
 $$;
-comment on function staff.actor is 'Who of staff is at work, for the audit log: the e-mail of the staff session behind a request, else the login.';
+comment on function staff.actor is 'Returns the current member of staff for the audit log: the e-mail of the staff session behind a request, else the database login.';
 grant execute on function staff.actor to staff_support;

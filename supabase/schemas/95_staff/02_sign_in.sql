@@ -26,7 +26,7 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
+comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Starts a staff session. Args: identity (email in lower case, isEmailVerified, hostedDomain; null for an invalid ID token), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count). Returns email, expiresAt and expiresIn (seconds). Errors: FORBIDDEN (returned as a refusal, so that the audit log keeps its reason), RATE_LIMITED (more than 60 an hour for an address).';
 grant execute on function api.start_staff_session to opine_service;
 
 create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
@@ -44,7 +44,7 @@ begin
   end;
 end
 $$;
-comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (docs/product.md S2).';
+comment on function staff.sign_in_refusal is 'Returns why an identity may not sign in as staff, or null if it may (docs/product.md S2). Args: p_identity (email, isEmailVerified, hostedDomain; null for an invalid ID token); p_policy (allowedDomain, allowedEmails).';
 
 create function staff.role_of(p_email text, p_policy jsonb)
 returns staff.role
@@ -59,7 +59,7 @@ begin
   end;
 end
 $$;
-comment on function staff.role_of is 'What a lower-case e-mail may do as staff: everything where allowedEmails of the configuration''s p_policy has it, else what staff.allowed_emails says; null where it is on neither.';
+comment on function staff.role_of is 'Returns the staff role of an e-mail: admin if allowedEmails of p_policy has it, else its role in staff.allowed_emails, else null. Args: p_email (lower case); p_policy (of the configuration).';
 
 create function api.get_staff_session(jsonb)
 returns jsonb
@@ -76,7 +76,7 @@ begin atomic
   from staff.sessions as s
   where s.token_hash = decode($1 ->> 'staffTokenHash', 'hex');
 end;
-comment on function api.get_staff_session is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email, expiresAt and role, as the claims have it. Raises UNAUTHORIZED in the gateway.';
+comment on function api.get_staff_session is 'GET /admin/auth/session (docs/product.md S3, S4). Returns the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns email, expiresAt and role (from the claims). Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.get_staff_session to opine_staff;
 
 create function api.end_staff_session(jsonb)
@@ -96,7 +96,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.end_staff_session is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';
+comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
 create function staff.admit(p_email text, p_role staff.role, p_reason text)
@@ -113,7 +113,7 @@ begin
   perform staff.record('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
 end
 $$;
-comment on function staff.admit is 'Lets somebody of the workspace sign in as staff, or gives them another role. Raises REASON_MISSING.';
+comment on function staff.admit is 'Adds an e-mail of the workspace to the allow-list, or changes its role. Errors: REASON_MISSING.';
 grant execute on function staff.admit to staff_admin;
 
 create function staff.dismiss(p_email text, p_reason text)
@@ -135,7 +135,7 @@ begin
   perform staff.record('dismiss', p_reason, jsonb_build_object('email', v_email));
 end
 $$;
-comment on function staff.dismiss is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises USER_NOT_FOUND for who was not on it and has no session, REASON_MISSING.';
+comment on function staff.dismiss is 'Removes an e-mail from the allow-list and ends its staff sessions. An e-mail of the configuration may sign in again. Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.';
 grant execute on function staff.dismiss to staff_admin;
 
 create function staff.prune_sessions()
@@ -146,6 +146,6 @@ set search_path = ''
 begin atomic
   delete from staff.sessions where expires_at <= app.now();
 end;
-comment on function staff.prune_sessions is 'Upkeep: deletes staff sessions that have expired.';
+comment on function staff.prune_sessions is 'Upkeep: deletes expired staff sessions.';
 grant execute on function staff.prune_sessions to opine_worker;
 grant usage on schema staff to opine_worker;

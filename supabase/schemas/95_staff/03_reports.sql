@@ -19,7 +19,7 @@ left join app.comments as c on c.id = r.comment_id
 left join app.messages as m on m.id = r.message_id
 left join app.hubs as h on h.id = r.hub_id
 left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
-comment on view staff.reports is 'What people have reported, and what it says: empty where it is gone. Of posts, comments and messages staff sees those that somebody has reported, and no others.';
+comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
 
 create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer)
@@ -37,7 +37,7 @@ begin
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.requested_page is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function staff.requested_page is 'Returns the cursor position and size of a page of a staff list, oldest first. Args: p_args with cursor and limit. Errors: VALIDATION_FAILED (foreign cursor).';
 grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid)
@@ -54,7 +54,7 @@ begin
   perform staff.audit(staff.actor(), 'claim_report', staff.target_of(v_report));
 end
 $$;
-comment on function staff.claim_report is 'Says that the member of staff at work looks into a report and all others of the same thing, for an hour. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function staff.claim_report is 'Claims a report, and all others of its target, for the current member of staff, for an hour. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function staff.claim_report to staff_moderator;
 
 create function api.claim_report(jsonb)
@@ -65,7 +65,7 @@ begin atomic
   select staff.claim_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim. staff.claim_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim (docs/product.md S9). Runs staff.claim_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.claim_report to staff_moderator;
 
 create function staff.claimed_by(p_target_id uuid)
@@ -81,7 +81,7 @@ begin
   );
 end
 $$;
-comment on function staff.claimed_by is 'Who of staff looks into the reports of something, null where nobody does: a claim holds for an hour.';
+comment on function staff.claimed_by is 'Returns the member of staff who claimed a target within the last hour, or null.';
 grant execute on function staff.claimed_by to staff_moderator;
 
 create view staff.report_queue with (security_invoker = true) as
@@ -94,7 +94,7 @@ select
 from staff.reports as r
 where r.state = 'open'
 group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'What staff has to decide about: one row for all open reports of one thing, by the first of which it goes (report_id), what the last reporters wrote, and who has claimed it.';
+comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), and claimed_by.';
 grant select on staff.report_queue to staff_moderator;
 
 create function api.list_reports(jsonb)
@@ -129,7 +129,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_reports is 'GET /admin/reports: staff.report_queue as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_reports to staff_moderator;
 
 create function staff.release_report(p_report_id uuid)
@@ -147,7 +147,7 @@ begin
   end if;
 end
 $$;
-comment on function staff.release_report is 'Leaves a report, and all others of the same thing, to whoever comes. Raises REPORT_NOT_FOUND, REPORT_CLAIMED where another has it.';
+comment on function staff.release_report is 'Releases the claim on a report and all others of its target. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 grant execute on function staff.release_report to staff_moderator;
 
 create function api.release_report(jsonb)
@@ -158,7 +158,7 @@ begin atomic
   select staff.release_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.release_report is 'POST /admin/reports/{reportId}/release. staff.release_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function api.release_report is 'POST /admin/reports/{reportId}/release (docs/product.md S9). Runs staff.release_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.release_report to staff_moderator;
 
 create function staff.dismiss_report(p_report_id uuid, p_reason text)
@@ -171,7 +171,7 @@ begin
   perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
 end
 $$;
-comment on function staff.dismiss_report is 'Decides that a report, and all others of the same thing, need no more to be done. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function staff.dismiss_report to staff_moderator;
 
 create function api.dismiss_report(jsonb)
@@ -182,7 +182,7 @@ begin atomic
   select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss. staff.dismiss_report as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss (docs/product.md S9, S10). Runs staff.dismiss_report. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function api.dismiss_report to staff_moderator;
 
 create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
@@ -197,7 +197,7 @@ begin
   );
 end
 $$;
-comment on function staff.settle_reports is 'Closes a report that is locked, and all others of the same thing, and writes that down with what came of it. Raises REASON_MISSING.';
+comment on function staff.settle_reports is 'Closes a locked report and all others of its target, and writes the action and its outcome to the audit log. Errors: REASON_MISSING.';
 
 create function staff.lock_report(p_report_id uuid)
 returns staff.reports
@@ -221,7 +221,7 @@ begin
   return v_report;
 end
 $$;
-comment on function staff.lock_report is 'An open report that no other member of staff has claimed, of whose target nobody else decides until the transaction ends. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 
 create function staff.lock_reports_of(p_target_id uuid)
 returns void
@@ -232,7 +232,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
 end
 $$;
-comment on function staff.lock_reports_of is 'Lets nobody else of staff claim or close the reports of something until the transaction ends.';
+comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
 
 create function staff.close_reports_of(p_target_id uuid)
 returns uuid[]
@@ -251,7 +251,7 @@ begin
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes all reports of something about which staff has decided, whoever had claimed them. Answers which those were.';
+comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision, and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
 
 create function staff.target_of(p_report staff.reports)
 returns jsonb
@@ -261,4 +261,4 @@ set search_path = ''
 begin atomic
   select jsonb_build_object('targetKind', p_report.target_kind, 'targetId', p_report.target_id);
 end;
-comment on function staff.target_of is 'What a report is of, as the audit log has it.';
+comment on function staff.target_of is 'Returns the target of a report as details for the audit log.';

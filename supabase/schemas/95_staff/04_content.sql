@@ -18,7 +18,7 @@ begin
   perform staff.settle_reports(v_report, 'remove_content', p_reason, jsonb_build_object('wasThere', v_was_there));
 end
 $$;
-comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it; where that is gone already, the audit log says so (wasThere). A message stays as an empty one, in its thread. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, and REPORT_NOT_OF_CONTENT for one of a person or a Hub, which can be suspended.';
+comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere). Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
 grant execute on function staff.remove_content to staff_moderator;
 
 create function api.remove_content(jsonb)
@@ -29,7 +29,7 @@ begin atomic
   select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove. staff.remove_content as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
+comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
 grant execute on function api.remove_content to staff_moderator;
 
 create function staff.erase_message(p_message_id uuid)
@@ -44,7 +44,7 @@ begin
   return found;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread, and answers whether there was anything in it.';
+comment on function staff.erase_message is 'Empties a message, which stays in its thread. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
@@ -93,7 +93,7 @@ begin
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
 $$;
-comment on function staff.why_visible is 'Why somebody (null: a guest) sees a post or does not: each rule of the policy posts_select, whether it holds for them, and the sum. Names of Hubs in which both are; nothing of what the post says. That somebody asked is written down.';
+comment on function staff.why_visible is 'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17). It names Hubs of both the viewer and the post, and shows nothing of the post''s content. The audit log records the question.';
 grant execute on function staff.why_visible to staff_moderator;
 
 create function api.why_visible(jsonb)
@@ -104,5 +104,5 @@ begin atomic
   select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
   from staff.why_visible(($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
 end;
-comment on function api.why_visible is 'POST /admin/posts/{postId}/why-visible: staff.why_visible as an operation. Takes postId, viewerId (null: a guest); answers rules. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.why_visible is 'POST /admin/posts/{postId}/why-visible (docs/product.md S17). Runs staff.why_visible. Args: postId, viewerId (null for a guest). Returns rules. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.why_visible to staff_moderator;

@@ -9,7 +9,7 @@ begin
   return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.phone_hint is 'The first digits and the last two of an account''s phone, enough to know it by for whoever has been told it; null where there is none.';
+comment on function staff.phone_hint is 'Returns the first three characters and the last two of an account''s phone, or null without a phone: enough to recognise a number, too little to learn it.';
 grant execute on function staff.phone_hint to staff_support;
 
 create view staff.accounts with (security_invoker = true) as
@@ -18,7 +18,7 @@ select
 from app.users as u
 left join app.profiles as p on p.user_id = u.id
 left join app.suspensions as s on s.user_id = u.id;
-comment on view staff.accounts is 'Accounts as staff sees them. The whole phone is for staff.unmask_phone, which is written down.';
+comment on view staff.accounts is 'One row per account, as staff sees it. The whole phone needs staff.unmask_phone, which writes to the audit log.';
 grant select on staff.accounts to staff_support;
 
 create function staff.find_accounts(p_query text)
@@ -32,7 +32,7 @@ declare
   v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
-    -- What is neither an id nor a username may be a phone, however it is written.
+    -- Any other text may be a phone, in any notation.
     'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100) else left(v_query, 3) || '…' || right(v_query, 2) end
   ));
   return query
@@ -45,7 +45,7 @@ begin
   );
 end
 $$;
-comment on function staff.find_accounts is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of what is no id or username its beginning and end.';
+comment on function staff.find_accounts is 'Returns the account of an id, a whole phone (E.164) or a username. The audit log records the query; of a query that is neither an id nor a username, only its beginning and end.';
 grant execute on function staff.find_accounts to staff_support;
 
 create function api.find_accounts(jsonb)
@@ -64,7 +64,7 @@ begin atomic
   ) order by a.user_id), '[]'))
   from staff.find_accounts($1 ->> 'q') as a;
 end;
-comment on function api.find_accounts is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.find_accounts is 'POST /admin/accounts/find (docs/product.md S5). Runs staff.find_accounts. Args: q. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.find_accounts to staff_support;
 
 create function staff.unmask_phone(p_user_id uuid, p_reason text)
@@ -78,14 +78,14 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   perform staff.record('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
-  -- Whoever logs in for themselves could roll back what was written down, and keep what they were told.
+  -- A direct login could read the phone and roll the audit entry back, so it needs a committed entry first.
   if session_user <> 'opine_gateway' and not staff.is_repeated('unmask_phone', p_user_id) then
     return 'Written down. Ask once more to be told.';
   end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.unmask_phone is 'The phone of an account, null where it has none. Who asked, and why, is written down; in SQL the phone is told to whoever asks once more within ten minutes, when that is committed. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.unmask_phone is 'Returns the phone of an account, or null, and writes the reason to the audit log. A direct login in SQL gets the phone only on a second call within ten minutes, after the first has committed. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.unmask_phone to staff_support;
 
 create function api.unmask_phone(jsonb)
@@ -95,7 +95,7 @@ set search_path = ''
 begin atomic
   select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
-comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask (docs/product.md S5). Runs staff.unmask_phone. Args: userId, reason. Returns phoneNumber. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.unmask_phone to staff_support;
 
 create function staff.is_repeated(p_action text, p_user_id uuid)
@@ -109,12 +109,12 @@ begin
     select
     from staff.audit_log as l
     where l.actor_email = staff.actor() and l.action = p_action and l.details ->> 'userId' = p_user_id::text
-      -- What this transaction has written itself, savepoints or not, is of its own time.
+      -- Rows of this transaction have its own time, also after a savepoint.
       and l.occurred_at > app.now() - interval '10 minutes' and l.occurred_at < app.now()
   );
 end
 $$;
-comment on function staff.is_repeated is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
+comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
 create function staff.suspend_user(p_user_id uuid, p_reason text)
 returns void
@@ -123,9 +123,9 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Before the account, as whoever takes a member in does.
+  -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
-  -- A sign-in under way holds this row until its session is there to be seen.
+  -- A concurrent sign-in locks this row until its session is visible here.
   perform from app.users as u where u.id = p_user_id and u.ended_at is null for update;
   if not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
@@ -139,7 +139,7 @@ begin
   );
 end
 $$;
-comment on function staff.suspend_user is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Hubs of which they are the only admin get another, who stays one. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_user to staff_moderator;
 
 create function api.suspend_user(jsonb)
@@ -150,7 +150,7 @@ begin atomic
   select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend. staff.suspend_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_user to staff_moderator;
 
 create function staff.restore_user(p_user_id uuid, p_reason text)
@@ -165,12 +165,12 @@ begin
   if not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  -- Where everybody else has left meanwhile, nobody could follow the last admin.
+  -- A Hub that everybody else left during the suspension has no admin.
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   perform staff.record('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
 end
 $$;
-comment on function staff.restore_user is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in; of a Hub that nobody else is in by now they are the admin. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
+comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_user to staff_moderator;
 
 create function api.restore_user(jsonb)
@@ -181,7 +181,7 @@ begin atomic
   select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.restore_user is 'POST /admin/users/{userId}/restore. staff.restore_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
 create function staff.suspend_hub(p_hub_id uuid, p_reason text)
@@ -202,7 +202,7 @@ begin
   );
 end
 $$;
-comment on function staff.suspend_hub is 'Suspends a Hub: it is there for nobody, and its members are none, until staff.restore_hub. Closes the reports of it. Raises HUB_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. Errors: HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_hub to staff_moderator;
 
 create function api.suspend_hub(jsonb)
@@ -213,7 +213,7 @@ begin atomic
   select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend. staff.suspend_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_hub to staff_moderator;
 
 create function staff.restore_hub(p_hub_id uuid, p_reason text)
@@ -239,7 +239,7 @@ begin
   perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
 end
 $$;
-comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, as what they were. Where its admins'' accounts have ended meanwhile another follows; where all members'' have, it closes. Raises HUB_NOT_FOUND where it is not suspended, REASON_MISSING.';
+comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_hub to staff_moderator;
 
 create function api.restore_hub(jsonb)
@@ -250,5 +250,5 @@ begin atomic
   select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
-comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore (docs/product.md S15). Runs staff.restore_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_hub to staff_moderator;

@@ -2,7 +2,7 @@ create view staff.default_feed_users with (security_invoker = true) as
 select d.user_id, p.username, p.full_name, d.added_at
 from app.default_feed_users as d
 left join app.profiles as p on p.user_id = d.user_id;
-comment on view staff.default_feed_users is 'Whose public posts people see who follow nobody yet (docs/product.md F3).';
+comment on view staff.default_feed_users is 'One row per default feed user: their public posts fill the feed of callers without sources of their own (docs/product.md F3).';
 grant select on staff.default_feed_users to staff_support;
 
 create function staff.add_default_feed_user(p_username text, p_reason text)
@@ -21,7 +21,7 @@ begin
   perform staff.record('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
-comment on function staff.add_default_feed_user is 'Shows the public posts of somebody to people who follow nobody yet. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.add_default_feed_user is 'Makes a user a default feed user (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.add_default_feed_user to staff_admin;
 
 create function staff.remove_default_feed_user(p_username text, p_reason text)
@@ -40,7 +40,7 @@ begin
   perform staff.record('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
-comment on function staff.remove_default_feed_user is 'The reverse of staff.add_default_feed_user. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.remove_default_feed_user is 'Makes a user no default feed user any more (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.remove_default_feed_user to staff_admin;
 
 create view staff.dead_letters with (security_invoker = true) as
@@ -51,7 +51,7 @@ select
 from app.dead_letters as d
 join app.notifications as n on n.id = d.notification_id
 join app.events as e on e.id = n.event_id;
-comment on view staff.dead_letters is 'Notifications that could not be sent however often it was tried: to whom, how, and the code of the last failure; staff.requeue_dead_letter sends them once more.';
+comment on view staff.dead_letters is 'One row per notification and channel that failed at every attempt: recipient, channel, and the code of the last failure. staff.requeue_dead_letter sends it again (docs/product.md N20).';
 grant select on staff.dead_letters to staff_admin;
 
 create function api.list_dead_letters(jsonb)
@@ -84,7 +84,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_dead_letters is 'GET /admin/dead-letters: staff.dead_letters as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_dead_letters is 'GET /admin/dead-letters (docs/product.md N20, S16). Lists staff.dead_letters, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_dead_letters to staff_admin;
 
 create function staff.requeue_dead_letter(p_id uuid)
@@ -109,7 +109,7 @@ begin
   perform staff.audit(staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
 end
 $$;
-comment on function staff.requeue_dead_letter is 'Tries once more to send what could not be sent, as if it was new. Raises DEAD_LETTER_NOT_FOUND.';
+comment on function staff.requeue_dead_letter is 'Queues a dead letter again, as if it was new. Errors: DEAD_LETTER_NOT_FOUND.';
 grant execute on function staff.requeue_dead_letter to staff_admin;
 
 create function api.requeue_dead_letter(jsonb)
@@ -120,7 +120,7 @@ begin atomic
   select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
   select '{}'::jsonb;
 end;
-comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue. staff.requeue_dead_letter as an operation. Takes deadLetterId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, DEAD_LETTER_NOT_FOUND.';
+comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue (docs/product.md N20, S16). Runs staff.requeue_dead_letter. Args: deadLetterId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), DEAD_LETTER_NOT_FOUND.';
 grant execute on function api.requeue_dead_letter to staff_admin;
 
 create function staff.health()
@@ -144,7 +144,7 @@ begin
   );
 end
 $$;
-comment on function staff.health is 'How the work that waits for workers and for staff stands: of app.backlog what people can do something about, of votes no more than whole minutes; and how many reports are open.';
+comment on function staff.health is 'Returns the work that waits for workers and staff: counts and ages from app.backlog, as far as people can act on them, and the number of open reports. The age of votes is in whole minutes, for vote secrecy.';
 grant execute on function staff.health to staff_support;
 
 create function api.get_staff_health(jsonb)
@@ -155,5 +155,5 @@ set search_path = ''
 begin atomic
   select staff.health();
 end;
-comment on function api.get_staff_health is 'GET /admin/health: staff.health as an operation. Takes nothing; answers counts and ages. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.get_staff_health is 'GET /admin/health. Runs staff.health. Args: none. Returns counts and ages. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.get_staff_health to staff_support;

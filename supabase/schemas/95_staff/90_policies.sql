@@ -1,4 +1,4 @@
--- What staff reads, in one place: nothing else of schema app is theirs, and of these tables no other column.
+-- All that staff reads of schema app: these rows, and the columns granted in 07_reads.sql.
 
 create policy users_staff_select on app.users for select to staff_support using (true);
 

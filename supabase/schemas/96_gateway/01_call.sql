@@ -20,8 +20,10 @@ begin
     v_role := gateway.enter_as_staff(p_operation, p_claims);
   elsif p_mode = 'guest' then
     v_role := gateway.enter_as_guest();
-  else
+  elsif p_mode in ('caller', 'service') then
     v_role := gateway.enter(p_claims, p_falls_back);
+  else
+    raise exception 'gateway.call has no mode %.', p_mode;
   end if;
   if p_key is not null then
     if v_role = 'anon' then
@@ -56,7 +58,7 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.call_serializable needs a serializable transaction.';
   end if;
-  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer;
+  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer::pg_catalog.jsonb;
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.

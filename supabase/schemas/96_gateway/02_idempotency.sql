@@ -7,7 +7,7 @@ create table gateway.idempotent_answers (
   constraint idempotent_answers_pkey primary key (user_id, key),
   constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
 );
-comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
+comment on table gateway.idempotent_answers is 'One row per Idempotency-Key of a user: the first answer, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 alter table gateway.idempotent_answers enable row level security;
 
@@ -38,7 +38,7 @@ begin
   return gateway.with_phones(v_first.answer);
 end
 $$;
-comment on function gateway.recall is 'Takes an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint of the request. Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a second request then waits on its row. Errors: IDEMPOTENCY_KEY_CONFLICT for a key of another request.';
+comment on function gateway.recall is 'Claims an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint (of the request). Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a concurrent request then waits for its row. Errors: IDEMPOTENCY_KEY_CONFLICT (a key of another request).';
 grant execute on function gateway.recall to opine_gateway;
 
 create function gateway.replay_horizon()
@@ -51,7 +51,7 @@ begin
   return app.now() - interval '24 hours';
 end
 $$;
-comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (docs/product.md W17).';
+comment on function gateway.replay_horizon is 'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
 
 create function gateway.with_phones(p_answer jsonb)
 returns jsonb
@@ -61,10 +61,10 @@ set search_path = ''
 as $$
 begin
   return case
-    -- The card of a post.
+    -- A post card.
     when p_answer ? 'authorPhoneNumber' then
       p_answer - 'authorPhoneNumber' || app.author_phone((p_answer ->> 'id')::uuid)
-    -- A message of a discussion.
+    -- A discussion message.
     when p_answer #> '{author,phoneNumber}' is not null then
       jsonb_set(p_answer, '{author,phoneNumber}', coalesce((
         select to_jsonb(author.phone_number)
@@ -76,7 +76,7 @@ begin
   end;
 end
 $$;
-comment on function gateway.with_phones is 'Fills in what gateway.without_phones removed, as far as the caller may see it now. Args: p_answer, a stored answer. Returns the answer to replay.';
+comment on function gateway.with_phones is 'Restores the phone numbers that gateway.without_phones removed, as far as the caller may see them now (docs/product.md W18). Args: p_answer (stored). Returns the answer to replay.';
 
 create function gateway.without_phones(p_answer jsonb)
 returns jsonb
@@ -85,7 +85,7 @@ immutable
 set search_path = ''
 -- A quote inside a JSON string is escaped, so the pattern matches keys only.
 return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
-comment on function gateway.without_phones is 'Removes phone numbers from an answer. Args: p_answer. Returns it with null in each field whose name ends in phoneNumber, at any depth.';
+comment on function gateway.without_phones is 'Removes phone numbers from an answer (docs/product.md W18). Returns p_answer with null in each field whose name ends in phoneNumber, at any depth.';
 
 create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
 returns void
@@ -97,7 +97,7 @@ begin atomic
   set answer = gateway.without_phones(p_answer)
   where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
 end;
-comment on function gateway.remember is 'Stores the answer of a first request (see gateway.recall) without phone numbers. Args: p_claims, p_key, p_answer.';
+comment on function gateway.remember is 'Stores the answer of a first request (gateway.recall) without phone numbers. Args: p_claims; p_key; p_answer.';
 grant execute on function gateway.remember to opine_gateway;
 
 create function gateway.prune_idempotent_answers()
@@ -108,5 +108,5 @@ set search_path = ''
 begin atomic
   delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
 end;
-comment on function gateway.prune_idempotent_answers is 'Upkeep: forgets answers that no request may replay any more.';
+comment on function gateway.prune_idempotent_answers is 'Upkeep: deletes answers that are too old to be replayed.';
 grant execute on function gateway.prune_idempotent_answers to opine_worker;

@@ -6,7 +6,7 @@ set search_path = ''
 begin atomic
   select true;
 end;
-comment on function gateway.is_ready is 'Answers where the database is up and its schema is there: what GET /readyz asks.';
+comment on function gateway.is_ready is 'Returns true if the database is up and has its schema, for GET /readyz.';
 grant execute on function gateway.is_ready to opine_gateway, opine_serializable;
 
 create function gateway.live_sessions(p_session_ids uuid[])
@@ -20,7 +20,7 @@ begin
   return query select s.id from app.sessions as s where s.id = any (p_session_ids);
 end
 $$;
-comment on function gateway.live_sessions is 'Which of these sessions have not ended: whose streams go on.';
+comment on function gateway.live_sessions is 'Returns those of p_session_ids that have not ended, so that the streams of the others close.';
 grant execute on function gateway.live_sessions to opine_gateway;
 
 create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
@@ -45,15 +45,15 @@ begin
   order by told.id;
 end
 $$;
-comment on function gateway.open_signals is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (docs/product.md N16, N18): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
+comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';
 grant execute on function gateway.open_signals to opine_gateway;
 
 create table gateway.heartbeat (
   is_singleton boolean primary key default true,
-  beaten_at timestamptz not null,
+  recorded_at timestamptz not null,
   constraint heartbeat_is_singleton check (is_singleton)
 );
-comment on table gateway.heartbeat is 'When a worker last said on the primary that it lives: what a replica shows of it is how old the replica is.';
+comment on table gateway.heartbeat is 'The time of the last heartbeat that a worker wrote on the primary. The copy on a replica shows how far the replica is behind.';
 alter table gateway.heartbeat enable row level security;
 
 create function gateway.record_heartbeat()
@@ -62,10 +62,10 @@ language sql
 security definer
 set search_path = ''
 begin atomic
-  insert into gateway.heartbeat as h (beaten_at) values (app.now())
-  on conflict (is_singleton) do update set beaten_at = excluded.beaten_at;
+  insert into gateway.heartbeat as h (recorded_at) values (app.now())
+  on conflict (is_singleton) do update set recorded_at = excluded.recorded_at;
 end;
-comment on function gateway.record_heartbeat is 'Upkeep: says that the primary lives, for gateway.staleness.';
+comment on function gateway.record_heartbeat is 'Upkeep: writes the time to the primary, for gateway.staleness.';
 grant execute on function gateway.record_heartbeat to opine_worker;
 
 create function gateway.staleness()
@@ -76,8 +76,8 @@ security definer
 set search_path = ''
 as $$
 begin
-  return coalesce(app.now() - (select h.beaten_at from gateway.heartbeat as h), 'infinity');
+  return coalesce(app.now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
 end
 $$;
-comment on function gateway.staleness is 'How long ago gateway.record_heartbeat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
+comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;

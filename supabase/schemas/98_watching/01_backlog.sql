@@ -9,7 +9,7 @@ language plpgsql
 stable
 security definer
 set search_path = ''
--- By indexes, whatever the planner has heard: each count ends at its limit, each age is one look.
+-- Forces index scans for any statistics: each count then ends at its limit, and each age is one lookup.
 set enable_seqscan = off
 set enable_bitmapscan = off
 as $$
@@ -27,7 +27,7 @@ begin
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
   push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
-  -- Whoever scrapes is not told when somebody voted.
+  -- Rounded, so that metrics do not reveal when a person voted.
   vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
     (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
     (select v.cast_at from app.fresh_votes as v where not (v.hub_count > 200) order by v.cast_at limit 1)
@@ -37,5 +37,5 @@ begin
   vote_age_seconds := greatest(0, coalesce(vote_age_seconds, 0));
 end
 $$;
-comment on function app.backlog is 'What waits for the worker, for its metrics: how many rows, counted to 100,000, and how old the oldest is: of what is to be told since it has been due, of votes since it was cast, to ten seconds.';
+comment on function app.backlog is 'Returns what waits for the worker, for its metrics: row counts up to 100,000, and the age of the oldest row in seconds: of the outbox and of pushes since they are due, of votes since they were cast, rounded down to ten seconds.';
 grant execute on function app.backlog to opine_worker;

@@ -1,2 +1,2 @@
--- Postgres lets everybody run a new function. Whoever may run one of ours is named beside it.
+-- Postgres lets every role execute a new function. The grants stand beside each function.
 revoke execute on all routines in schema app, api, gateway, staff from public;

@@ -1,4 +1,4 @@
--- Last in the migration: each policy locks a table that other apps of the project use, until the migration commits.
+-- Last in the migration: until it commits, each policy locks a table that other apps of the project use.
 do $$
 begin
   perform app.create_platform_policies();

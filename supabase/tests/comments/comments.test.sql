@@ -276,7 +276,7 @@ returns setof interval
 language sql
 as $$
   select distinct app.now() - e.occurred_at from app.feed_events as e
-  where e.post_id = tests.id('trams') and e.kind = 'commented' and e.actor_id = tests.id(p_name) and e.lost_at is null
+  where e.post_id = tests.id('trams') and e.kind = 'commented' and e.actor_id = tests.id(p_name) and e.ended_at is null
 $$;
 
 select app.erase_comment(tests.id('second'));
@@ -292,7 +292,7 @@ select results_eq(
 select set_eq(
   $$
     select hub_id from app.feed_events
-    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and kind = 'commented' and lost_at is null
+    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and kind = 'commented' and ended_at is null
   $$,
   array[null, tests.id('elm')], 'erasing a comment moves the activity in profile and Hub feeds'
 );

@@ -124,7 +124,7 @@ from (values
 select is(tests.violation_of(statement), expected, title)
 from (values
   (
-    $$ select tests.comment('elsewhere', 'maya', 'bikes', 'root') $$, 'comments_parent_is_beside',
+    $$ select tests.comment('elsewhere', 'maya', 'bikes', 'root') $$, 'comments_parent_has_same_post',
     'a reply comment cannot be under another post than its root'
   ),
   (

@@ -32,7 +32,7 @@ select is(tests.violation_of(statement), expected, title)
 from (values
   (
     $$ insert into app.discussions (hub_id, post_id) values (tests.id('elm'), tests.id('trams')) $$,
-    'discussions_one_a_placement',
+    'discussions_one_per_placement',
     'a placement cannot have a second discussion'
   ),
   (
@@ -79,7 +79,7 @@ from (values
 select is(tests.violation_of(statement), expected, title)
 from (values
   (
-    $$ select tests.message('elsewhere', 'maya', 'bikes in elm', 'root') $$, 'messages_parent_is_beside',
+    $$ select tests.message('elsewhere', 'maya', 'bikes in elm', 'root') $$, 'messages_parent_has_same_discussion',
     'a reply cannot be in another discussion than its root'
   ),
   (

@@ -12,7 +12,7 @@ select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.did('voted', 'maya', 'trams', tests.ago(5));
 select tests.did('commented', 'jonas', 'trams', tests.ago(3));
 select tests.did('reposted', 'maya', 'trams');
-update app.feed_events set lost_at = app.now(), lost_by = '3' where kind = 'reposted';
+update app.feed_events set ended_at = app.now(), ended_by = '3' where kind = 'reposted';
 
 select tests.membership('ash', 'maya');
 select set_eq(
@@ -112,7 +112,7 @@ delete from app.feed_events;
 create function pg_temp.events()
 returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
 language sql
-as $$ select source_id, post_id, kind, occurred_at from app.feed_events where actor_id = tests.id('jonas') and lost_at is null $$;
+as $$ select source_id, post_id, kind, occurred_at from app.feed_events where actor_id = tests.id('jonas') and ended_at is null $$;
 create function pg_temp.vote_in_all_streams(p_post text, p_at timestamptz)
 returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
 language sql
@@ -142,13 +142,13 @@ select tests.did('voted', 'jonas', 'gone');
 select is_empty('select from app.feed_events', 'activity on a deleted post adds no event');
 select tests.did('voted', 'jonas', 'among us');
 select is(count(*), 3::bigint, 'activity on a public Hub post is in every stream of the actor') from pg_temp.events();
-update app.feed_events set lost_at = app.now(), lost_by = '3';
+update app.feed_events set ended_at = app.now(), ended_by = '3';
 select tests.did('voted', 'jonas', 'among us', tests.ago(9));
 select set_eq(
   'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('among us', tests.ago(9)) $$,
   'activity after a lost event adds a new event at its own time'
 );
-select is(count(*), 3::bigint, 'activity after a lost event keeps the lost event') from app.feed_events where lost_at is not null;
+select is(count(*), 3::bigint, 'activity after a lost event keeps the lost event') from app.feed_events where ended_at is not null;
 
 rollback to empty;
 
@@ -195,9 +195,9 @@ select tests.post('trams', 'lena');
 delete from app.feed_events;
 select tests.did('voted', name, 'trams', tests.ago(100000)) from unnest(array['maya', 'jonas', 'lena']) as name;
 delete from app.feed_events where hub_id is not null;
-update app.feed_events set lost_at = app.now() - interval '1 day', lost_by = '3' where actor_id = tests.id('maya');
+update app.feed_events set ended_at = app.now() - interval '1 day', ended_by = '3' where actor_id = tests.id('maya');
 update app.feed_events
-set lost_at = app.now() - interval '1 day' + interval '1 second', lost_by = '3'
+set ended_at = app.now() - interval '1 day' + interval '1 second', ended_by = '3'
 where actor_id = tests.id('jonas');
 insert into app.former_sources (user_id, source_id, ended_at)
 values
@@ -240,7 +240,7 @@ as $$
   from app.feed_events as e
   join app.posts as p on p.id = e.post_id
   left join app.hubs as h on h.id = e.hub_id
-  where e.actor_id = tests.id('jonas') and (e.lost_at is not null) = p_is_lost
+  where e.actor_id = tests.id('jonas') and (e.ended_at is not null) = p_is_lost
 $$;
 
 select tests.did('commented', 'jonas', 'bikes', tests.ago(9));
@@ -263,10 +263,10 @@ select set_eq(
   'deleting the latest activity leaves the previous one in every stream'
 );
 select results_eq(
-  'select distinct lost_at, lost_by from app.feed_events where lost_at is not null', 'select app.now(), pg_current_xact_id()',
+  'select distinct ended_at, ended_by from app.feed_events where ended_at is not null', 'select app.now(), pg_current_xact_id()',
   'delete_activity records the time and transaction of the loss'
 );
-update app.feed_events set lost_by = '3' where lost_at is not null;
+update app.feed_events set ended_by = '3' where ended_at is not null;
 select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), null);
 select set_eq(
   'select pg_temp.events(false)',
@@ -275,10 +275,10 @@ select set_eq(
 );
 select is(count(*), 2::bigint, 'delete_activity leaves events that were lost before unchanged')
 from app.feed_events
-where lost_by = '3';
+where ended_by = '3';
 select is(count(*), 2::bigint, 'delete_activity leaves the events of other actors')
 from app.feed_events
-where actor_id = tests.id('maya') and lost_at is null;
+where actor_id = tests.id('maya') and ended_at is null;
 
 rollback to empty;
 
@@ -292,7 +292,7 @@ select tests.discussion('locked', 'maya', 'elm');
 select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.did('voted', name, 'trams') from unnest(array['maya', 'jonas']) as name;
 select tests.did('reposted', 'maya', 'trams');
-update app.feed_events set lost_at = tests.ago(1), lost_by = '3' where kind = 'reposted';
+update app.feed_events set ended_at = tests.ago(1), ended_by = '3' where kind = 'reposted';
 
 delete from app.memberships
 where (hub_id, user_id) in ((tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas')));
@@ -309,7 +309,7 @@ select set_eq(
   'a former member''s targeted posts stay in the Hub''s stream'
 );
 select set_eq(
-  'select hub_id, actor_id, lost_at, lost_by from app.feed_events where kind = ''voted'' and lost_at is not null',
+  'select hub_id, actor_id, ended_at, ended_by from app.feed_events where kind = ''voted'' and ended_at is not null',
   $$
     select hub, actor, app.now() as at, pg_current_xact_id() as by
     from (values (tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas'))) as left_by (hub, actor)
@@ -318,7 +318,7 @@ select set_eq(
 );
 select is(count(*), 3::bigint, 'leaving a Hub leaves events that were lost before unchanged')
 from app.feed_events
-where lost_by = '3' and lost_at = tests.ago(1);
+where ended_by = '3' and ended_at = tests.ago(1);
 select tests.membership('elm', 'maya');
 select ok('voted by maya in elm' in (select tests.acts('trams')), 'a member who rejoins brings their activity back');
 select is(count(*), 2::bigint, 'a member who rejoins keeps the lost events')

@@ -62,7 +62,7 @@ select ok(not pg_temp.has_other_activity(), 'a co-member''s vote is no other act
 select app.set_clock_offset('1 second');
 select ok(pg_temp.has_other_activity(), 'a co-member''s vote is other activity from its time on');
 select ok(not app.has_other_activity(tests.id('bikes')), 'activity on another post is no other activity');
-update app.feed_events set lost_at = app.now(), lost_by = '3';
+update app.feed_events set ended_at = app.now(), ended_by = '3';
 select ok(not pg_temp.has_other_activity(), 'a lost event is no other activity');
 select tests.did('voted', 'lena', 'trams');
 select tests.follow('maya', 'lena');
@@ -97,7 +97,7 @@ select bag_eq(
   ],
   'counted_events holds the activity and the placements of other users'
 );
-update app.feed_events set lost_at = app.now(), lost_by = '3' where actor_id = tests.id('amara');
+update app.feed_events set ended_at = app.now(), ended_by = '3' where actor_id = tests.id('amara');
 select bag_eq(
   'select pg_temp.events()', array['trams voted', 'trams voted in elm', 'locked targeted in elm', 'trams shared_to_hub in elm'],
   'counted_events omits events that are lost'
@@ -204,7 +204,7 @@ select set_eq(
   'feed_activity keeps all activity of other users'
 );
 update app.feed_events set actor_id = null where kind = 'shared_to_hub';
-update app.feed_events set lost_at = app.now(), lost_by = '3' where kind in ('voted', 'published');
+update app.feed_events set ended_at = app.now(), ended_by = '3' where kind in ('voted', 'published');
 select ok('trams shared_to_hub' in (select pg_temp.activity()), 'feed_activity holds shares by erased accounts');
 select ok('trams voted' in (select pg_temp.activity()), 'feed_activity holds events that are lost');
 
@@ -326,7 +326,7 @@ select is(
 
 reset role;
 select tests.did('commented', 'lena', 'cars', tests.ago(2));
-update app.feed_events set lost_at = app.now(), lost_by = '12' where kind = 'commented' and post_id = tests.id('cars');
+update app.feed_events set ended_at = app.now(), ended_by = '12' where kind = 'commented' and post_id = tests.id('cars');
 select tests.authenticate_as('maya');
 select is(
   cardinality(pg_temp.home_entries(9, tests.behind(tests.ago(0)))), 3,
@@ -615,7 +615,7 @@ as $$
 declare
   v_shows boolean;
 begin
-  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, lost_at, lost_by)
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   values (
     tests.id(p_hub), tests.id(p_actor), tests.id('trams'), 'voted', p_at,
     case when p_lost_by is not null then app.now() end, p_lost_by
@@ -626,7 +626,7 @@ begin
 end
 $$;
 
-select is(pg_temp.shows(actor, at, hub, lost_by), expected, title)
+select is(pg_temp.shows(actor, at, hub, ended_by), expected, title)
 from (
   values
     ('lena', tests.ago(4), null, null::xid8, true, 'an event before the cursor has shown the post'),
@@ -639,7 +639,7 @@ from (
     ('amara', tests.ago(4), 'elm', null, true, 'an event in the caller''s Hub has shown the post'),
     ('amara', tests.ago(4), 'ash', null, false, 'an event in another Hub has not shown the post'),
     ('maya', tests.ago(4), 'elm', null, false, 'the caller''s own vote has not shown the post')
-) as c (actor, at, hub, lost_by, expected, title);
+) as c (actor, at, hub, ended_by, expected, title);
 
 select tests.did('voted', 'lena', 'trams', tests.ago(4));
 select is(pg_temp.shown(p_posts => array['bikes']), '{}', 'shown_before returns none but the posts in question');
@@ -677,7 +677,7 @@ from (
     (tests.ago(6), true, 'activity of a pair blocked since the first page has shown the post')
 ) as c (began_at, expected, title);
 delete from app.blocks;
-insert into app.account_deletions (user_id, departed_at) values (tests.id('lena'), tests.ago(5));
+insert into app.account_deletions (user_id, deleted_at) values (tests.id('lena'), tests.ago(5));
 select ok(not pg_temp.is_shown(), 'activity of an account deleted before the first page has not shown the post');
 delete from app.feed_events;
 select tests.placed('trams', 'elm', tests.ago(4));
@@ -715,7 +715,7 @@ select ok(not pg_temp.is_shown(), 'the caller''s own vote has not shown a viral 
 select tests.post('bikes', 'amara');
 select is(pg_temp.shown(), '{}', 'a source''s new post has not shown another, viral post');
 select tests.did('commented', 'amara', 'trams', app.now());
-update app.feed_events set lost_at = app.now(), lost_by = '12' where kind = 'commented';
+update app.feed_events set ended_at = app.now(), ended_by = '12' where kind = 'commented';
 select ok(pg_temp.is_shown(), 'a source''s event lost since the first page has shown a viral post');
 
 select * from finish();

@@ -231,24 +231,24 @@ select is(
 
 rollback to empty;
 
--- shared_then returns the last share into a Hub before the first page.
+-- share_at_page_one returns the last share into a Hub before the first page.
 select tests.elm();
 select tests.hub('oak', 'maya');
 select tests.post('trams', 'lena');
 select tests.placed('trams', 'elm', tests.ago(9), 'shared', 'jonas');
-insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, lost_at, lost_by)
-select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.ago(age), lost_at, lost_by
+insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
+select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.ago(age), ended_at, ended_by
 from (
   values
     ('elm', 'amara', 3, null::timestamptz, null::xid8),
     ('elm', 'maya', 5, app.now(), pg_current_xact_id()),
     ('oak', 'maya', 2, null, null)
-) as share (hub, actor, age, lost_at, lost_by);
+) as share (hub, actor, age, ended_at, ended_by);
 
 create function pg_temp.shared_before(p_ago integer)
 returns timestamptz
 language sql
-return app.shared_then(
+return app.share_at_page_one(
   tests.id('elm'), tests.id('trams'), ('infinity', tests.id('trams'), tests.ago(p_ago), '10:10:', 'recent', '')::app.feed_position
 );
 
@@ -256,14 +256,14 @@ select tests.authenticate_as('maya');
 select is(pg_temp.shared_before(age), expected, title)
 from (
   values
-    (3, tests.ago(3), 'shared_then returns a share at the time of the first page'),
-    (4, tests.ago(5), 'shared_then returns a share lost since the first page'),
-    (6, tests.ago(9), 'shared_then returns the first share for a page older than the others'),
-    (1, tests.ago(3), 'shared_then ignores a newer share into another Hub of the caller'),
-    (10, null, 'shared_then returns null before the first share')
+    (3, tests.ago(3), 'share_at_page_one returns a share at the time of the first page'),
+    (4, tests.ago(5), 'share_at_page_one returns a share lost since the first page'),
+    (6, tests.ago(9), 'share_at_page_one returns the first share for a page older than the others'),
+    (1, tests.ago(3), 'share_at_page_one ignores a newer share into another Hub of the caller'),
+    (10, null, 'share_at_page_one returns null before the first share')
 ) as c (age, expected, title);
 select tests.authenticate_as('lena');
-select is(pg_temp.shared_before(3), null, 'shared_then returns null to a non-member');
+select is(pg_temp.shared_before(3), null, 'share_at_page_one returns null to a non-member');
 
 select * from finish();
 rollback;

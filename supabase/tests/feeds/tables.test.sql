@@ -21,7 +21,7 @@ select tests.elm();
 select tests.post('trams', 'maya');
 delete from app.hubs where id = tests.id('elm');
 select results_eq(
-  'select source_id from app.feed_events where lost_at is null', tests.ids('maya'),
+  'select source_id from app.feed_events where ended_at is null', tests.ids('maya'),
   'a deleted Hub deletes its events and leaves those of its members'
 );
 
@@ -37,18 +37,18 @@ create function pg_temp.violation(p_hub text, p_actor text, p_lost_at timestampt
 returns text
 language sql
 return tests.violation_of(format(
-  'insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, lost_at, lost_by)
+  'insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   values (%L, %L, %L, ''voted'', app.now(), %L, %L)',
   tests.id(p_hub), tests.id(p_actor), tests.id('trams'), p_lost_at, p_lost_by
 ));
 
-select is(pg_temp.violation(hub, actor, lost_at, lost_by), expected, title)
+select is(pg_temp.violation(hub, actor, ended_at, ended_by), expected, title)
 from (
   values
     (null, null, null::timestamptz, null::xid8, 'feed_events_have_a_source', 'an event without Hub and actor is refused'),
-    ('elm', 'maya', app.now(), null, 'feed_events_are_lost_by_somebody', 'an event lost by no transaction is refused'),
-    ('elm', 'maya', null, '3', 'feed_events_are_lost_by_somebody', 'an event lost at no time is refused')
-) as c (hub, actor, lost_at, lost_by, expected, title);
+    ('elm', 'maya', app.now(), null, 'feed_events_ended_at_and_by', 'an event lost by no transaction is refused'),
+    ('elm', 'maya', null, '3', 'feed_events_ended_at_and_by', 'an event lost at no time is refused')
+) as c (hub, actor, ended_at, ended_by, expected, title);
 select tests.did('voted', 'maya', 'trams');
 select is(
   pg_temp.violation('elm', 'maya'), 'feed_events_act_key', 'a stream holds one event for each post, actor and kind'
@@ -56,7 +56,7 @@ select is(
 select set_eq(
   'select source_id from app.feed_events', tests.ids('elm', 'maya'), 'the source of an event is its Hub, else its actor'
 );
-update app.feed_events set lost_at = app.now(), lost_by = '3';
+update app.feed_events set ended_at = app.now(), ended_by = '3';
 select is(pg_temp.violation('elm', 'maya'), null, 'a lost event leaves room for a new one of its kind');
 select tests.did('voted', 'jonas', 'bikes');
 delete from app.posts where id = tests.id('trams');

@@ -122,7 +122,7 @@ select is(
 
 rollback to empty;
 
--- scores_then returns the scores of the time of the first page.
+-- scores_at_page_one returns the scores of the time of the first page.
 select tests.person('maya');
 select tests.post(name, 'maya') from unnest(array['trams', 'bikes', 'cars', 'feet']) as name;
 insert into app.trending_scores (post_id, score, active_at)
@@ -133,7 +133,7 @@ returns table (post text, hours integer)
 language sql
 as $$
   select p.thought_text, round(extract(epoch from t.score - app.now()) / 3600)::integer
-  from app.scores_then(
+  from app.scores_at_page_one(
     tests.ids('trams', 'bikes', 'feet'), ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', '')::app.feed_position
   ) as t
   join app.posts as p on p.id = t.post_id

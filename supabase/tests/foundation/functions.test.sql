@@ -209,7 +209,7 @@ values
   ('app.fold_receipts()', 'opine_worker', 'definer'),
   ('app.folded(text)', 'anon, authenticated', 'invoker'),
   ('app.forget_objects(uuid[])', 'opine_worker', 'definer'),
-  ('app.found_person(app.profiles)', 'anon, authenticated', 'invoker'),
+  ('app.search_result_json(app.profiles)', 'anon, authenticated', 'invoker'),
   ('app.handle_refusal(text)', 'authenticated', 'invoker'),
   ('app.handles_like(text)', 'authenticated', 'invoker'),
   ('app.has_other_activity(uuid)', 'authenticated', 'definer'),
@@ -236,7 +236,7 @@ values
   ('app.invitation_of(bytea)', 'anon, authenticated', 'definer'),
   ('app.invitations_json(uuid,app.list_entry[])', 'authenticated', 'invoker'),
   ('app.invite_links_json(app.list_entry[])', 'authenticated', 'invoker'),
-  ('app.is_called(app.profiles,text)', 'authenticated', 'invoker'),
+  ('app.name_matches(app.profiles,text)', 'authenticated', 'invoker'),
   ('app.is_handle(text)', 'authenticated', 'invoker'),
   ('app.is_handle_taken(text)', 'authenticated', 'definer'),
   ('app.is_plain_name(text)', 'authenticated', 'invoker'),
@@ -265,7 +265,7 @@ values
   ('app.may_place(uuid,app.placement_kind)', 'authenticated', 'invoker'),
   ('app.may_repost(uuid)', 'anon, authenticated', 'invoker'),
   ('app.may_subscribe(text)', 'authenticated', 'invoker'),
-  ('app.members_called(jsonb)', 'authenticated', 'invoker'),
+  ('app.find_members(jsonb)', 'authenticated', 'invoker'),
   ('app.members_json(uuid,uuid[])', 'authenticated', 'invoker'),
   ('app.members_page(jsonb,app.hub_role)', 'authenticated', 'invoker'),
   ('app.message_json(app.messages,jsonb)', 'authenticated', 'invoker'),
@@ -352,7 +352,7 @@ values
   ('app.require_scope(uuid)', 'anon, authenticated', 'invoker'),
   ('app.require_slider(uuid)', 'anon, authenticated', 'invoker'),
   ('app.saved_discussion(app.discussions)', 'authenticated', 'invoker'),
-  ('app.scores_then(uuid[],app.feed_position)', 'anon, authenticated', 'definer'),
+  ('app.scores_at_page_one(uuid[],app.feed_position)', 'anon, authenticated', 'definer'),
   ('app.search_key(text)', 'anon, authenticated', 'invoker'),
   ('app.sees_thread(uuid)', 'anon, authenticated', 'definer'),
   ('app.session_id()', 'authenticated', 'invoker'),
@@ -360,7 +360,7 @@ values
   ('app.sessions_json()', 'authenticated', 'invoker'),
   ('app.settle_published(jsonb)', 'opine_worker', 'definer'),
   ('app.settle_pushes(jsonb)', 'opine_worker', 'definer'),
-  ('app.shared_then(uuid,uuid,app.feed_position)', 'authenticated', 'definer'),
+  ('app.share_at_page_one(uuid,uuid,app.feed_position)', 'authenticated', 'definer'),
   ('app.shown_before(uuid[],app.feed_position)', 'authenticated', 'definer'),
   ('app.source_card(app.posts,jsonb)', 'anon, authenticated', 'invoker'),
   ('app.start_task(text,interval)', 'opine_worker', 'definer'),
@@ -378,13 +378,11 @@ values
   ('app.vote_distribution(app.position_counts)', 'anon, authenticated', 'invoker'),
   ('app.vote_scope(uuid)', 'anon, authenticated', 'invoker'),
   ('app.vote_summary(app.position_counts)', 'anon, authenticated', 'invoker'),
-  ('gateway.enter(jsonb,boolean,text)', 'opine_gateway, opine_serializable', 'invoker'),
-  ('gateway.invoke(text,jsonb,jsonb,boolean,text,text)', 'opine_gateway, opine_serializable', 'invoker'),
-  ('gateway.invoke_as_guest(text,jsonb,text,interval,text)', 'opine_gateway', 'invoker'),
-  ('gateway.invoke_as_service(text,jsonb,jsonb,boolean,text)', 'opine_gateway', 'invoker'),
-  ('gateway.invoke_as_staff(text,text,jsonb,jsonb,text)', 'opine_gateway', 'invoker'),
-  ('gateway.invoke_once(text,jsonb,jsonb,text,text,boolean,text,text)', 'opine_gateway', 'invoker'),
-  ('gateway.invoke_then_read(text,jsonb,jsonb,text,text)', 'opine_serializable', 'invoker'),
+  ('gateway.call(text,text,jsonb,jsonb,boolean,text,text,text,text)', 'opine_gateway, opine_serializable', 'invoker'),
+  ('gateway.call_serializable(text,jsonb,jsonb,text,text)', 'opine_serializable', 'invoker'),
+  ('gateway.enter(jsonb,boolean)', 'opine_gateway, opine_serializable', 'invoker'),
+  ('gateway.enter_as_guest()', 'opine_gateway', 'invoker'),
+  ('gateway.enter_as_staff(text,jsonb)', 'opine_gateway', 'invoker'),
   ('gateway.is_ready()', 'opine_gateway, opine_serializable', 'invoker'),
   ('gateway.live_sessions(uuid[])', 'opine_gateway', 'definer'),
   ('gateway.open_signals(uuid[],uuid[])', 'opine_gateway', 'definer'),
@@ -394,7 +392,6 @@ values
   ('gateway.remember(jsonb,text,jsonb)', 'opine_gateway', 'definer'),
   ('gateway.run_operation(text,text,jsonb)', 'opine_gateway, opine_serializable', 'invoker'),
   ('gateway.session_is_live(jsonb)', 'opine_gateway, opine_serializable', 'definer'),
-  ('gateway.show_request(text)', 'opine_gateway, opine_serializable', 'invoker'),
   ('gateway.staff_member(text,jsonb)', 'opine_gateway', 'definer'),
   ('gateway.staleness()', 'opine_gateway', 'definer'),
   ('staff.actor()', 'staff_support, staff_moderator, staff_admin', 'invoker'),
@@ -459,10 +456,10 @@ select is_empty(
 );
 
 -- No function searches a path.
--- A procedure with a SET clause cannot commit, and gateway.invoke_then_read does.
+-- A procedure with a SET clause cannot commit, and gateway.call_serializable does.
 select set_eq(
   $$ select signature from tests.our_functions where settings is null or not settings @> array['search_path=""'] $$,
-  array['gateway.invoke_then_read(text,jsonb,jsonb,text,text)'],
+  array['gateway.call_serializable(text,jsonb,jsonb,text,text)'],
   'every function has an empty search_path but the procedure that commits'
 );
 select is_empty(

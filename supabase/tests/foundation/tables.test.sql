@@ -16,7 +16,7 @@ select bag_eq(
   $$,
   $$
     values
-      ('app.account_deletions', 'select(user_id, departed_at)', 'anon, authenticated'),
+      ('app.account_deletions', 'select(user_id, deleted_at)', 'anon, authenticated'),
       ('app.article_assets', 'select', 'anon, authenticated'),
       ('app.article_assets', 'insert(article_id, place, asset_id)', 'authenticated'),
       ('app.articles', 'select', 'anon, authenticated'),
@@ -76,6 +76,7 @@ select bag_eq(
       ('app.my_hubs', 'select', 'authenticated'),
       ('app.my_invitations', 'select', 'authenticated'),
       ('app.my_sources', 'select', 'authenticated'),
+      ('app.onboarding_steps', 'select', 'authenticated'),
       ('app.notifications', 'select(id, event_id, recipient_id)', 'staff_admin'),
       ('app.pending_ballots', 'maintain', 'opine_worker'),
       ('app.pending_totals', 'maintain', 'opine_worker'),

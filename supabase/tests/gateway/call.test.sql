@@ -1,5 +1,5 @@
 begin;
-select plan(82);
+select plan(83);
 -- Runs an operation and returns to the role of the login, for the next request.
 create function pg_temp.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
@@ -97,6 +97,10 @@ select is(
   'a dead session can read a public post where authentication is optional'
 );
 select throws_ok(
+  $$ select pg_temp.call('admin', 'get_post', tests.arguments('trams')) $$, 'P0001', 'gateway.call has no mode admin.',
+  'call fails for an unknown mode'
+);
+select throws_ok(
   $$ select pg_temp.call('caller', 'create_post', '{"thoughtText": "Trams", "visibility": "public"}') $$,
   '42501', 'permission denied for function create_post', 'a guest cannot create a post'
 );
@@ -180,7 +184,7 @@ select tests.session('maya');
 set local session authorization opine_worker;
 select gateway.record_heartbeat();
 reset session authorization;
-update gateway.heartbeat set beaten_at = beaten_at - interval '5 seconds';
+update gateway.heartbeat set recorded_at = recorded_at - interval '5 seconds';
 
 set local session authorization opine_gateway;
 select is(
@@ -194,7 +198,7 @@ select throws_ok(
   '42501', 'permission denied for function create_post', 'a user in mode guest cannot run an operation for signed-in users'
 );
 reset session authorization;
-update gateway.heartbeat set beaten_at = beaten_at - interval '0.1 seconds';
+update gateway.heartbeat set recorded_at = recorded_at - interval '0.1 seconds';
 set local session authorization opine_gateway;
 select throws_ok(
   $$ select pg_temp.call('guest', 'get_post', tests.arguments('trams')) $$,
@@ -414,7 +418,7 @@ from (
     (tests.claims('maya'), true, 'complete claims of a live session are live'),
     (tests.claims('maya') - 'exp', false, 'claims without an expiry are dead'),
     (tests.claims('maya') - 'session_id', false, 'claims without a session are dead'),
-    ('{}', false, 'empty claims are dead')
+    ('{}', false, 'empty claims of a caller are dead')
 ) as c (claims, expected, title);
 
 rollback to empty;

@@ -10,7 +10,7 @@ select gateway.record_heartbeat();
 set local session authorization opine_gateway;
 select is(gateway.staleness(), '0'::interval, 'staleness is zero at a heartbeat');
 reset session authorization;
-update gateway.heartbeat set beaten_at = beaten_at - interval '7 seconds';
+update gateway.heartbeat set recorded_at = recorded_at - interval '7 seconds';
 set local session authorization opine_gateway;
 select is(gateway.staleness(), '7 seconds'::interval, 'staleness grows with the age of the heartbeat');
 set local session authorization opine_worker;

@@ -599,7 +599,7 @@ select bag_eq(
 
 rollback to empty;
 
--- members_called finds members by the beginning of a username or of a word of their name.
+-- find_members finds members by the beginning of a username or of a word of their name.
 select tests.named('ada', 'Ada of the Trees');
 select tests.named('zoe_77', 'Zoë van der Berg');
 select tests.named('bert', 'Gundula Other');
@@ -613,28 +613,28 @@ insert into app.hub_profiles (user_id, display_name) values (tests.id('xaver'), 
 create function pg_temp.found(p_query text)
 returns uuid[]
 language sql
-return tests.listed(app.members_called(tests.in_hub('elm', jsonb_build_object('q', p_query))), 'userId');
+return tests.listed(app.find_members(tests.in_hub('elm', jsonb_build_object('q', p_query))), 'userId');
 
 select tests.authenticate_as('ada');
 select is(pg_temp.found(query), expected, title)
 from (
   values
-    ('ber', tests.ids('zoe_77', 'xaver', 'bert'), 'members_called sorts berg, bergsteiger and bert by what begins with ber'),
-    (' @VÁN  Der', tests.ids('zoe_77'), 'members_called ignores case, accents, a leading @ and extra blanks in the query'),
-    ('xaver b', tests.ids('xaver'), 'members_called ignores extra blanks in a name'),
-    ('xaver', tests.ids('xaver'), 'members_called finds a member with two matching names once'),
-    ('hans', '{}', 'members_called does not find the public name behind a Hub name'),
-    ('erg', '{}', 'members_called does not find the middle of a word'),
-    ('%', '{}', 'members_called takes a percent sign literally'),
-    ('@', '{}', 'members_called finds nobody for a lone @'),
-    ('berg', tests.ids('zoe_77', 'xaver'), 'members_called finds a whole word and its longer forms')
+    ('ber', tests.ids('zoe_77', 'xaver', 'bert'), 'find_members sorts berg, bergsteiger and bert by what begins with ber'),
+    (' @VÁN  Der', tests.ids('zoe_77'), 'find_members ignores case, accents, a leading @ and extra blanks in the query'),
+    ('xaver b', tests.ids('xaver'), 'find_members ignores extra blanks in a name'),
+    ('xaver', tests.ids('xaver'), 'find_members finds a member with two matching names once'),
+    ('hans', '{}', 'find_members does not find the public name behind a Hub name'),
+    ('erg', '{}', 'find_members does not find the middle of a word'),
+    ('%', '{}', 'find_members takes a percent sign literally'),
+    ('@', '{}', 'find_members finds nobody for a lone @'),
+    ('berg', tests.ids('zoe_77', 'xaver'), 'find_members finds a whole word and its longer forms')
 ) as c (query, expected, title);
 select tests.authenticate_as('stranger');
-select is(pg_temp.found('ber'), '{}', 'members_called finds nobody for a non-member');
+select is(pg_temp.found('ber'), '{}', 'find_members finds nobody for a non-member');
 
 rollback to empty;
 
--- members_called continues after a cursor, without gaps or repeats.
+-- find_members continues after a cursor, without gaps or repeats.
 select tests.person(name, 4) from unnest(array['amara', 'lee_2', 'lee_1', 'leeann', 'lee_elsewhere']) as name;
 update app.profiles set full_name = 'Lee Lee';
 select tests.hub('elm', 'amara');
@@ -650,12 +650,12 @@ as $$ select array(select id from unnest(tests.ids('amara', 'lee_1', 'lee_2', 'l
 
 select tests.authenticate_as('amara');
 select is(
-  tests.listed(app.members_called(tests.in_hub('elm', '{"q": "lee"}')), 'userId'), pg_temp.expected(),
-  'members_called sorts members with the same name by id'
+  tests.listed(app.find_members(tests.in_hub('elm', '{"q": "lee"}')), 'userId'), pg_temp.expected(),
+  'find_members sorts members with the same name by id'
 );
 select is(
-  app.members_called(tests.in_hub('elm', '{"q": "lee", "limit": 4}')) ->> 'nextCursor', null,
-  'members_called returns no cursor on the last page'
+  app.find_members(tests.in_hub('elm', '{"q": "lee", "limit": 4}')) ->> 'nextCursor', null,
+  'find_members returns no cursor on the last page'
 );
 select is(tests.listed_in_parts('list_members', tests.in_hub('elm', args), 'userId'), expected, title)
 from (
@@ -711,37 +711,37 @@ select set_eq(
 
 rollback to empty;
 
--- names_of returns the username, and the name from each word on.
+-- search_names_of returns the username, and the name from each word on.
 select tests.named('maya', 'Maya  van der Brücke');
 select tests.named('jonas', 'Jonas');
 select tests.named('lena', 'A b a b');
 select tests.named('many', 'a b c d e f g h i j k l');
 select tests.person('nameless', 1);
 
-select bag_eq(format('select app.names_of(tests.id(%L))', name), expected, title)
+select bag_eq(format('select app.search_names_of(tests.id(%L))', name), expected, title)
 from (
   values
     (
       'maya', array['maya', 'maya van der brucke', 'van der brucke', 'der brucke', 'brucke'],
-      'names_of returns the username and the folded name from each word on'
+      'search_names_of returns the username and the folded name from each word on'
     ),
-    ('jonas', array['jonas'], 'names_of returns equal names once'),
-    ('nameless', '{}', 'names_of returns nothing without a profile'),
-    ('lena', array['lena', 'a b a b', 'b a b', 'a b', 'b'], 'names_of keeps the order of repeated words')
+    ('jonas', array['jonas'], 'search_names_of returns equal names once'),
+    ('nameless', '{}', 'search_names_of returns nothing without a profile'),
+    ('lena', array['lena', 'a b a b', 'b a b', 'a b', 'b'], 'search_names_of keeps the order of repeated words')
 ) as c (name, expected, title);
 insert into app.hub_profiles (user_id) values (tests.id('maya'));
 select bag_eq(
-  $$ select app.names_of(tests.id('maya')) $$, array['maya', 'maya van der brucke', 'van der brucke', 'der brucke', 'brucke'],
-  'names_of returns the public name for a Hub profile without name'
+  $$ select app.search_names_of(tests.id('maya')) $$, array['maya', 'maya van der brucke', 'van der brucke', 'der brucke', 'brucke'],
+  'search_names_of returns the public name for a Hub profile without name'
 );
 update app.hub_profiles set display_name = ' Élan Roy ';
 select bag_eq(
-  $$ select app.names_of(tests.id('maya')) $$, array['maya', 'elan roy', 'roy'],
-  'names_of returns the Hub name in place of the public name'
+  $$ select app.search_names_of(tests.id('maya')) $$, array['maya', 'elan roy', 'roy'],
+  'search_names_of returns the Hub name in place of the public name'
 );
 select results_eq(
-  $$ select count(*), min(length(names)) from app.names_of(tests.id('many')) as names where names <> 'many' $$,
-  'values (10::bigint, 5)', 'names_of returns the name from each of its first ten words on'
+  $$ select count(*), min(length(names)) from app.search_names_of(tests.id('many')) as names where names <> 'many' $$,
+  'values (10::bigint, 5)', 'search_names_of returns the name from each of its first ten words on'
 );
 
 rollback to empty;

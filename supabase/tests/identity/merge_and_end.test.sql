@@ -1,5 +1,5 @@
 begin;
-select plan(202);
+select plan(203);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -29,7 +29,7 @@ select results_eq(
   'select username collate "default" from app.profiles', array['jonas'], 'account deletion removes the public profile'
 );
 select results_eq(
-  'select user_id, merged_into_id, departed_at, due_at, attempt_count from app.account_deletions',
+  'select user_id, merged_into_id, deleted_at, due_at, attempt_count from app.account_deletions',
   $$ values (tests.id('maya'), null::uuid, app.now(), app.now(), 0) $$,
   'account deletion queues the account for the worker'
 );
@@ -55,7 +55,7 @@ select app.set_clock_offset('1 hour');
 select app.end_user(tests.id('maya'));
 select is(ended_at, now(), 'ending an account again keeps its first time') from app.users;
 select results_eq(
-  'select departed_at, attempt_count from app.account_deletions', 'values (now(), 3)',
+  'select deleted_at, attempt_count from app.account_deletions', 'values (now(), 3)',
   'ending an account again leaves its account deletion unchanged'
 );
 
@@ -66,8 +66,7 @@ select tests.person('lena', 1);
 select tests.post('trams', 'lena');
 select tests.hub('elm', 'lena');
 select tests.person(name, 4), tests.session(name), tests.device_token(name, name), tests.upload(name),
-  tests.open_upload('next of ' || name, name),
-  tests.asset('photo of ' || name, name, 'profile_photo')
+  tests.open_upload('next of ' || name, name), tests.asset('photo of ' || name, name, 'profile_photo')
 from unnest(array['maya', 'jonas']) as name;
 insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
 values (tests.hash('of a merge'), tests.id('maya'), 'ios', tests.sealed('of a merge'));
@@ -77,6 +76,8 @@ insert into app.contacts (user_id, place, name, phone_numbers)
 select s.user_id, 1, 'Ann', array['+12025550101'] from app.contact_snapshots as s;
 insert into app.default_feed_users (user_id) select p.user_id from app.profiles as p;
 insert into app.hub_mutes (hub_id, user_id) select tests.id('elm'), p.user_id from app.profiles as p;
+insert into app.suspended_memberships (hub_id, user_id, role, joined_at)
+select tests.id('elm'), p.user_id, 'member', app.now() from app.profiles as p;
 insert into app.hub_profiles (user_id, display_name) select p.user_id, p.full_name from app.profiles as p;
 insert into app.saved_posts (user_id, post_id) select p.user_id, tests.id('trams') from app.profiles as p;
 insert into app.former_sources (user_id, source_id) select p.user_id, tests.id('lena') from app.profiles as p;
@@ -103,7 +104,7 @@ from (
     ('app.contact_snapshots', 'user_id'), ('app.contacts', 'user_id'), ('app.default_feed_users', 'user_id'),
     ('app.rate_limits', 'subject'), ('gateway.idempotent_answers', 'user_id'), ('app.hub_profiles', 'user_id'),
     ('app.uploads', 'owner_id'), ('app.assets', 'owner_id'), ('app.saved_posts', 'user_id'), ('app.former_sources', 'user_id'),
-    ('app.hub_mutes', 'user_id')
+    ('app.hub_mutes', 'user_id'), ('app.suspended_memberships', 'user_id')
 ) as erased (name, owner);
 select is(count(*)::integer, 1, 'erasing a user removes their refresh tokens alone') from app.refresh_tokens;
 select set_eq(
@@ -1323,7 +1324,7 @@ from (
         insert into app.feed_events (actor_id, post_id, kind, occurred_at)
         select tests.id('maya'), tests.id('post ' || n), 'voted', app.now() from generate_series(1, 1001) as n
       $$,
-      'app.feed_events where lost_at is null', 2, '1,001 feed events'
+      'app.feed_events where ended_at is null', 2, '1,001 feed events'
     )
 ) as removals (setup, rows, part_count, what);
 

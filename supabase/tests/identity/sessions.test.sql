@@ -1,5 +1,5 @@
 begin;
-select plan(47);
+select plan(48);
 savepoint empty;
 
 -- open_session grants 15 minutes of access and 60 days of refresh.
@@ -243,10 +243,11 @@ rollback to empty;
 
 -- prune_identity removes what has expired and keeps what is still of use.
 select tests.person('maya', 3);
+select tests.session('maya');
 select tests.session('maya long ago', 'maya');
 select tests.request_code('maya', '1234');
 select app.set_clock_offset('23 hours 59 minutes');
-select tests.session('maya', 'maya');
+select tests.refresh('token of maya', 'successor');
 select tests.request_code('jonas', '1234');
 
 select app.set_clock_offset('24 hours');
@@ -264,6 +265,10 @@ select app.prune_identity();
 reset session authorization;
 select results_eq(
   'select id from app.sessions', array[tests.id('session of maya')], 'pruning removes a session whose refresh tokens have expired'
+);
+select results_eq(
+  'select token_hash from app.refresh_tokens', array[tests.hash('successor')],
+  'pruning removes expired refresh tokens of live sessions'
 );
 
 rollback to empty;

@@ -296,8 +296,8 @@ select results_eq(
   $$ values (tests.phone_of('lena'), null::bytea) $$, 'an anonymous bearer receives the phone and loses the device'
 );
 select bag_eq(
-  $$ select id from app.sessions where user_id = tests.id('lena') $$, tests.ids('session of here'),
-  'an anonymous bearer that receives a phone keeps only the session of the request'
+  'select id from app.sessions', tests.ids('session of here', 'session of ann'),
+  'an anonymous bearer that receives a phone loses all sessions but that of the request'
 );
 select is_empty(
   $$ select from app.refresh_tokens where token_hash = tests.hash('token of elsewhere') $$,
@@ -388,9 +388,9 @@ select tests.person('maya', 3);
 create function pg_temp.exchange(p_proof jsonb)
 returns jsonb
 language sql
-return gateway.invoke_as_service(
-  'exchange_id_token', tests.claims('lena'), tests.sign_in(gen_random_uuid()::text) || p_proof
-)::jsonb;
+return (gateway.call(
+  'service', 'exchange_id_token', tests.sign_in(gen_random_uuid()::text) || p_proof, tests.claims('lena')
+)).answer::jsonb;
 
 set local session authorization opine_gateway;
 create temporary table answers as select pg_temp.exchange(jsonb_build_object('subjectHash', tests.hex('subject'))) as answer;

@@ -85,7 +85,7 @@ select tests.open_upload('hers', 'maya');
 select set_config('request.jwt.claims', '{"role": "anon"}', true);
 select throws_ok(
   $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED',
-  'complete_upload refuses a guest of the service'
+  'complete_upload refuses a caller without a session'
 );
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select throws_ok(

@@ -608,7 +608,7 @@ select is(
 );
 select throws_ok(
   $$ select api.mark_notifications_read('{"all": false}') $$, 'PT422', 'VALIDATION_FAILED',
-  'mark_notifications_read refuses all: false'
+  'mark_notifications_read refuses a call with all: false'
 );
 select is(
   api.mark_notifications_read('{"all": true}'), '{"updated": 2, "unreadCount": 0}',

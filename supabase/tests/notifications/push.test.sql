@@ -269,7 +269,9 @@ rollback to empty;
 select tests.person('maya');
 select tests.session('maya');
 select tests.authenticate_as('maya');
-select is(tests.register_device('phone', 'android'), '{"registered": true}', 'register_device_token registers a device');
+select is(
+  tests.register_device('phone', 'android'), '{"registered": true}', 'register_device_token registers a new device token'
+);
 reset role;
 select results_eq(
   'select token_hash, user_id, session_id, platform, sealed_token, refreshed_at from app.device_tokens',
@@ -423,7 +425,7 @@ rollback to empty;
 select tests.person('maya');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('old', 'maya');
 select tests.notification(name, 'maya') from unnest(array['one', 'two', 'three', 'four']) as name;
-update app.outbox set is_told = true, due_at = app.now() + app.push_lease() where notification_id <> tests.id('four');
+update app.outbox set is_leased = true, due_at = app.now() + app.push_lease() where notification_id <> tests.id('four');
 create temporary table results as select jsonb_build_object(
   'done', jsonb_build_array(pg_temp.result('one', 'phone'), pg_temp.result('two', 'phone'), pg_temp.result('four', 'phone')),
   'refused', jsonb_build_array(
@@ -596,7 +598,7 @@ select results_eq(
   'take_pushes returns token hash, platform, sealed token and payload of a message'
 );
 select bag_eq(
-  'select notification_id, is_told, due_at from app.outbox',
+  'select notification_id, is_leased, due_at from app.outbox',
   $$
     values
       (tests.id('one'), true, app.now() + app.push_lease()), (tests.id('to jonas'), true, app.now() + app.push_lease()),

@@ -81,7 +81,7 @@ select is(
     'notificationId', tests.id('milestone'), 'type', 'post_vote_milestone', 'recipientUserId', tests.id('lena'),
     'actorIsAnonymous', true, 'postId', tests.id('trams')
   ),
-  'the payload of a milestone has an anonymous actor and omits ids that do not apply'
+  'the payload of a milestone has an anonymous actor and only ids that apply'
 );
 select tests.person('tom', 1);
 select tests.notification('of an anonymous user', 'lena', p_actor => 'tom');
@@ -101,7 +101,10 @@ select tests.person('maya');
 select tests.notification('first', 'maya'), tests.notification('second', 'maya');
 update app.outbox set attempt_count = 3 where notification_id = tests.id('first');
 select app.postpone_signal(tests.id('first'), 'XX000');
-select is(attempt_count, 4, 'postpone_signal counts the attempt') from app.outbox where notification_id = tests.id('first');
+select is(
+  attempt_count, 4, 'postpone_signal counts the failed attempt'
+)
+from app.outbox where notification_id = tests.id('first');
 select ok(
   due_at between app.now() + 0.75 * interval '54 seconds' and app.now() + 1.25 * interval '54 seconds',
   'postpone_signal waits about 54 seconds after the fourth attempt'
@@ -187,7 +190,7 @@ $$;
 
 select is(count(*), 2::bigint, 'publish_signals returns two messages to a caller with room for two') from pg_temp.publish(2);
 select is(count(*), 2::bigint, 'publish_signals leases both notifications to the caller')
-from app.outbox where is_told and due_at = app.now() + app.push_lease();
+from app.outbox where is_leased and due_at = app.now() + app.push_lease();
 select is(count(*), 2::bigint, 'publish_signals removes every other notification from the outbox') from app.outbox;
 select bag_eq(
   'select notification_id, attempt_count from app.pushes',

@@ -18,7 +18,7 @@ from (
     (null, 'XX001', 'dead_letters_notification_id_token_hash_key', 'a notification has one dead letter of the stream at most'),
     (
       tests.hash('one'), repeat('x', 200), null,
-      'a notification may have a dead letter of a device, with a failure of 200 characters'
+      'a notification may have a dead letter of a device, with 200 characters of failure'
     ),
     (
       tests.hash('one'), 'quota', 'dead_letters_notification_id_token_hash_key',

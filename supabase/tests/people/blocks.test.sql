@@ -65,7 +65,7 @@ values
   (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 hour'),
   (tests.id('lena'), tests.id('maya'), app.now() - interval '2 hours');
 select app.end_user(tests.id('ann'));
-update app.account_deletions set departed_at = app.now() - interval '3 hours';
+update app.account_deletions set deleted_at = app.now() - interval '3 hours';
 insert into app.suspensions (user_id, suspended_at) values (tests.id('olaf'), app.now() - interval '4 hours');
 
 -- The users in a view, each with the hours since: '{jonas 1,lena 2}'.
@@ -137,6 +137,8 @@ select tests.id('maya'), tests.id(name), app.now() + make_interval(secs => place
 from unnest(array['jonas', 'ben', 'ann']) with ordinality as blocked (name, place);
 select tests.block('lena', 'maya');
 select tests.block('jonas', 'lena');
+-- Without indexes, only the query itself can order its rows.
+select tests.without_indexes();
 
 select is(tests.refusal_of(null, $$ select api.list_blocks('{}') $$), '42501', 'a guest cannot list blocks');
 select tests.authenticate_as('maya');

@@ -107,22 +107,22 @@ select is(pg_temp.locks(), 3, 'follow_user takes another lock for another caller
 
 rollback to empty;
 
--- is_called matches prefixes of the username and of words of the name.
+-- name_matches matches prefixes of the username and of words of the name.
 select tests.named('mberg_77', 'Maya van der Berg');
-select is(app.is_called(p, query), expected, title)
+select is(app.name_matches(p, query), expected, title)
 from app.profiles as p
 cross join (
   values
-    ('mberg', true, 'is_called matches a prefix of the username'),
-    ('berg_77', false, 'is_called does not match inside a username'),
-    ('ma', true, 'is_called matches a prefix of the name'),
-    ('be', true, 'is_called matches a prefix of any word of the name'),
-    ('van der', true, 'is_called matches several words of the name'),
-    ('aya', false, 'is_called does not match inside a word of the name'),
-    ('maya berg', false, 'is_called does not match words that do not follow each other'),
-    ('', false, 'is_called does not match an empty query'),
-    ('%', false, 'is_called does not take a percent sign for a wildcard'),
-    ('m_', false, 'is_called does not take an underscore for a wildcard')
+    ('mberg', true, 'name_matches matches a prefix of the username'),
+    ('berg_77', false, 'name_matches does not match inside a username'),
+    ('ma', true, 'name_matches matches a prefix of the name'),
+    ('be', true, 'name_matches matches a prefix of any word of the name'),
+    ('van der', true, 'name_matches matches several words of the name'),
+    ('aya', false, 'name_matches does not match inside a word of the name'),
+    ('maya berg', false, 'name_matches does not match words that do not follow each other'),
+    ('', false, 'name_matches does not match an empty query'),
+    ('%', false, 'name_matches does not take a percent sign for a wildcard'),
+    ('m_', false, 'name_matches does not take an underscore for a wildcard')
 ) as c (query, expected, title);
 
 rollback to empty;

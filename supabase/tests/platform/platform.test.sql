@@ -103,7 +103,7 @@ select set_eq(
     from pg_policy
     where polrelid = 'realtime.messages'::regclass
   $$,
-  $$ values ('opine_people_hear_what_is_theirs', 'r', array['authenticated'::regrole::oid]) $$,
+  $$ values ('opine_users_receive_own_signals', 'r', array['authenticated'::regrole::oid]) $$,
   'realtime.messages has our policy for reading and no other'
 );
 

@@ -124,7 +124,7 @@ as $$
   select concat_ws(' ', coalesce(e.hub_id::text, 'own'), actor.username, e.occurred_at - now())
   from app.feed_events as e
   join app.profiles as actor on actor.user_id = e.actor_id
-  where e.post_id = tests.id(p_name) and e.kind = 'reposted' and e.lost_at is null and e.hub_id is null
+  where e.post_id = tests.id(p_name) and e.kind = 'reposted' and e.ended_at is null and e.hub_id is null
 $$;
 
 delete from app.posts where id = tests.id('second');
@@ -134,9 +134,9 @@ select set_eq(
 );
 select results_eq(
   $$
-    select lost_at from app.feed_events
-    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and lost_at is not null
-    group by lost_at
+    select ended_at from app.feed_events
+    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and ended_at is not null
+    group by ended_at
   $$,
   'values (app.now())', 'deleting a repost closes its feed events at the time of the deletion'
 );

@@ -289,11 +289,11 @@ select set_eq(
   'a placement counts as activity of its Hub'
 );
 select set_eq(
-  'select hub_id, actor_id, source_id, post_id, kind::text, occurred_at, lost_at from app.feed_events',
+  'select hub_id, actor_id, source_id, post_id, kind::text, occurred_at, ended_at from app.feed_events',
   $$
     select
       tests.id(hub), tests.id('jonas') as actor_id, tests.id(hub) as source_id, tests.id('trams') as post_id, kind,
-      app.now() - interval '1 hour', null::timestamptz as lost_at
+      app.now() - interval '1 hour', null::timestamptz as ended_at
     from (values ('elm', 'targeted'), ('ash', 'shared_to_hub')) as hub (hub, kind)
   $$,
   'a placement enters the feed of its Hub alone, at the time of the placement'

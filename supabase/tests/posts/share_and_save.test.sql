@@ -133,7 +133,7 @@ create function pg_temp.shares()
 returns setof text
 language sql
 as $$
-  select concat_ws(' ', actor.username, e.occurred_at - now(), case when e.lost_at is not null then 'before' end)
+  select concat_ws(' ', actor.username, e.occurred_at - now(), case when e.ended_at is not null then 'before' end)
   from app.feed_events as e
   join app.profiles as actor on actor.user_id = e.actor_id
   where e.kind = 'shared_to_hub'

@@ -41,7 +41,7 @@ select bag_eq(
   $$,
   'put_report stores reporter, target, reason and details of a post, a user and a Hub'
 );
-select is(post ->> 'state', 'open', 'put_report opens a report') from answers;
+select is(post ->> 'state', 'open', 'put_report opens the new report') from answers;
 select is(
   app.put_report('{"reason": "spam"}', p_post_id => tests.id('trams')), post,
   'put_report returns the open report of the same post again'
@@ -162,7 +162,8 @@ select is(
 );
 select tests.authenticate_as('lena');
 select is(
-  tests.refusal('report_message', pg_temp.args('messageId', 'rude')), 'MESSAGE_NOT_FOUND', 'report_message refuses a non-member'
+  tests.refusal('report_message', pg_temp.args('messageId', 'rude')), 'MESSAGE_NOT_FOUND',
+  'report_message refuses a non-member of the Hub'
 );
 select tests.authenticate_as('jonas');
 create temporary table answers as select api.report_message(pg_temp.args('messageId', 'rude')) as answer;

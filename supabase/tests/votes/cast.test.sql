@@ -193,7 +193,7 @@ select tests.vote('jonas', 'bikes', 'left');
 select set_eq(
   $$ select kind::text, actor_id, hub_id, occurred_at from app.feed_events where post_id = tests.id('bikes') $$,
   $$ select 'voted', tests.id('jonas'), hub, app.now() from unnest(array[null, tests.id('elm')]) as hub $$,
-  'a vote without delay is recorded at once in the streams of the voter and their Hubs'
+  'a vote without delay is recorded at once in the voter''s and their Hubs'' streams'
 );
 select tests.vote('maya', 'locked', 'left');
 select is_empty(

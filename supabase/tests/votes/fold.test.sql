@@ -284,7 +284,7 @@ select tests.vote('jonas', name, 'left', '10 minutes') from unnest(array['trams'
 select tests.vote('maya', 'bikes', 'left', '10 minutes');
 select tests.did('commented', 'maya', 'trams'), tests.did('commented', 'maya', 'bikes');
 delete from app.feed_events where hub_id is not null;
-update app.feed_events set lost_at = app.now(), lost_by = pg_current_xact_id() where post_id = tests.id('boats');
+update app.feed_events set ended_at = app.now(), ended_by = pg_current_xact_id() where post_id = tests.id('boats');
 select bag_eq(
   $$ select tests.acts('trams') $$, array['voted by jonas', 'commented by maya'],
   'before the fold a delayed vote is in the voter''s own stream alone'
@@ -303,10 +303,10 @@ select bag_eq(
 );
 select is_empty(
   $$ select tests.acts('locked') union all select tests.acts('boats') $$,
-  'fold_receipts brings no vote on a private post and no lost activity into a stream'
+  'fold_receipts brings no vote on a private post and no ended activity into a stream'
 );
 select results_eq(
-  $$ select distinct occurred_at from app.feed_events where kind = 'voted' and lost_at is null $$,
+  $$ select distinct occurred_at from app.feed_events where kind = 'voted' and ended_at is null $$,
   array[app.now() + interval '10 minutes'], 'fold_receipts keeps the delayed time of a vote''s activity'
 );
 update app.feed_events set occurred_at = app.now() where kind = 'voted';

@@ -126,7 +126,7 @@ select set_eq(
   'select post_id from app.pending_totals', tests.ids('bikes', 'boats'), 'prune_pending_totals deletes totals after 337 hours'
 );
 select is_empty('select from app.pending_ballots', 'prune_pending_totals deletes ballots after 337 hours');
-select isnt_empty('select from app.vote_receipts', 'prune_pending_totals keeps receipts');
+select isnt_empty('select from app.vote_receipts', 'prune_pending_totals keeps receipts after 337 hours');
 
 rollback to empty;
 
@@ -183,7 +183,7 @@ select throws_ok(
   '39000', null, 'unseal fails for a changed ciphertext'
 );
 select isnt(one, again, 'seal makes another ciphertext of the same text each time') from sealed;
-select matches(pg_get_functiondef('app.seal(text, text)'::regprocedure), 'cipher-algo=aes256', 'seal encrypts with AES-256');
+select matches(pg_get_functiondef('app.seal(text, text)'::regprocedure), 'cipher-algo=aes256', 'seal encrypts a text with AES-256');
 
 rollback to empty;
 
@@ -276,7 +276,7 @@ select bag_eq(
 select results_eq(
   'select tests.pending()', array['in time in oak -336 h (0,1,0,0,0)'], 'settle_pending turns no expired ballot into a total'
 );
-select is_empty('select from app.pending_ballots', 'settle_pending deletes expired ballots');
+select is_empty('select from app.pending_ballots', 'settle_pending deletes expired ballots of a share');
 
 rollback to empty;
 

@@ -42,7 +42,7 @@ select is(
     "fan_out_count": 1,
     "account_deletion_count": 1, "vote_age_seconds": 20, "inbox_change_count": 2
   }',
-  'backlog returns the count of each queue, ages since the due time, and the vote age to ten seconds'
+  'backlog returns queue counts, ages since the due time, and the vote age to ten seconds'
 );
 
 delete from app.fresh_votes where hub_count = 300;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Opine } from '../support/opine.ts';
-import { type Heap, heapsOf, lyingRows, visiblePlaces } from './heaps.ts';
+import { type Heap, heapsOf, readHeapRows, visiblePlaces } from './heaps.ts';
 import type { Tally } from './implied.ts';
 import { type Ids, type Version, versionOf } from './versions.ts';
 
-/** A receipt: that somebody voted, and in which Hubs it counted. */
+/** A vote receipt. */
 export interface Receipt {
   readonly post: string;
   readonly user: string;
@@ -12,33 +12,33 @@ export interface Receipt {
   readonly votedAt: Date;
 }
 
-/** What whoever reads the whole database has of it. */
-export interface Spoils {
+/** Everything that an attacker with the whole database reads. */
+export interface AttackerView {
   readonly opine: Pick<Opine, 'database'>;
   readonly heaps: readonly Heap[];
   readonly ids: Ids;
   readonly receipts: readonly Receipt[];
-  /** The totals of every scope, and whose votes are in them. */
+  /** The totals of every scope with their voters. */
   readonly tallies: readonly Scope[];
-  /** Every version of every row in a page, those that are visible first. */
+  /** Every row version in a page, live or dead. */
   readonly versions: readonly Version[];
   readonly visible: readonly Version[];
 }
 
-/** A scope of a post: everybody's where it has no Hub. */
+/** A scope of a post: a Hub, or global. */
 export interface Scope extends Tally {
   readonly hub: string | null;
 }
 
-/** Reads everything there is to read by the superuser of the database. */
-export async function spoilsOf(opine: Pick<Opine, 'database'>): Promise<Spoils> {
+/** Reads the database as its superuser. */
+export async function readAttackerView(opine: Pick<Opine, 'database'>): Promise<AttackerView> {
   const { database } = opine;
   const heaps = await heapsOf(database);
   const heapOf = new Map(heaps.map((heap) => [heap.table, heap]));
   const ids = await idsOf(opine);
   const receipts = await receiptsOf(opine);
-  const [lying, places] = [await lyingRows(database), await visiblePlaces(database, heaps)];
-  const versions = lying.flatMap((row) => {
+  const [heapRows, places] = [await readHeapRows(database), await visiblePlaces(database, heaps)];
+  const versions = heapRows.flatMap((row) => {
     const heap = heapOf.get(row.table);
     return heap === undefined ? [] : [versionOf(heap, row, ids)];
   });
@@ -46,7 +46,7 @@ export async function spoilsOf(opine: Pick<Opine, 'database'>): Promise<Spoils> 
   return { opine, heaps, ids, receipts, tallies: await scopesOf(opine, receipts), versions, visible };
 }
 
-async function idsOf({ database }: Spoils['opine']): Promise<Ids> {
+async function idsOf({ database }: AttackerView['opine']): Promise<Ids> {
   const { rows } = await sql<Record<'users' | 'posts' | 'hubs', string[]>>`
     select array(select id::text from app.users) as users,
       array(select id::text from app.posts) as posts,
@@ -55,15 +55,15 @@ async function idsOf({ database }: Spoils['opine']): Promise<Ids> {
   return { users: new Set(users), posts: new Set(posts), hubs: new Set(hubs) };
 }
 
-async function receiptsOf({ database }: Spoils['opine']): Promise<Receipt[]> {
+async function receiptsOf({ database }: AttackerView['opine']): Promise<Receipt[]> {
   const { rows } = await sql<Receipt>`
     select post_id as post, user_id as user, hub_ids::text[] as hubs, voted_at as "votedAt"
     from app.vote_receipts`.execute(database.superuser);
   return rows;
 }
 
-/** The totals as everybody may read them in their scope, by whose receipts they are made of. */
-async function scopesOf({ database }: Spoils['opine'], receipts: readonly Receipt[]): Promise<Scope[]> {
+/** Reads the totals of each scope with the users whose receipts count there. */
+async function scopesOf({ database }: AttackerView['opine'], receipts: readonly Receipt[]): Promise<Scope[]> {
   const columns = sql.raw('strong_left_count, left_count, neutral_count, right_count, strong_right_count');
   const { rows } = await sql<{ post: string; hub: string | null; counts: string }>`
     select post_id as post, hub_id as hub, row(
@@ -84,7 +84,7 @@ async function scopesOf({ database }: Spoils['opine'], receipts: readonly Receip
     if (counted.length === counts.reduce((sum, count) => sum + count, 0)) {
       return { post, hub, counts, users: counted.map(({ user }) => user) };
     }
-    // Pending votes were promoted: no receipt tells of them, but who was a member does.
+    // A share counted waiting votes: memberships tell whose, receipts do not.
     const members = new Set(memberships.filter((one) => one.hub === hub).map(({ user }) => user));
     return {
       post,

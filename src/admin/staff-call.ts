@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import { invalid } from '../contract/errors.ts';
 import type { Answer } from '../db/gateway.ts';
-import { callFunction, claimsOf } from '../http/call.ts';
+import { callFunction } from '../http/call.ts';
 import type { Operation } from '../http/operation.ts';
 import { validate, validateParams } from '../http/validate.ts';
 import type { Services } from '../services.ts';
 import type { PageContext } from './layout.ts';
 
-/** Values by their names, as addresses and forms have them. */
+/** Values of a query or a form, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The fields of a request's form. @throws ApiError VALIDATION_FAILED where it is none */
+/** Returns the fields of a request's form. @throws ApiError VALIDATION_FAILED if the body is no form */
 export async function formOf(c: PageContext): Promise<Values> {
   try {
     return await c.req.parseBody();
@@ -20,8 +20,10 @@ export async function formOf(c: PageContext): Promise<Values> {
 }
 
 /**
- * The checked arguments of an operation: of its query or body, and of its path.
- * @throws ApiError VALIDATION_FAILED, or the error of a parameter of the path
+ * Returns the validated arguments of an operation.
+ * @param given values for its query or body
+ * @param inPath values for its path parameters
+ * @throws ApiError VALIDATION_FAILED, or the error of a path parameter
  */
 export function argsOf(
   { query, body, params = {} }: Operation,
@@ -32,27 +34,26 @@ export function argsOf(
   return { ...(form && validate(form, given)), ...validateParams(params, inPath) };
 }
 
-/** Runs an operation as the member of staff whose cookie the request has. @throws ApiError what the operation raises */
+/** Runs an operation as the staff member of the request's cookie. @throws ApiError what the operation raises */
 export async function callAsStaff(
   c: PageContext,
   services: Services,
   operation: Operation,
   args: object,
 ): Promise<Answer> {
-  const claims = await claimsOf(c, operation, services);
-  return callFunction(c, services, operation, { claims, args, idempotency: null });
+  return callFunction(c, services, operation, { claims: null, args, idempotency: null });
 }
 
-/** Asks an operation of staff for its `data`, by what is given for its query or body, and for its path. */
-export type Ask = <T>(
+/** Calls a staff operation and returns its data. `given` and `inPath` as for `argsOf`. */
+export type StaffCall = <T>(
   operation: string,
   data: z.ZodType<T>,
   given?: Values,
   inPath?: Record<string, string>,
 ) => Promise<T>;
 
-/** The way to ask the operations of `routes` as whoever's cookie a request has. */
-export function staffCallerOf(c: PageContext, services: Services, routes: readonly Operation[]): Ask {
+/** Returns the function that calls the operations of `routes` as the staff member of the request's cookie. */
+export function staffCallOf(c: PageContext, services: Services, routes: readonly Operation[]): StaffCall {
   return async (operation, data, given = {}, inPath = {}) => {
     const route = routes.find(({ id }) => id === operation);
     if (route === undefined) throw new Error(`There is no operation ${operation}.`);

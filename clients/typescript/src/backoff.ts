@@ -1,4 +1,4 @@
-/** Waits that long, or until `signal` is aborted. */
+/** Waits for `ms`, or until `signal` aborts. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -11,7 +11,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Somewhere between half of it and all, so that thousands who lost a server do not come back in one moment. */
+/** Returns a random duration between half of `ms` and `ms`, so that clients do not reconnect all at once. */
 export function jittered(ms: number): number {
   return ms * (0.5 + Math.random() / 2);
 }

@@ -3,32 +3,32 @@ import { ApiError, ERRORS, isErrorCode } from '../contract/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import { staffCookieOf } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
-import { argsOf, callAsStaff, formOf } from './asking.ts';
 import type { Notice, PageContext } from './layout.ts';
+import { argsOf, callAsStaff, formOf } from './staff-call.ts';
 
 /**
- * Does what a form asks for, an operation of staff, and leads to the page that says what came of it.
- * @throws ApiError where the service itself is at fault
+ * Runs the staff operation of a form and redirects to the page that shows the result.
+ * @throws ApiError for an error of the service (5xx)
  */
-export async function act(c: PageContext, services: Services, route: Operation): Promise<Response> {
+export async function runAction(c: PageContext, services: Services, route: Operation): Promise<Response> {
   c.set('operation', route.id);
-  const refused = await refusalOf(async () => {
+  const refused = await refusalCodeOf(async () => {
     await callAsStaff(c, services, route, argsOf(route, await formOf(c), c.req.param()));
   });
-  if (route.id === 'end_staff_session') staffCookieOf(c).forget();
+  if (route.id === 'end_staff_session') staffCookieOf(c).clear();
   const { path, query } = pageAfter(c, route);
-  const told = refused === null ? { done: route.id } : { refused };
-  return c.redirect(`${path}?${new URLSearchParams({ ...query, ...told })}`, 303);
+  const result = refused === null ? { done: route.id } : { refused };
+  return c.redirect(`${path}?${new URLSearchParams({ ...query, ...result })}`, 303);
 }
 
-/** The code of what `work` is refused with, null where it is done. */
-async function refusalOf(work: () => Promise<void>): Promise<string | null> {
+/** Returns the error code of a refusal, or null after success. */
+async function refusalCodeOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work();
     return null;
   } catch (error) {
     if (!(error instanceof ApiError) || ERRORS[error.code].status >= 500) throw error;
-    // Nothing but the reason is for people to fill in.
+    // People fill in only the reason, so a validation error concerns it.
     return error.code === 'VALIDATION_FAILED' ? 'REASON_MISSING' : error.code;
   }
 }
@@ -44,7 +44,7 @@ function pageAfter(c: Context, { path }: Operation): { path: string; query: Reco
   };
 }
 
-/** What the address of a page says of what was done, in words of ours alone. */
+/** Returns the notice for the result in a page's query. Its text comes from the catalogue, never from the URL. */
 export function noticeOf(c: Context, routes: readonly Operation[]): Notice | undefined {
   const { done, refused } = c.req.query();
   if (refused !== undefined && isErrorCode(refused))
