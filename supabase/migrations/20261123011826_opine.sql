@@ -1801,6 +1801,7 @@ begin
   where n.recipient_id = p_from
     and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
   delete from app.notifications where recipient_id = p_from;
+  perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_from;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
@@ -1895,6 +1896,7 @@ begin
   from app.assets as a
   where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
+  perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
   delete from app.assets where owner_id = p_user_id;
   update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
@@ -11642,7 +11644,7 @@ declare
   v_limit integer := 20000;
   v_count integer;
 begin
-  perform pg_advisory_xact_lock(hashtext('app.fold_inbox_counts'));
+  perform app.lock_inbox_counts();
   with folded as (
     delete from app.inbox_counts
     where ctid = any (array(select c.ctid from app.inbox_counts as c where not c.is_folded limit v_limit))
@@ -11662,6 +11664,17 @@ end
 $$;
 comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
+
+create function app.lock_inbox_counts()
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('app.inbox_counts'));
+end
+$$;
+comment on function app.lock_inbox_counts is 'Locks the deletion of rows of app.inbox_counts until the transaction ends. The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.';
 
 -- schemas/90_notifications/04_stream.sql
 

@@ -70,6 +70,7 @@ async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
       await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(db);
       await sql`select app.fold_pools(0::smallint)`.execute(db);
       await sql`select app.fold_pools(1::smallint)`.execute(db);
+      await sql`select app.fold_inbox_counts()`.execute(db);
     }
   } finally {
     await db.destroy();

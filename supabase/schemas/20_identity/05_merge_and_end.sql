@@ -179,6 +179,7 @@ begin
   where n.recipient_id = p_from
     and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
   delete from app.notifications where recipient_id = p_from;
+  perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_from;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
@@ -273,6 +274,7 @@ begin
   from app.assets as a
   where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
+  perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
   delete from app.assets where owner_id = p_user_id;
   update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;

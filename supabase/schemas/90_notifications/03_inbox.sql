@@ -352,7 +352,7 @@ declare
   v_limit integer := 20000;
   v_count integer;
 begin
-  perform pg_advisory_xact_lock(hashtext('app.fold_inbox_counts'));
+  perform app.lock_inbox_counts();
   with folded as (
     delete from app.inbox_counts
     where ctid = any (array(select c.ctid from app.inbox_counts as c where not c.is_folded limit v_limit))
@@ -373,3 +373,13 @@ $$;
 comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
+create function app.lock_inbox_counts()
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('app.inbox_counts'));
+end
+$$;
+comment on function app.lock_inbox_counts is 'Locks the deletion of rows of app.inbox_counts until the transaction ends. The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.';
