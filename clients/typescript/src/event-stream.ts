@@ -15,23 +15,31 @@ export async function* eventStream(
   signal: AbortSignal,
 ): Connection {
   const closing = new AbortController();
+  let reader: ReadableStreamDefaultReader<string> | undefined;
+  // Node may collect the controller of a cloned request before its signal aborts, so the reader is cancelled too.
+  const close = () => {
+    closing.abort();
+    reader?.cancel().catch(() => {});
+  };
+  signal.addEventListener('abort', close, { once: true });
   const received: (StreamEvent | number)[] = [];
   const parser = createParser({
     onEvent: (message) => received.push(...eventsIn(message)),
     onRetry: (ms) => received.push(ms),
   });
   try {
-    const response = await open(AbortSignal.any([signal, closing.signal]));
+    const response = await open(closing.signal);
     if (!response.ok) throw await readError(response);
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
-      const timer = setTimeout(() => closing.abort(), SILENCE_TIMEOUT_MS);
+      const timer = setTimeout(close, SILENCE_TIMEOUT_MS);
       const chunk = await reader?.read().finally(() => clearTimeout(timer));
       if (chunk?.value === undefined) return;
       parser.feed(chunk.value);
       yield* received.splice(0);
     }
   } finally {
+    signal.removeEventListener('abort', close);
     closing.abort();
   }
 }
