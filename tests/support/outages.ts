@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { withClient } from '../../scripts/local/connection.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Runs `use` while nobody can connect to `database`, and ends every connection there is before. */
+/** Closes all connections to `database`, and runs `use` while nobody can open one. */
 export async function withoutDatabase<T>(database: TestDatabase, use: () => Promise<T>): Promise<T> {
   const { name } = database;
   const elsewhere = new URL(database.superuserUrl);
@@ -10,15 +11,27 @@ export async function withoutDatabase<T>(database: TestDatabase, use: () => Prom
   return withClient(elsewhere.href, async (client) => {
     await client.query(`alter database ${name} with allow_connections false`);
     try {
-      // Waited for: a pool that has not seen its connection end yet would still give it to whoever asks.
-      await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [
-        name,
-      ]);
+      await closeConnections(client, name);
       return await use();
     } finally {
       await client.query(`alter database ${name} with allow_connections true`);
     }
   });
+}
+
+/** Returns when the last connection has ended, so that no pool lends one that it has not seen end. */
+async function closeConnections(client: pg.Client, database: string): Promise<void> {
+  // A connection that is being opened is not in pg_stat_activity yet, but holds a lock on its database.
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_locks
+     where classid = 'pg_database'::regclass and objid = (select oid from pg_database where datname = $1)`,
+    [database],
+  );
+  await client.query(
+    `select pg_terminate_backend(pid, 10000)
+     from (select unnest($2::integer[]) union select pid from pg_stat_activity where datname = $1) as open (pid)`,
+    [database, rows.map(({ pid }) => pid)],
+  );
 }
 
 /** Runs `use` while Postgres refuses every new row of `table`, in words that quote the row. */
