@@ -1317,3 +1317,65 @@ export type ApiFunction =
   | 'update_own_profile'
   | 'verify_otp'
   | 'why_visible';
+
+/** The functions that opine_worker may execute: their arguments, and a row of their answer in JSON. */
+export interface WorkerFunctions {
+  'app.backlog': {
+    args: [];
+    answer: {
+      outbox_count: number | null;
+      outbox_age_seconds: number | null;
+      push_count: number | null;
+      push_age_seconds: number | null;
+      dead_letter_count: number | null;
+      fan_out_count: number | null;
+      account_deletion_count: number | null;
+      vote_age_seconds: number | null;
+      inbox_change_count: number | null;
+    };
+  };
+  'app.claim_account_deletion': { args: []; answer: string | null };
+  'app.claim_expired_objects': {
+    args: [p_limit: number | null];
+    answer: {
+      id: string;
+      owner_id: string;
+      bucket: string;
+      expires_at: string | null;
+      attempt_count: number;
+      created_at: string;
+    };
+  };
+  'app.claim_pushes': {
+    args: [p_limit: number | null];
+    answer: { is_more: boolean | null; messages: unknown | null };
+  };
+  'app.dead_upload_keys': { args: [p_keys: readonly string[] | null]; answer: string | null };
+  'app.fan_out': { args: []; answer: boolean | null };
+  'app.fan_out_milestones': { args: []; answer: boolean | null };
+  'app.finish_account_deletion': { args: [p_user_id: string | null]; answer: '' };
+  'app.fold_ballots': { args: [p_keys: readonly string[] | null]; answer: boolean | null };
+  'app.fold_inbox_counts': { args: []; answer: boolean | null };
+  'app.fold_pools': { args: [p_generation?: number | null]; answer: '' };
+  'app.fold_presence': { args: []; answer: '' };
+  'app.fold_receipts': { args: []; answer: boolean | null };
+  'app.forget_objects': { args: [p_ids: readonly string[] | null]; answer: '' };
+  'app.prune_device_tokens': { args: []; answer: '' };
+  'app.prune_feeds': { args: []; answer: '' };
+  'app.prune_hubs': { args: []; answer: '' };
+  'app.prune_identity': { args: []; answer: '' };
+  'app.prune_pending_totals': { args: []; answer: boolean | null };
+  'app.prune_rate_limits': { args: []; answer: '' };
+  'app.prune_uploads': { args: []; answer: '' };
+  'app.publish_signals': {
+    args: [p_after: string | null, p_limit: number | null, p_room: number | null];
+    answer: { last: string | null; messages: unknown | null };
+  };
+  'app.remove_closed_hubs': { args: []; answer: '' };
+  'app.settle_published': { args: [p_results: unknown | null]; answer: '' };
+  'app.settle_pushes': { args: [p_results: unknown | null]; answer: '' };
+  'app.start_task': { args: [p_name: string | null, p_interval: string | null]; answer: boolean | null };
+  'gateway.prune_idempotent_answers': { args: []; answer: '' };
+  'gateway.record_heartbeat': { args: []; answer: '' };
+  'staff.prune_sessions': { args: []; answer: '' };
+}

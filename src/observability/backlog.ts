@@ -1,15 +1,16 @@
 /** The work that waits for workers, a row of `app.backlog()`. */
-export interface Backlog {
-  readonly outbox_count: number;
-  readonly outbox_age_seconds: number;
-  readonly push_count: number;
-  readonly push_age_seconds: number;
-  readonly dead_letter_count: number;
-  readonly fan_out_count: number;
-  readonly account_deletion_count: number;
-  readonly vote_age_seconds: number;
-  readonly inbox_change_count: number;
-}
+export type Backlog = Readonly<Record<BacklogField, number | null>>;
+
+type BacklogField =
+  | 'outbox_count'
+  | 'outbox_age_seconds'
+  | 'push_count'
+  | 'push_age_seconds'
+  | 'dead_letter_count'
+  | 'fan_out_count'
+  | 'account_deletion_count'
+  | 'vote_age_seconds'
+  | 'inbox_change_count';
 
 const FRESH_MS = 5_000;
 const TIMEOUT_MS = 3_000;

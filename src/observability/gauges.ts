@@ -80,10 +80,13 @@ function registerBacklog(registry: Registry, read: () => Promise<Backlog>): void
       help,
       registers: [registry],
       async collect() {
-        const backlog = await read().catch(() => null);
+        const value = await read().then(
+          (backlog) => backlog[field],
+          () => null,
+        );
         // A failed read removes the gauge, because an old number would look current.
-        if (backlog === null) this.remove();
-        else this.set(backlog[field]);
+        if (value === null) this.remove();
+        else this.set(value);
       },
     });
   }

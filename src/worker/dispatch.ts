@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Secrets } from '../auth/secrets.ts';
+import { callFunction } from '../db/functions.ts';
 import type { DB } from '../db/types.ts';
 import type { Log } from '../log.ts';
 import type { Meters } from '../observability/watch.ts';
@@ -23,7 +24,7 @@ export interface ClaimedPush {
 }
 
 /** The function that records results: of published notifications, or of claimed pushes. */
-export type Settle = 'settle_published' | 'settle_pushes';
+export type Settle = 'app.settle_published' | 'app.settle_pushes';
 
 /** Sends claimed messages and records the results. */
 export interface Dispatch {
@@ -57,9 +58,9 @@ export function createDispatch(
     const timeout = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
     const results =
       sender === null ? claimed.map(() => DROPPED) : await sendAll(claimed, sender, secrets, timeout);
-    const settled = JSON.stringify(settledBy(claimed, results));
+    const settled = settledBy(claimed, results);
     // A message whose result is not recorded is sent twice.
-    await retry(() => sql`select ${sql.ref(`app.${settle}`)}(${settled}::jsonb)`.execute(db), stopping);
+    await retry(() => callFunction(db, settle, settled), stopping);
     for (const result of results) meters.pushed(result);
     logFailures(log, results);
   }

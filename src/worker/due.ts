@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { callFunction } from '../db/functions.ts';
 import type { DB } from '../db/types.ts';
 import type { Task } from './worker.ts';
 
@@ -15,9 +16,7 @@ export function whenDue(db: Kysely<DB>, task: Task): Task {
   return {
     ...task,
     run: async (stopping) => {
-      const { rows } = await sql<{ is_due: boolean }>`
-        select app.start_task(${name}, ${everyMs} * interval '1 millisecond') as is_due`.execute(db);
-      if (rows[0]?.is_due) await task.run(stopping);
+      if (await callFunction(db, 'app.start_task', name, `${everyMs} ms`)) await task.run(stopping);
     },
   };
 }

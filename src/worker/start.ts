@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { callFunction } from '../db/functions.ts';
 import { urlOf } from '../db/logins.ts';
 import { useOf } from '../db/pool.ts';
-import type { DB } from '../db/types.ts';
 import { createWorkerPool, workerDatabase } from '../db/worker-database.ts';
 import type { Backlog } from '../observability/backlog.ts';
 import { inTaskRun } from '../observability/task-run.ts';
@@ -39,19 +38,11 @@ export function startWorkerProcess({ config, log, secrets, objects, watch }: Ser
   const worker = startWorker([...upkeep, ...push], { log, watch });
   return {
     poolUse: () => useOf(pool, 'worker'),
-    backlog: () => inTaskRun('metrics', () => readBacklog(db)),
+    backlog: () => inTaskRun('metrics', () => callFunction(db, 'app.backlog')),
     stop: async () => {
       await worker.stop();
       await dispatch.idle();
       await Promise.all([db.destroy(), sender?.close()]);
     },
   };
-}
-
-/** Reads `app.backlog()`. */
-export async function readBacklog(db: Kysely<DB>): Promise<Backlog> {
-  const { rows } = await sql<{ backlog: Backlog }>`select to_json(app.backlog()) as backlog`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('app.backlog() returned no row.');
-  return row.backlog;
 }

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { DB } from '../db/types.ts';
+import { type Kysely, sql } from 'kysely';
+import { callFunction, callRows } from '../db/functions.ts';
+import type { DB, WorkerFunctions } from '../db/types.ts';
 import type { Bucket } from '../storage/buckets.ts';
 import type { Objects } from '../storage/objects.ts';
 import type { ClaimedPush, Dispatch } from './dispatch.ts';
@@ -30,8 +31,7 @@ export interface TaskOptions {
 
 /** Lists every task with its interval and what it runs. */
 export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: TaskOptions): Tasks {
-  const once = (statement: RawBuilder<unknown>) => async () => void (await statement.execute(db));
-  const batches = (statement: RawBuilder<More>) => (stopping: AbortSignal) => repeat(db, statement, stopping);
+  const once = (name: Upkeep) => async () => void (await callFunction(db, name));
   return {
     push: [
       fanOutMilestones(db),
@@ -45,25 +45,25 @@ export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: 
       finishAccountDeletions(db),
       removeExpiredObjects(db, objects),
       sweepUploads(db, objects),
-      { name: 'record heartbeat', everyMs: SECOND, run: once(sql`select gateway.record_heartbeat()`) },
+      { name: 'record heartbeat', everyMs: SECOND, run: once('gateway.record_heartbeat') },
       {
         name: 'prune pending totals',
         everyMs: 30 * SECOND,
-        run: batches(sql`select app.prune_pending_totals() as is_more`),
+        run: (stopping) => repeat(() => callFunction(db, 'app.prune_pending_totals'), stopping),
       },
-      { name: 'prune identity', everyMs: 5 * MINUTE, run: once(sql`select app.prune_identity()`) },
-      { name: 'prune uploads', everyMs: HOUR, run: once(sql`select app.prune_uploads()`) },
-      { name: 'fold presence', everyMs: MINUTE, run: once(sql`select app.fold_presence()`) },
-      { name: 'remove closed hubs', everyMs: 30 * SECOND, run: once(sql`select app.remove_closed_hubs()`) },
-      { name: 'prune feeds', everyMs: 30 * SECOND, run: once(sql`select app.prune_feeds()`) },
-      { name: 'prune hubs', everyMs: 5 * MINUTE, run: once(sql`select app.prune_hubs()`) },
-      { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once(sql`select app.prune_rate_limits()`) },
-      { name: 'prune device tokens', everyMs: HOUR, run: once(sql`select app.prune_device_tokens()`) },
-      { name: 'prune staff sessions', everyMs: HOUR, run: once(sql`select staff.prune_sessions()`) },
+      { name: 'prune identity', everyMs: 5 * MINUTE, run: once('app.prune_identity') },
+      { name: 'prune uploads', everyMs: HOUR, run: once('app.prune_uploads') },
+      { name: 'fold presence', everyMs: MINUTE, run: once('app.fold_presence') },
+      { name: 'remove closed hubs', everyMs: 30 * SECOND, run: once('app.remove_closed_hubs') },
+      { name: 'prune feeds', everyMs: 30 * SECOND, run: once('app.prune_feeds') },
+      { name: 'prune hubs', everyMs: 5 * MINUTE, run: once('app.prune_hubs') },
+      { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once('app.prune_rate_limits') },
+      { name: 'prune device tokens', everyMs: HOUR, run: once('app.prune_device_tokens') },
+      { name: 'prune staff sessions', everyMs: HOUR, run: once('staff.prune_sessions') },
       {
         name: 'prune idempotent answers',
         everyMs: 5 * MINUTE,
-        run: once(sql`select gateway.prune_idempotent_answers()`),
+        run: once('gateway.prune_idempotent_answers'),
       },
     ],
   };
@@ -71,17 +71,15 @@ export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: 
 
 const REPEAT_LIMIT_MS = 15 * SECOND;
 
-interface More {
-  is_more: boolean;
-}
+/** A function that removes what is no longer needed, all at once. */
+type Upkeep = {
+  [N in keyof WorkerFunctions]: WorkerFunctions[N] extends { args: []; answer: '' } ? N : never;
+}[keyof WorkerFunctions];
 
-/** Repeats a statement until it reports no more work, for 15 seconds at most. */
-async function repeat(db: Kysely<DB>, statement: RawBuilder<More>, stopping: AbortSignal): Promise<void> {
+/** Repeats a call until it reports no more work, for 15 seconds at most. */
+async function repeat(call: () => Promise<boolean | null>, stopping: AbortSignal): Promise<void> {
   const timeout = AbortSignal.timeout(REPEAT_LIMIT_MS);
-  while (!stopping.aborted && !timeout.aborted) {
-    const { rows } = await statement.execute(db);
-    if (!rows[0]?.is_more) return;
-  }
+  while (!stopping.aborted && !timeout.aborted) if (!(await call())) return;
 }
 
 /** Creates the events of milestones that posts have reached. */
@@ -89,7 +87,7 @@ export function fanOutMilestones(db: Kysely<DB>): Task {
   return {
     name: 'fan out milestones',
     everyMs: 2 * SECOND,
-    run: (stopping) => repeat(db, sql`select app.fan_out_milestones() as is_more`, stopping),
+    run: (stopping) => repeat(() => callFunction(db, 'app.fan_out_milestones'), stopping),
   };
 }
 
@@ -98,7 +96,7 @@ export function fanOut(db: Kysely<DB>): Task {
   return {
     name: 'fan out',
     everyMs: 500,
-    run: (stopping) => repeat(db, sql`select app.fan_out() as is_more`, stopping),
+    run: (stopping) => repeat(() => callFunction(db, 'app.fan_out'), stopping),
   };
 }
 
@@ -107,7 +105,7 @@ export function foldInboxCounts(db: Kysely<DB>): Task {
   return {
     name: 'fold inbox counts',
     everyMs: 5 * SECOND,
-    run: (stopping) => repeat(db, sql`select app.fold_inbox_counts() as is_more`, stopping),
+    run: (stopping) => repeat(() => callFunction(db, 'app.fold_inbox_counts'), stopping),
   };
 }
 
@@ -125,11 +123,10 @@ export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task 
   let sweepAt = 0;
 
   async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
-    const { rows } = await sql<{ last: string | null; messages: ClaimedPush[] }>`
-      select last, messages
-      from app.publish_signals(${after}, ${PUBLISH_BATCH}, ${dispatch?.room() ?? 0})`.execute(db);
-    dispatch?.send(rows[0]?.messages ?? [], 'settle_published', stopping);
-    return rows[0]?.last ?? null;
+    const room = dispatch?.room() ?? 0;
+    const { last, messages } = await callFunction(db, 'app.publish_signals', after, PUBLISH_BATCH, room);
+    dispatch?.send(messages as ClaimedPush[], 'app.settle_published', stopping);
+    return last;
   }
 
   async function publishRest(first: string, stopping: AbortSignal): Promise<void> {
@@ -165,10 +162,9 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
       for (let isMore = true; isMore && !stopping.aborted; ) {
         const limit = Math.min(PUSH_BATCH, dispatch.room());
         if (limit === 0) return;
-        const { rows } = await sql<{ is_more: boolean; messages: ClaimedPush[] }>`
-          select is_more, messages from app.claim_pushes(${limit})`.execute(db);
-        await dispatch.send(rows[0]?.messages ?? [], 'settle_pushes', stopping);
-        isMore = rows[0]?.is_more ?? false;
+        const claimed = await callFunction(db, 'app.claim_pushes', limit);
+        await dispatch.send(claimed.messages as ClaimedPush[], 'app.settle_pushes', stopping);
+        isMore = claimed.is_more === true;
       }
     },
   };
@@ -187,11 +183,9 @@ export function foldVotes(db: Kysely<DB>, keys: readonly string[], runsOncePerMi
     everyMs: 10 * SECOND,
     run: async (stopping) => {
       const steps = [
-        ...generations.map(
-          (generation) => () => sql`select app.fold_pools(${generation}::smallint)`.execute(db),
-        ),
-        () => repeat(db, sql`select app.fold_ballots(${keys}::text[]) as is_more`, stopping),
-        () => repeat(db, sql`select app.fold_receipts() as is_more`, stopping),
+        ...generations.map((generation) => () => callFunction(db, 'app.fold_pools', generation)),
+        () => repeat(() => callFunction(db, 'app.fold_ballots', keys), stopping),
+        () => repeat(() => callFunction(db, 'app.fold_receipts'), stopping),
         () => vacuumVotes(db),
       ];
       const failures: unknown[] = [];
@@ -219,11 +213,9 @@ export function finishAccountDeletions(db: Kysely<DB>): Task {
     everyMs: SECOND,
     run: async (stopping) => {
       while (!stopping.aborted) {
-        const { rows } = await sql<{ user_id: string | null }>`
-          select app.claim_account_deletion() as user_id`.execute(db);
-        const userId = rows[0]?.user_id;
-        if (!userId) return;
-        await sql`select app.finish_account_deletion(${userId})`.execute(db);
+        const userId = await callFunction(db, 'app.claim_account_deletion');
+        if (userId === null) return;
+        await callFunction(db, 'app.finish_account_deletion', userId);
       }
     },
   };
@@ -241,13 +233,12 @@ export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Task {
     everyMs: SECOND,
     run: async (stopping) => {
       while (!stopping.aborted) {
-        const { rows } = await sql<{ id: string; bucket: Bucket }>`
-          select id, bucket from app.claim_expired_objects(${OBJECTS_BATCH})`.execute(db);
+        const rows = await callRows(db, 'app.claim_expired_objects', OBJECTS_BATCH);
         if (rows.length === 0) return;
         const removals = [...Map.groupBy(rows, (row) => row.bucket)].map(async ([bucket, ofBucket]) => {
           const ids = ofBucket.map(({ id }) => id);
-          await objects.remove(bucket, ids);
-          await sql`select app.forget_objects(${ids}::uuid[])`.execute(db);
+          await objects.remove(bucket as Bucket, ids);
+          await callFunction(db, 'app.forget_objects', ids);
         });
         // A bucket that fails does not stop the others.
         for (const result of await Promise.allSettled(removals)) {
@@ -269,9 +260,7 @@ export function sweepUploads(db: Kysely<DB>, objects: Objects): Task {
     run: async (stopping) => {
       const dead: string[] = [];
       for await (const keys of objects.list('uploads')) {
-        const { rows } = await sql<{ key: string }>`
-          select key from app.dead_upload_keys(${keys}::text[]) as key`.execute(db);
-        dead.push(...rows.map(({ key }) => key));
+        dead.push(...(await callRows(db, 'app.dead_upload_keys', keys)).filter((key) => key !== null));
         if (stopping.aborted) return;
       }
       for (let from = 0; from < dead.length; from += OBJECTS_BATCH) {

@@ -1404,53 +1404,34 @@ grant execute on function api.end_session to authenticated;
 create function api.log_out(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_user_id uuid := app.user_id();
+  v_is_everywhere boolean;
+  v_session_id uuid;
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'logoutFromAllDevices');
-  if not app.log_out(
-    decode(p_args ->> 'refreshTokenHash', 'hex'),
-    app.session_id(),
-    app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean,
-    decode(p_args ->> 'deviceTokenHash', 'hex')
-  ) then
+  v_is_everywhere := app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean;
+  select s.id into v_session_id
+  from app.refresh_tokens as t
+  join app.sessions as s on s.id = t.session_id
+  where t.token_hash = decode(p_args ->> 'refreshTokenHash', 'hex') and s.user_id = v_user_id;
+  if v_session_id is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
+  delete from app.sessions as s
+  where s.user_id = v_user_id and (v_is_everywhere or s.id in (app.session_id(), v_session_id));
+  delete from app.device_tokens as t
+  where t.user_id = v_user_id and (v_is_everywhere or t.token_hash = decode(p_args ->> 'deviceTokenHash', 'hex'));
   return '{}'::jsonb;
 end
 $$;
 comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
 grant execute on function api.log_out to authenticated;
-
-create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  v_user_id uuid := app.user_id();
-  v_other_id uuid;
-begin
-  select s.id into v_other_id
-  from app.refresh_tokens as t
-  join app.sessions as s on s.id = t.session_id
-  where t.token_hash = p_refresh_token_hash and s.user_id = v_user_id;
-  if v_other_id is null then
-    return false;
-  end if;
-  delete from app.sessions as s
-  where s.user_id = v_user_id and (p_everywhere or s.id in (p_session_id, v_other_id));
-  delete from app.device_tokens as t
-  where t.user_id = v_user_id and (p_everywhere or t.token_hash = p_device_token_hash);
-  return true;
-end
-$$;
-comment on function app.log_out is 'Ends p_session_id and the session of the refresh token, or all sessions of the caller. Device tokens are deleted with their sessions; that of p_device_token_hash is deleted in any case, and p_everywhere deletes all. Returns false, and ends nothing, if the refresh token is not the caller''s.';
-grant execute on function app.log_out to authenticated;
 
 create function app.prune_identity()
 returns void
@@ -1623,29 +1604,17 @@ grant execute on function api.sync_contacts to authenticated;
 create function api.delete_account(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.end_own_account();
+  perform app.end_user(app.user_id());
   return '{}'::jsonb;
 end
 $$;
 comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Ends the caller''s account. Sessions, device tokens, phone, contacts, name and handle are deleted at once, posts are hidden at once, and the worker removes the rest. Takes no args. Returns {}. Errors: UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
-
-create function app.end_own_account()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.end_user(app.user_id());
-end
-$$;
-comment on function app.end_own_account is 'Ends the caller''s account.';
-grant execute on function app.end_own_account to authenticated;
 
 create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
 returns void
@@ -2392,7 +2361,7 @@ comment on function app.forget_assets is 'Deletes those of the assets that nothi
 -- schemas/25_media/04_removal.sql
 
 create function app.claim_expired_objects(p_limit integer)
-returns table (id uuid, bucket text)
+returns setof app.stored_objects
 language sql
 security definer
 set search_path = ''
@@ -2408,7 +2377,7 @@ begin atomic
     limit p_limit
     for update skip locked
   ))
-  returning o.id, o.bucket;
+  returning o.*;
 end;
 comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
@@ -5163,33 +5132,22 @@ comment on function app.require_replaceable is 'Raises LAST_ADMIN if other membe
 create function api.leave_hub(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.leave_hub((p_args ->> 'hubId')::uuid);
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id);
+  perform app.require_replaceable(v_hub_id, app.user_id());
+  perform app.end_membership(v_hub_id, app.user_id());
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
-
-create function app.leave_hub(p_hub_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.lock_hub(p_hub_id);
-  perform app.require_member(p_hub_id);
-  perform app.require_replaceable(p_hub_id, app.user_id());
-  perform app.end_membership(p_hub_id, app.user_id());
-end
-$$;
-comment on function app.leave_hub is 'Ends the caller''s membership of a Hub; the last member closes it. Errors: those of app.require_member; LAST_ADMIN.';
-grant execute on function app.leave_hub to authenticated;
 
 create function app.leave_hubs(p_user_id uuid)
 returns boolean
@@ -5214,39 +5172,29 @@ comment on function app.leave_hubs is 'Ends one membership of an ended account, 
 create function api.remove_member(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
 begin
-  perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id, 'admin', 'MEMBER_NOT_FOUND');
+  if not exists (select from app.memberships as m where m.hub_id = v_hub_id and m.user_id = v_user_id) then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  perform app.require_replaceable(v_hub_id, v_user_id);
+  perform app.end_membership(v_hub_id, v_user_id);
+  if v_user_id <> app.user_id() then
+    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id);
+  end if;
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
-
-create function app.remove_member(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.lock_hub(p_hub_id);
-  perform app.require_member(p_hub_id, 'admin', 'MEMBER_NOT_FOUND');
-  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id) then
-    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
-  end if;
-  perform app.require_replaceable(p_hub_id, p_user_id);
-  perform app.end_membership(p_hub_id, p_user_id);
-  if p_user_id <> app.user_id() then
-    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => p_user_id, p_hub_id => p_hub_id);
-  end if;
-end
-$$;
-comment on function app.remove_member is 'Ends a membership for an admin of the Hub. Removing oneself is leaving and notifies no one. Errors: those of app.require_member; MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
-grant execute on function app.remove_member to authenticated;
 
 create function app.remove_closed_hubs()
 returns void
@@ -5571,34 +5519,22 @@ grant execute on function app.accept_invitation to authenticated;
 create function api.decline_invitation(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_invitation app.hub_invitations;
 begin
-  perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
-  return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
+  perform app.require_level(1);
+  v_invitation := app.lock_own_invitation((p_args ->> 'invitationId')::uuid);
+  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
+  return jsonb_build_object('id', v_invitation.id, 'state', 'declined');
 end
 $$;
 comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Declines an invitation to the caller''s phone. Args: invitationId. Returns id and state. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function api.decline_invitation to authenticated;
 
-create function app.decline_invitation(p_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  v_invitation app.hub_invitations;
-begin
-  perform app.require_level(1);
-  v_invitation := app.lock_own_invitation(p_id);
-  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
-end
-$$;
-comment on function app.decline_invitation is 'Declines an invitation for the caller. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
-grant execute on function app.decline_invitation to authenticated;
 
 -- schemas/50_hubs/07_joining.sql
 
@@ -5771,38 +5707,29 @@ grant execute on function app.record_presence to authenticated;
 create function api.request_to_join(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_request record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+  v_token_hash bytea := decode(p_args ->> 'tokenHash', 'hex');
+  v_hub_id uuid;
+  v_request_id uuid;
 begin
-  return jsonb_build_object('id', v_request.join_request_id, 'hubId', v_request.hub_id, 'state', 'pending_admin_approval');
+  perform app.require_level(4);
+  v_hub_id := (app.link_of(v_token_hash)).hub_id;
+  perform app.lock_hub(v_hub_id);
+  perform app.require_no_member(v_hub_id);
+  v_request_id := app.open_join_request(v_hub_id, 'invite_link');
+  -- Check the link again: it may have been used up or revoked during the wait for the lock.
+  update app.invite_links as l
+  set use_count = l.use_count + 1
+  where l.id = (app.link_of(v_token_hash)).id;
+  return jsonb_build_object('id', v_request_id, 'hubId', v_hub_id, 'state', 'pending_admin_approval');
 end
 $$;
 comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
-
-create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
-returns record
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.require_level(4);
-  hub_id := (app.link_of(p_token_hash)).hub_id;
-  perform app.lock_hub(hub_id);
-  perform app.require_no_member(hub_id);
-  join_request_id := app.open_join_request(hub_id, 'invite_link');
-  -- Check the link again: it may have been used up or revoked during the wait for the lock.
-  update app.invite_links as l
-  set use_count = l.use_count + 1
-  where l.id = (app.link_of(p_token_hash)).id;
-end
-$$;
-comment on function app.request_to_join is 'Opens a join request of the caller by an invite link, and returns the Hub and the request. Errors: FORBIDDEN below level 4; INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
-grant execute on function app.request_to_join to authenticated;
 
 create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
 returns uuid
@@ -7094,9 +7021,9 @@ begin
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
       'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
-    ) order by asked.place)
-    from unnest(v_hub_ids) with ordinality as asked (id, place)
-    join app.placements as p on p.post_id = v_post.id and p.hub_id = asked.id
+    ) order by requested.place)
+    from unnest(v_hub_ids) with ordinality as requested (id, place)
+    join app.placements as p on p.post_id = v_post.id and p.hub_id = requested.id
   ));
 end
 $$;
@@ -8045,7 +7972,7 @@ declare
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_level integer;
-  v_post_id uuid;
+  v_post app.posts;
 begin
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
@@ -8057,10 +7984,10 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  v_post := app.require_slider((p_args ->> 'postId')::uuid);
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   return jsonb_build_object('pendingHubIds', app.count_vote(
-    v_post_id,
+    v_post,
     app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
@@ -8165,7 +8092,7 @@ comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, o
 grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
-  p_post_id uuid, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+  p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
 )
 returns uuid[]
 language plpgsql
@@ -8173,49 +8100,47 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_post app.posts;
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
   v_hub_ids uuid[] := array(
-    select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
+    select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
   );
   v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
 begin
-  select * into v_post from app.posts as p where p.id = p_post_id;
-  if not v_post.is_public and v_hub_ids = '{}' then
+  if not p_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- Waits for a merge, which locks the voter before it moves receipts.
   perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  values (p_post.id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
   on conflict (post_id, user_id) do nothing;
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
   insert into app.fresh_votes (post_id, user_id, hub_count)
-  values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
+  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
-    p_post_id,
-    case when not v_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
+    p_post.id,
+    case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
-  if not v_post.is_shareable then
+  if not p_post.is_shareable then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
-    perform app.store_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
+    perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' then
-    perform app.record_activity('voted', app.user_id(), p_post_id, app.now());
-  elsif v_post.is_public then
+    perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
+  elsif p_post.is_public then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
-    values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
+    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
   end if;
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post that they see. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
+comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
@@ -10088,7 +10013,7 @@ begin
   return null;
 exception when foreign_key_violation then
   -- A post was deleted concurrently; the retry no longer finds it.
-  raise exception using errcode = 'serialization_failure', message = 'A post went while acts were brought into a Hub.';
+  raise exception using errcode = 'serialization_failure', message = 'A post was deleted concurrently.';
 end
 $$;
 comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';
@@ -10960,13 +10885,13 @@ set search_path = ''
 as $$
 declare
   -- At most 1,000 recipients per transaction, whatever it does, so that no request waits for thousands of inserts.
-  v_left integer := 1000 - coalesce(nullif(current_setting('app.told_count', true), ''), '0')::integer;
+  v_left integer := 1000 - coalesce(nullif(current_setting('app.recipient_count', true), ''), '0')::integer;
   v_user_ids uuid[] := app.candidates_for(p_event, '00000000-0000-0000-0000-000000000000', v_left + 1);
 begin
   if cardinality(v_user_ids) > v_left then
     insert into app.fan_outs (event_id) values (p_event.id);
   else
-    perform set_config('app.told_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
+    perform set_config('app.recipient_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
     perform app.notify(p_event, v_user_ids);
   end if;
 end
@@ -11850,42 +11775,24 @@ comment on function app.notify_streams is 'Publishes notifications of the outbox
 create function api.register_device_token(jsonb)
 returns jsonb
 language plpgsql
-set search_path = ''
-as $$
-declare
-  p_args alias for $1;
-begin
-  perform app.require_level(2);
-  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
-  perform app.keep_device_token(
-    decode(p_args ->> 'tokenHash', 'hex'),
-    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
-    decode(p_args ->> 'sealedToken', 'base64')
-  );
-  return '{"registered": true}'::jsonb;
-end
-$$;
-comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
-grant execute on function api.register_device_token to authenticated;
-
-create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
-returns void
-language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
 begin
+  perform app.require_level(2);
+  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
   -- Two concurrent registrations of one user would each keep five tokens and the other's.
   perform from app.users as u where u.id = v_user_id for no key update;
   insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
   values (
-    p_token_hash,
+    decode(p_args ->> 'tokenHash', 'hex'),
     v_user_id,
     app.session_id(),
-    p_platform,
-    p_sealed_token
+    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
+    decode(p_args ->> 'sealedToken', 'base64')
   )
   on conflict (token_hash) do update set
     user_id = excluded.user_id,
@@ -11894,10 +11801,11 @@ begin
     sealed_token = excluded.sealed_token,
     refreshed_at = excluded.refreshed_at;
   perform app.keep_newest_device_tokens(v_user_id);
+  return '{"registered": true}'::jsonb;
 end
 $$;
-comment on function app.keep_device_token is 'Moves a device token from any former user to the caller and their session, and deletes the caller''s oldest tokens beyond five.';
-grant execute on function app.keep_device_token to authenticated;
+comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
+grant execute on function api.register_device_token to authenticated;
 
 create function app.keep_newest_device_tokens(p_user_id uuid)
 returns void
@@ -13163,11 +13071,11 @@ stable
 set search_path = ''
 begin atomic
   with found as (
-    select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.requested_page($1) as asked
-    join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
+    select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
+    from staff.requested_page($1) as requested
+    join staff.report_queue as q on (q.first_reported_at, q.report_id) > (requested.at, requested.id)
     order by q.first_reported_at, q.report_id
-    limit (select asked.size + 1 from staff.requested_page($1) as asked)
+    limit (select requested.size + 1 from staff.requested_page($1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -13401,20 +13309,20 @@ begin
   );
   return query
   values
-    ('the post is there', v_post.id is not null, null),
-    ('the viewer wrote it', v_is_own, 'authors see their own posts, wherever they are'),
-    ('it is public', v_is_public, v_post.visibility::text),
-    ('it is in a Hub of the viewer''s', v_hubs is not null, v_hubs),
+    ('the post exists', v_post.id is not null, null),
+    ('the viewer is the author', v_is_own, 'authors always see their own posts'),
+    ('the post is public', v_is_public, v_post.visibility::text),
+    ('the post is in a Hub of the viewer', v_hubs is not null, v_hubs),
     (
-      'no block stands between author and viewer',
-      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
+      'no block exists between author and viewer',
+      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'a block by either of them hides the post'
     ),
     ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
-      'so the viewer sees it',
+      'the viewer sees the post',
       v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
-      'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
+      'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
@@ -13517,7 +13425,7 @@ begin
   perform staff.record('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
   -- A direct login could read the phone and roll the audit entry back, so it needs a committed entry first.
   if session_user <> 'opine_gateway' and not staff.is_repeated('unmask_phone', p_user_id) then
-    return 'Written down. Ask once more to be told.';
+    return 'Recorded in the audit log. Repeat the call to see the phone.';
   end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
 end
@@ -13755,11 +13663,11 @@ stable
 set search_path = ''
 begin atomic
   with found as (
-    select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.requested_page($1) as asked
-    join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
+    select d.*, requested.size, row_number() over (order by d.died_at, d.id) as place
+    from staff.requested_page($1) as requested
+    join staff.dead_letters as d on (d.died_at, d.id) > (requested.at, requested.id)
     order by d.died_at, d.id
-    limit (select asked.size + 1 from staff.requested_page($1) as asked)
+    limit (select requested.size + 1 from staff.requested_page($1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -14258,17 +14166,17 @@ set search_path = ''
 as $$
 begin
   return query
-  with told as materialized (
+  with notified as materialized (
     select due.id, due.recipient_id, due.payload from app.due_notifications as due where due.id = any (p_notification_ids)
   ),
   inbox as materialized (
-    select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from told as t) as r
+    select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from notified as t) as r
   )
-  select s.id, told.id, told.payload || jsonb_build_object('inboxVersion', inbox.version)
-  from told
-  join inbox on inbox.user_id = told.recipient_id
-  join app.sessions as s on s.user_id = told.recipient_id and s.id = any (p_session_ids)
-  order by told.id;
+  select s.id, notified.id, notified.payload || jsonb_build_object('inboxVersion', inbox.version)
+  from notified
+  join inbox on inbox.user_id = notified.recipient_id
+  join app.sessions as s on s.user_id = notified.recipient_id and s.id = any (p_session_ids)
+  order by notified.id;
 end
 $$;
 comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';

@@ -20,8 +20,8 @@ const report = {
 
 const visibility = {
   rules: [
-    { rule: 'it is public', holds: true, detail: 'public' },
-    { rule: 'so the viewer sees it', holds: true, detail: null },
+    { rule: 'the post is public', holds: true, detail: 'public' },
+    { rule: 'the viewer sees the post', holds: true, detail: null },
   ],
 };
 

@@ -157,53 +157,34 @@ grant execute on function api.end_session to authenticated;
 create function api.log_out(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_user_id uuid := app.user_id();
+  v_is_everywhere boolean;
+  v_session_id uuid;
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'logoutFromAllDevices');
-  if not app.log_out(
-    decode(p_args ->> 'refreshTokenHash', 'hex'),
-    app.session_id(),
-    app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean,
-    decode(p_args ->> 'deviceTokenHash', 'hex')
-  ) then
+  v_is_everywhere := app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean;
+  select s.id into v_session_id
+  from app.refresh_tokens as t
+  join app.sessions as s on s.id = t.session_id
+  where t.token_hash = decode(p_args ->> 'refreshTokenHash', 'hex') and s.user_id = v_user_id;
+  if v_session_id is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
+  delete from app.sessions as s
+  where s.user_id = v_user_id and (v_is_everywhere or s.id in (app.session_id(), v_session_id));
+  delete from app.device_tokens as t
+  where t.user_id = v_user_id and (v_is_everywhere or t.token_hash = decode(p_args ->> 'deviceTokenHash', 'hex'));
   return '{}'::jsonb;
 end
 $$;
 comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
 grant execute on function api.log_out to authenticated;
-
-create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  v_user_id uuid := app.user_id();
-  v_other_id uuid;
-begin
-  select s.id into v_other_id
-  from app.refresh_tokens as t
-  join app.sessions as s on s.id = t.session_id
-  where t.token_hash = p_refresh_token_hash and s.user_id = v_user_id;
-  if v_other_id is null then
-    return false;
-  end if;
-  delete from app.sessions as s
-  where s.user_id = v_user_id and (p_everywhere or s.id in (p_session_id, v_other_id));
-  delete from app.device_tokens as t
-  where t.user_id = v_user_id and (p_everywhere or t.token_hash = p_device_token_hash);
-  return true;
-end
-$$;
-comment on function app.log_out is 'Ends p_session_id and the session of the refresh token, or all sessions of the caller. Device tokens are deleted with their sessions; that of p_device_token_hash is deleted in any case, and p_everywhere deletes all. Returns false, and ends nothing, if the refresh token is not the caller''s.';
-grant execute on function app.log_out to authenticated;
 
 create function app.prune_identity()
 returns void

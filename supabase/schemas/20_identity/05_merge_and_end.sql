@@ -1,29 +1,17 @@
 create function api.delete_account(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.end_own_account();
+  perform app.end_user(app.user_id());
   return '{}'::jsonb;
 end
 $$;
 comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Ends the caller''s account. Sessions, device tokens, phone, contacts, name and handle are deleted at once, posts are hidden at once, and the worker removes the rest. Takes no args. Returns {}. Errors: UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
-
-create function app.end_own_account()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.end_user(app.user_id());
-end
-$$;
-comment on function app.end_own_account is 'Ends the caller''s account.';
-grant execute on function app.end_own_account to authenticated;
 
 create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
 returns void

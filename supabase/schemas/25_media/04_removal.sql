@@ -1,5 +1,5 @@
 create function app.claim_expired_objects(p_limit integer)
-returns table (id uuid, bucket text)
+returns setof app.stored_objects
 language sql
 security definer
 set search_path = ''
@@ -15,7 +15,7 @@ begin atomic
     limit p_limit
     for update skip locked
   ))
-  returning o.id, o.bucket;
+  returning o.*;
 end;
 comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;

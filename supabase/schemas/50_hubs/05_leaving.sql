@@ -1,33 +1,22 @@
 create function api.leave_hub(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.leave_hub((p_args ->> 'hubId')::uuid);
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id);
+  perform app.require_replaceable(v_hub_id, app.user_id());
+  perform app.end_membership(v_hub_id, app.user_id());
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
-
-create function app.leave_hub(p_hub_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.lock_hub(p_hub_id);
-  perform app.require_member(p_hub_id);
-  perform app.require_replaceable(p_hub_id, app.user_id());
-  perform app.end_membership(p_hub_id, app.user_id());
-end
-$$;
-comment on function app.leave_hub is 'Ends the caller''s membership of a Hub; the last member closes it. Errors: those of app.require_member; LAST_ADMIN.';
-grant execute on function app.leave_hub to authenticated;
 
 create function app.leave_hubs(p_user_id uuid)
 returns boolean
@@ -52,39 +41,29 @@ comment on function app.leave_hubs is 'Ends one membership of an ended account, 
 create function api.remove_member(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
 begin
-  perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id, 'admin', 'MEMBER_NOT_FOUND');
+  if not exists (select from app.memberships as m where m.hub_id = v_hub_id and m.user_id = v_user_id) then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  perform app.require_replaceable(v_hub_id, v_user_id);
+  perform app.end_membership(v_hub_id, v_user_id);
+  if v_user_id <> app.user_id() then
+    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => v_user_id, p_hub_id => v_hub_id);
+  end if;
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
-
-create function app.remove_member(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.lock_hub(p_hub_id);
-  perform app.require_member(p_hub_id, 'admin', 'MEMBER_NOT_FOUND');
-  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id) then
-    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
-  end if;
-  perform app.require_replaceable(p_hub_id, p_user_id);
-  perform app.end_membership(p_hub_id, p_user_id);
-  if p_user_id <> app.user_id() then
-    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => p_user_id, p_hub_id => p_hub_id);
-  end if;
-end
-$$;
-comment on function app.remove_member is 'Ends a membership for an admin of the Hub. Removing oneself is leaving and notifies no one. Errors: those of app.require_member; MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
-grant execute on function app.remove_member to authenticated;
 
 create function app.remove_closed_hubs()
 returns void

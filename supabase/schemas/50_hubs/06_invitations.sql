@@ -253,31 +253,19 @@ grant execute on function app.accept_invitation to authenticated;
 create function api.decline_invitation(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
+  v_invitation app.hub_invitations;
 begin
-  perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
-  return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
+  perform app.require_level(1);
+  v_invitation := app.lock_own_invitation((p_args ->> 'invitationId')::uuid);
+  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
+  return jsonb_build_object('id', v_invitation.id, 'state', 'declined');
 end
 $$;
 comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Declines an invitation to the caller''s phone. Args: invitationId. Returns id and state. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function api.decline_invitation to authenticated;
 
-create function app.decline_invitation(p_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  v_invitation app.hub_invitations;
-begin
-  perform app.require_level(1);
-  v_invitation := app.lock_own_invitation(p_id);
-  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
-end
-$$;
-comment on function app.decline_invitation is 'Declines an invitation for the caller. Errors: UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
-grant execute on function app.decline_invitation to authenticated;

@@ -167,38 +167,29 @@ grant execute on function app.record_presence to authenticated;
 create function api.request_to_join(jsonb)
 returns jsonb
 language plpgsql
+security definer
 set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_request record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+  v_token_hash bytea := decode(p_args ->> 'tokenHash', 'hex');
+  v_hub_id uuid;
+  v_request_id uuid;
 begin
-  return jsonb_build_object('id', v_request.join_request_id, 'hubId', v_request.hub_id, 'state', 'pending_admin_approval');
+  perform app.require_level(4);
+  v_hub_id := (app.link_of(v_token_hash)).hub_id;
+  perform app.lock_hub(v_hub_id);
+  perform app.require_no_member(v_hub_id);
+  v_request_id := app.open_join_request(v_hub_id, 'invite_link');
+  -- Check the link again: it may have been used up or revoked during the wait for the lock.
+  update app.invite_links as l
+  set use_count = l.use_count + 1
+  where l.id = (app.link_of(v_token_hash)).id;
+  return jsonb_build_object('id', v_request_id, 'hubId', v_hub_id, 'state', 'pending_admin_approval');
 end
 $$;
 comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
-
-create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
-returns record
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  perform app.require_level(4);
-  hub_id := (app.link_of(p_token_hash)).hub_id;
-  perform app.lock_hub(hub_id);
-  perform app.require_no_member(hub_id);
-  join_request_id := app.open_join_request(hub_id, 'invite_link');
-  -- Check the link again: it may have been used up or revoked during the wait for the lock.
-  update app.invite_links as l
-  set use_count = l.use_count + 1
-  where l.id = (app.link_of(p_token_hash)).id;
-end
-$$;
-comment on function app.request_to_join is 'Opens a join request of the caller by an invite link, and returns the Hub and the request. Errors: FORBIDDEN below level 4; INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
-grant execute on function app.request_to_join to authenticated;
 
 create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
 returns uuid

@@ -72,9 +72,9 @@ begin
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
       'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
-    ) order by asked.place)
-    from unnest(v_hub_ids) with ordinality as asked (id, place)
-    join app.placements as p on p.post_id = v_post.id and p.hub_id = asked.id
+    ) order by requested.place)
+    from unnest(v_hub_ids) with ordinality as requested (id, place)
+    join app.placements as p on p.post_id = v_post.id and p.hub_id = requested.id
   ));
 end
 $$;

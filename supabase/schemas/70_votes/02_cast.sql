@@ -8,7 +8,7 @@ declare
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_level integer;
-  v_post_id uuid;
+  v_post app.posts;
 begin
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
@@ -20,10 +20,10 @@ begin
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
-  v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  v_post := app.require_slider((p_args ->> 'postId')::uuid);
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   return jsonb_build_object('pendingHubIds', app.count_vote(
-    v_post_id,
+    v_post,
     app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
@@ -128,7 +128,7 @@ comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, o
 grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
-  p_post_id uuid, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+  p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
 )
 returns uuid[]
 language plpgsql
@@ -136,49 +136,47 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_post app.posts;
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
   v_hub_ids uuid[] := array(
-    select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
+    select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
   );
   v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
 begin
-  select * into v_post from app.posts as p where p.id = p_post_id;
-  if not v_post.is_public and v_hub_ids = '{}' then
+  if not p_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- Waits for a merge, which locks the voter before it moves receipts.
   perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  values (p_post.id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
   on conflict (post_id, user_id) do nothing;
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
   insert into app.fresh_votes (post_id, user_id, hub_count)
-  values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
+  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
-    p_post_id,
-    case when not v_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
+    p_post.id,
+    case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
-  if not v_post.is_shareable then
+  if not p_post.is_shareable then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
-    perform app.store_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
+    perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' then
-    perform app.record_activity('voted', app.user_id(), p_post_id, app.now());
-  elsif v_post.is_public then
+    perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
+  elsif p_post.is_public then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
-    values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
+    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
   end if;
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post that they see. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
+comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)

@@ -57,7 +57,7 @@ begin
   return null;
 exception when foreign_key_violation then
   -- A post was deleted concurrently; the retry no longer finds it.
-  raise exception using errcode = 'serialization_failure', message = 'A post went while acts were brought into a Hub.';
+  raise exception using errcode = 'serialization_failure', message = 'A post was deleted concurrently.';
 end
 $$;
 comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';

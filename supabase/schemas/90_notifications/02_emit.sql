@@ -24,13 +24,13 @@ set search_path = ''
 as $$
 declare
   -- At most 1,000 recipients per transaction, whatever it does, so that no request waits for thousands of inserts.
-  v_left integer := 1000 - coalesce(nullif(current_setting('app.told_count', true), ''), '0')::integer;
+  v_left integer := 1000 - coalesce(nullif(current_setting('app.recipient_count', true), ''), '0')::integer;
   v_user_ids uuid[] := app.candidates_for(p_event, '00000000-0000-0000-0000-000000000000', v_left + 1);
 begin
   if cardinality(v_user_ids) > v_left then
     insert into app.fan_outs (event_id) values (p_event.id);
   else
-    perform set_config('app.told_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
+    perform set_config('app.recipient_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
     perform app.notify(p_event, v_user_ids);
   end if;
 end

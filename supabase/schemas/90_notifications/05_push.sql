@@ -1,42 +1,24 @@
 create function api.register_device_token(jsonb)
 returns jsonb
 language plpgsql
-set search_path = ''
-as $$
-declare
-  p_args alias for $1;
-begin
-  perform app.require_level(2);
-  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
-  perform app.keep_device_token(
-    decode(p_args ->> 'tokenHash', 'hex'),
-    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
-    decode(p_args ->> 'sealedToken', 'base64')
-  );
-  return '{"registered": true}'::jsonb;
-end
-$$;
-comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
-grant execute on function api.register_device_token to authenticated;
-
-create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
-returns void
-language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
 begin
+  perform app.require_level(2);
+  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
   -- Two concurrent registrations of one user would each keep five tokens and the other's.
   perform from app.users as u where u.id = v_user_id for no key update;
   insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
   values (
-    p_token_hash,
+    decode(p_args ->> 'tokenHash', 'hex'),
     v_user_id,
     app.session_id(),
-    p_platform,
-    p_sealed_token
+    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
+    decode(p_args ->> 'sealedToken', 'base64')
   )
   on conflict (token_hash) do update set
     user_id = excluded.user_id,
@@ -45,10 +27,11 @@ begin
     sealed_token = excluded.sealed_token,
     refreshed_at = excluded.refreshed_at;
   perform app.keep_newest_device_tokens(v_user_id);
+  return '{"registered": true}'::jsonb;
 end
 $$;
-comment on function app.keep_device_token is 'Moves a device token from any former user to the caller and their session, and deletes the caller''s oldest tokens beyond five.';
-grant execute on function app.keep_device_token to authenticated;
+comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
+grant execute on function api.register_device_token to authenticated;
 
 create function app.keep_newest_device_tokens(p_user_id uuid)
 returns void

@@ -104,11 +104,11 @@ stable
 set search_path = ''
 begin atomic
   with found as (
-    select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.requested_page($1) as asked
-    join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
+    select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
+    from staff.requested_page($1) as requested
+    join staff.report_queue as q on (q.first_reported_at, q.report_id) > (requested.at, requested.id)
     order by q.first_reported_at, q.report_id
-    limit (select asked.size + 1 from staff.requested_page($1) as asked)
+    limit (select requested.size + 1 from staff.requested_page($1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(

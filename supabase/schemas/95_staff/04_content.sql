@@ -75,20 +75,20 @@ begin
   );
   return query
   values
-    ('the post is there', v_post.id is not null, null),
-    ('the viewer wrote it', v_is_own, 'authors see their own posts, wherever they are'),
-    ('it is public', v_is_public, v_post.visibility::text),
-    ('it is in a Hub of the viewer''s', v_hubs is not null, v_hubs),
+    ('the post exists', v_post.id is not null, null),
+    ('the viewer is the author', v_is_own, 'authors always see their own posts'),
+    ('the post is public', v_is_public, v_post.visibility::text),
+    ('the post is in a Hub of the viewer', v_hubs is not null, v_hubs),
     (
-      'no block stands between author and viewer',
-      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
+      'no block exists between author and viewer',
+      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'a block by either of them hides the post'
     ),
     ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
-      'so the viewer sees it',
+      'the viewer sees the post',
       v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
-      'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
+      'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end

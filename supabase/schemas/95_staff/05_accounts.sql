@@ -80,7 +80,7 @@ begin
   perform staff.record('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
   -- A direct login could read the phone and roll the audit entry back, so it needs a committed entry first.
   if session_user <> 'opine_gateway' and not staff.is_repeated('unmask_phone', p_user_id) then
-    return 'Written down. Ask once more to be told.';
+    return 'Recorded in the audit log. Repeat the call to see the phone.';
   end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
 end

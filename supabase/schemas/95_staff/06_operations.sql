@@ -61,11 +61,11 @@ stable
 set search_path = ''
 begin atomic
   with found as (
-    select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.requested_page($1) as asked
-    join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
+    select d.*, requested.size, row_number() over (order by d.died_at, d.id) as place
+    from staff.requested_page($1) as requested
+    join staff.dead_letters as d on (d.died_at, d.id) > (requested.at, requested.id)
     order by d.died_at, d.id
-    limit (select asked.size + 1 from staff.requested_page($1) as asked)
+    limit (select requested.size + 1 from staff.requested_page($1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(

@@ -32,17 +32,17 @@ set search_path = ''
 as $$
 begin
   return query
-  with told as materialized (
+  with notified as materialized (
     select due.id, due.recipient_id, due.payload from app.due_notifications as due where due.id = any (p_notification_ids)
   ),
   inbox as materialized (
-    select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from told as t) as r
+    select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from notified as t) as r
   )
-  select s.id, told.id, told.payload || jsonb_build_object('inboxVersion', inbox.version)
-  from told
-  join inbox on inbox.user_id = told.recipient_id
-  join app.sessions as s on s.user_id = told.recipient_id and s.id = any (p_session_ids)
-  order by told.id;
+  select s.id, notified.id, notified.payload || jsonb_build_object('inboxVersion', inbox.version)
+  from notified
+  join inbox on inbox.user_id = notified.recipient_id
+  join app.sessions as s on s.user_id = notified.recipient_id and s.id = any (p_session_ids)
+  order by notified.id;
 end
 $$;
 comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';

@@ -12,7 +12,7 @@ select tests.discussion('locked', 'jonas', 'elm');
 create function pg_temp.refusal(p_caller text, p_post text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.create_comment(%L)', tests.arguments(p_post) || '{"text": "Hello"}'));
+return tests.refusal_as(p_caller, format('select api.create_comment(%L)', tests.post_args(p_post) || '{"text": "Hello"}'));
 
 select is(pg_temp.refusal(caller, post), expected, title)
 from (values
@@ -44,7 +44,7 @@ $$;
 create trigger ends after insert on app.comments for each row execute function pg_temp.end_jonas();
 select tests.authenticate_as('jonas');
 select throws_ok(
-  $$ select api.create_comment(tests.arguments('trams') || '{"text": "Too late"}') $$, 'PT401', 'UNAUTHORIZED',
+  $$ select api.create_comment(tests.post_args('trams') || '{"text": "Too late"}') $$, 'PT401', 'UNAUTHORIZED',
   'a user whose account ends at the same time cannot comment'
 );
 
@@ -68,7 +68,7 @@ select tests.block('amara', 'maya');
 create function pg_temp.args(p_parent text)
 returns jsonb
 language sql
-return tests.arguments('trams') || jsonb_build_object('text', 'A reply', 'parentCommentId', tests.id(p_parent));
+return tests.post_args('trams') || jsonb_build_object('text', 'A reply', 'parentCommentId', tests.id(p_parent));
 
 select tests.authenticate_as('maya');
 create temporary table answers as select api.create_comment(pg_temp.args('root')) as reply;
@@ -93,7 +93,7 @@ from (values
   ('reply of maya to amara', 'a blocked user cannot reply to themselves in the blocker''s thread')
 ) as c (parent, title);
 select is(
-  tests.refusal('create_comment', pg_temp.args('root') || tests.arguments('nothing')), 'POST_NOT_FOUND',
+  tests.refusal('create_comment', pg_temp.args('root') || tests.post_args('nothing')), 'POST_NOT_FOUND',
   'create_comment checks the post before the parent comment'
 );
 reset role;
@@ -111,7 +111,7 @@ select tests.post('trams', 'lena');
 create function pg_temp.comment(p_args jsonb)
 returns jsonb
 language sql
-return api.create_comment(tests.arguments('trams') || p_args);
+return api.create_comment(tests.post_args('trams') || p_args);
 
 select tests.authenticate_as('jonas');
 create temporary table answers as
@@ -177,7 +177,7 @@ select tests.block('amara', 'maya');
 create function pg_temp.refusal(p_caller text, p_comment text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.delete_comment(%L)', jsonb_build_object('commentId', tests.id(p_comment))));
+return tests.refusal_as(p_caller, format('select api.delete_comment(%L)', jsonb_build_object('commentId', tests.id(p_comment))));
 
 select is(pg_temp.refusal(caller, comment), expected, title)
 from (values
@@ -194,7 +194,7 @@ from (values
   ('jonas', 'root', 'PT404 COMMENT_NOT_FOUND', 'the author of a deleted root cannot delete the root again'),
   ('lena', 'root', 'PT404 COMMENT_NOT_FOUND', 'the author of a post cannot delete a deleted root')
 ) as c (caller, comment, expected, title);
-select is(tests.refusal_of('lena', format('select app.remove_comment(%L)', tests.id(comment))), 'PT404 COMMENT_NOT_FOUND', title)
+select is(tests.refusal_as('lena', format('select app.remove_comment(%L)', tests.id(comment))), 'PT404 COMMENT_NOT_FOUND', title)
 from (values
   ('unknown', 'remove_comment refuses an unknown comment'),
   ('root', 'remove_comment refuses a deleted root comment')
@@ -232,7 +232,7 @@ select results_eq(
   'an erased root with replies stays without author, text and picture'
 );
 select is_empty($$ select from app.events where comment_id = tests.id('root') $$, 'an erased root notifies nobody any more');
-select results_eq('select tests.to_be_removed()', tests.ids('picture'), 'an erased root releases its picture');
+select results_eq('select tests.expired_objects()', tests.ids('picture'), 'an erased root releases its picture');
 select ok(not app.erase_comment(tests.id('root')), 'erase_comment returns false for an erased root');
 select ok(not app.erase_comment(tests.id('unknown')), 'erase_comment returns false for an unknown comment');
 select is(comment_count, 4, 'an erased root no longer counts as a comment of its post')
@@ -314,7 +314,7 @@ select tests.discussion('locked', 'jonas', 'elm');
 create function pg_temp.page_length(p_args jsonb)
 returns integer
 language sql
-return cardinality(tests.listed(api.list_comments(tests.arguments('trams') || p_args)));
+return cardinality(tests.item_ids(api.list_comments(tests.post_args('trams') || p_args)));
 
 select tests.authenticate_as_guest();
 select is(pg_temp.page_length(args), expected, title)
@@ -325,15 +325,15 @@ from (values
 ) as c (args, expected, title);
 select is(tests.refusal('list_comments', args), expected, title)
 from (values
-  (tests.arguments('trams') || '{"limit": 101}', 'VALIDATION_FAILED', 'list_comments refuses a limit above 100'),
-  (tests.arguments('trams') || '{"cursor": "?"}', 'VALIDATION_FAILED', 'list_comments refuses a malformed cursor'),
-  (tests.arguments('unknown'), 'POST_NOT_FOUND', 'list_comments refuses an unknown post'),
-  (tests.arguments('locked'), 'POST_NOT_FOUND', 'a guest cannot find a private post to list comments of')
+  (tests.post_args('trams') || '{"limit": 101}', 'VALIDATION_FAILED', 'list_comments refuses a limit above 100'),
+  (tests.post_args('trams') || '{"cursor": "?"}', 'VALIDATION_FAILED', 'list_comments refuses a malformed cursor'),
+  (tests.post_args('unknown'), 'POST_NOT_FOUND', 'list_comments refuses an unknown post'),
+  (tests.post_args('locked'), 'POST_NOT_FOUND', 'a guest cannot find a private post to list comments of')
 ) as c (args, expected, title);
 select is(app.comments_json('{}'), '[]', 'comments_json of no comments is an empty array');
 select tests.authenticate_as('maya');
 select is(
-  tests.refusal('list_comments', tests.arguments('locked')), 'FORBIDDEN', 'a member cannot list comments of a private post'
+  tests.refusal('list_comments', tests.post_args('locked')), 'FORBIDDEN', 'a member cannot list comments of a private post'
 );
 select is(pg_temp.page_length('{}'), 30, 'list_comments answers a user the same page as a guest');
 
@@ -353,12 +353,12 @@ select tests.comment('elsewhere', 'maya', 'bikes');
 create function pg_temp.thread(p_name text)
 returns jsonb
 language sql
-return tests.arguments('trams') || jsonb_build_object('parentCommentId', tests.id(p_name));
+return tests.post_args('trams') || jsonb_build_object('parentCommentId', tests.id(p_name));
 
 select tests.authenticate_as_guest();
-create temporary table answers as select api.list_comments(tests.arguments('trams')) as page;
+create temporary table answers as select api.list_comments(tests.post_args('trams')) as page;
 select is(
-  tests.listed(page), tests.ids('first', 'second', 'third'), 'list_comments lists root comments of this post, oldest first'
+  tests.item_ids(page), tests.ids('first', 'second', 'third'), 'list_comments lists root comments of this post, oldest first'
 )
 from answers;
 select is(page ->> 'nextCursor', null, 'the only page of comments has no next cursor') from answers;
@@ -368,19 +368,21 @@ select is(
 )
 from answers;
 select is(
-  tests.listed_in_parts('list_comments', tests.arguments('trams')), tests.listed(page),
+  tests.item_ids_across_pages('list_comments', tests.post_args('trams')), tests.item_ids(page),
   'list_comments keeps its order on pages of one item'
 )
 from answers;
 select is(
-  tests.listed(api.list_comments(pg_temp.thread('first'))), tests.ids('reply', 'later reply'),
+  tests.item_ids(api.list_comments(pg_temp.thread('first'))), tests.ids('reply', 'later reply'),
   'list_comments lists the replies of one thread, oldest first'
 );
 select is(
-  tests.listed_in_parts('list_comments', pg_temp.thread('first')), tests.ids('reply', 'later reply'),
+  tests.item_ids_across_pages('list_comments', pg_temp.thread('first')), tests.ids('reply', 'later reply'),
   'list_comments keeps the order of replies on pages of one item'
 );
-select is(tests.listed(api.list_comments(pg_temp.thread('second'))), '{}', 'a root comment without replies has an empty thread');
+select is(
+  tests.item_ids(api.list_comments(pg_temp.thread('second'))), '{}', 'a root comment without replies has an empty thread'
+);
 select is(tests.refusal('list_comments', pg_temp.thread(name)), 'COMMENT_NOT_FOUND', title)
 from (values
   ('reply', 'a reply to a comment has no thread of its own'),
@@ -391,7 +393,7 @@ reset role;
 select tests.block('maya', 'lena');
 select tests.authenticate_as('lena');
 select is(
-  tests.listed_in_parts('list_comments', tests.arguments('trams')), tests.ids('second', 'third'),
+  tests.item_ids_across_pages('list_comments', tests.post_args('trams')), tests.ids('second', 'third'),
   'list_comments omits the blocker''s comments and fills its pages'
 );
 select is(
@@ -420,19 +422,19 @@ insert into app.suspensions (user_id) values (tests.id('jonas'));
 create function pg_temp.args(p_root text)
 returns jsonb
 language sql
-return tests.arguments('trams') || jsonb_build_object('parentCommentId', tests.id(p_root));
+return tests.post_args('trams') || jsonb_build_object('parentCommentId', tests.id(p_root));
 
 create function pg_temp.roots()
 returns uuid[]
 language sql
-return tests.listed(api.list_comments(tests.arguments('trams')));
+return tests.item_ids(api.list_comments(tests.post_args('trams')));
 
 select tests.authenticate_as_guest();
 select is(
   pg_temp.roots(), tests.ids('begun by jonas', 'begun by amara'), 'a thread of a suspended user stays when another user replied'
 );
 select is(
-  api.list_comments(tests.arguments('trams')) #> '{items,0}',
+  api.list_comments(tests.post_args('trams')) #> '{items,0}',
   jsonb_build_object(
     'id', tests.id('begun by jonas'), 'postId', tests.id('trams'), 'parentCommentId', null, 'author', app.user_lite(null),
     'text', null,
@@ -441,7 +443,7 @@ select is(
   'a suspended user''s root comment looks like a deleted one'
 );
 select is(
-  tests.listed(api.list_comments(pg_temp.args('begun by jonas'))), tests.ids('reply of maya'),
+  tests.item_ids(api.list_comments(pg_temp.args('begun by jonas'))), tests.ids('reply of maya'),
   'a suspended user''s comment thread lists the replies of others only'
 );
 select is(tests.refusal('list_comments', pg_temp.args(root)), 'COMMENT_NOT_FOUND', title)
@@ -450,7 +452,7 @@ from (values
   ('reply of maya', 'a reply in a suspended user''s thread is no root comment')
 ) as c (root, title);
 select is(
-  tests.listed_in_parts('list_comments', tests.arguments('trams')), tests.ids('begun by jonas', 'begun by amara'),
+  tests.item_ids_across_pages('list_comments', tests.post_args('trams')), tests.ids('begun by jonas', 'begun by amara'),
   'list_comments pages past the root of a suspended user'
 );
 select is_empty(
@@ -482,7 +484,7 @@ reset role;
 delete from app.suspensions;
 select tests.authenticate_as_guest();
 select is(
-  api.list_comments(tests.arguments('trams')) #>> '{items,0,text}', 'begun by jonas',
+  api.list_comments(tests.post_args('trams')) #>> '{items,0,text}', 'begun by jonas',
   'a restored user''s comment shows its text again'
 );
 
@@ -493,7 +495,7 @@ select tests.person('maya');
 select tests.post('trams', 'maya');
 select tests.comment(n::text, 'maya', 'trams') from generate_series(1, 6) as n;
 select tests.comment('reply ' || n, 'maya', 'trams', '1') from generate_series(1, 6) as n;
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.by_id(p_parent uuid)
 returns uuid[]
@@ -501,12 +503,12 @@ language sql
 return array(select c.id from app.comments as c where c.parent_id is not distinct from p_parent order by c.id);
 
 select tests.authenticate_as_guest();
-select is(tests.listed(api.list_comments(tests.arguments('trams') || thread)), pg_temp.by_id(parent), title)
+select is(tests.item_ids(api.list_comments(tests.post_args('trams') || thread)), pg_temp.by_id(parent), title)
 from (values
   ('{}', null, 'list_comments orders root comments of one moment by id'),
   (jsonb_build_object('parentCommentId', tests.id('1')), tests.id('1'), 'list_comments orders replies of one moment by id')
 ) as c (thread, parent, title);
-select is(tests.listed_in_parts('list_comments', tests.arguments('trams') || thread), pg_temp.by_id(parent), title)
+select is(tests.item_ids_across_pages('list_comments', tests.post_args('trams') || thread), pg_temp.by_id(parent), title)
 from (values
   ('{}', null, 'list_comments pages through root comments of one moment by id'),
   (jsonb_build_object('parentCommentId', tests.id('1')), tests.id('1'), 'list_comments pages through replies of one moment by id')
@@ -566,7 +568,7 @@ select is(
   'a deleted root shows no author and no text'
 );
 select is(
-  tests.listed(jsonb_build_object('items', pg_temp.listed('reply', 'unknown', 'deleted', 'root'))),
+  tests.item_ids(jsonb_build_object('items', pg_temp.listed('reply', 'unknown', 'deleted', 'root'))),
   tests.ids('reply', 'deleted', 'root'),
   'comments_json keeps the given order and omits unknown ids'
 );
@@ -574,7 +576,7 @@ reset role;
 select tests.block('jonas', 'maya');
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(jsonb_build_object('items', pg_temp.listed('root', 'reply'))), tests.ids('reply'),
+  tests.item_ids(jsonb_build_object('items', pg_temp.listed('root', 'reply'))), tests.ids('reply'),
   'comments_json omits comments of a blocker'
 );
 
@@ -641,7 +643,7 @@ select tests.post('public', 'jonas');
 select tests.post('in a Hub', 'jonas', 'public_hub');
 select tests.discussion('locked', 'jonas', 'elm');
 
-select is(tests.refusal_of(caller, format('select app.require_commentable(%L)', tests.id(post))), expected, title)
+select is(tests.refusal_as(caller, format('select app.require_commentable(%L)', tests.id(post))), expected, title)
 from (values
   (null, 'public', null, 'a public post can have comments'),
   (null, 'in a Hub', null, 'a public post of a Hub can have comments'),

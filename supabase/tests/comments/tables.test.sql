@@ -71,7 +71,7 @@ select tests.asset('other picture', 'maya');
 create function pg_temp.refusal(p_caller text, p_post text, p_author text, p_asset text default null)
 returns text
 language sql
-return tests.refusal_of(p_caller, format(
+return tests.refusal_as(p_caller, format(
   'insert into app.comments (post_id, author_id, body, asset_id) values (%L, %L, %L, %L)',
   tests.id(p_post), tests.id(p_author), 'Hello', tests.id(p_asset)
 ));
@@ -164,16 +164,16 @@ select tests.comment(name, 'jonas', 'trams') from unnest(array['first', 'second'
 update app.comments set asset_id = tests.id('one') where id = any (tests.ids('first', 'second'));
 update app.comments set asset_id = tests.id('two') where id = tests.id('third');
 update app.comments set asset_id = tests.id('three') where id = tests.id('fourth');
-select is_empty('select tests.to_be_removed()', 'a picture stays when a comment starts to show it');
+select is_empty('select tests.expired_objects()', 'a picture stays when a comment starts to show it');
 update app.comments set asset_id = null where id = tests.id('first');
-select is_empty('select tests.to_be_removed()', 'a picture stays while another comment shows it');
+select is_empty('select tests.expired_objects()', 'a picture stays while another comment shows it');
 update app.comments set asset_id = null where id = tests.id('second');
-select set_eq('select tests.to_be_removed()', tests.ids('one'), 'a picture is released when no comment shows it');
+select set_eq('select tests.expired_objects()', tests.ids('one'), 'a picture is released when no comment shows it');
 delete from app.comments where id = tests.id('third');
-select set_eq('select tests.to_be_removed()', tests.ids('one', 'two'), 'deleting a comment releases its picture');
+select set_eq('select tests.expired_objects()', tests.ids('one', 'two'), 'deleting a comment releases its picture');
 delete from app.posts;
 select set_eq(
-  'select tests.to_be_removed()', tests.ids('one', 'two', 'three'), 'deleting a post releases the pictures of its comments'
+  'select tests.expired_objects()', tests.ids('one', 'two', 'three'), 'deleting a post releases the pictures of its comments'
 );
 
 select * from finish();

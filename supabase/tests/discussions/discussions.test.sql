@@ -9,7 +9,7 @@ insert into app.posts (id, author_id, article_id, thought_text, slider_text, lef
 values (
   tests.id('trams'), tests.id('jonas'), tests.id('About trams'), 'I like them.', 'More?', 'No', 'Yes', 'private_locked_hub'
 );
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 select tests.discussion('thought', 'maya', 'elm');
 select tests.block('jonas', 'maya');
 insert into app.saved_discussions (user_id, discussion_id)
@@ -51,7 +51,7 @@ values (tests.id('jonas'), 'Jon of the trees', tests.id('hub face'));
 
 select tests.authenticate_as('maya');
 select is(
-  tests.author('elm', 'jonas'),
+  tests.discussion_author('elm', 'jonas'),
   jsonb_build_object(
     'userId', tests.id('jonas'), 'displayName', 'Jon of the trees',
     'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('hub face'),
@@ -63,7 +63,7 @@ reset role;
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 select tests.authenticate_as('maya');
 select is(
-  tests.author('elm', 'jonas'),
+  tests.discussion_author('elm', 'jonas'),
   jsonb_build_object(
     'userId', tests.id('jonas'), 'displayName', 'Jonas',
     'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('face'),
@@ -75,7 +75,7 @@ reset role;
 delete from app.profiles where user_id = tests.id('jonas');
 select tests.authenticate_as('maya');
 select is(
-  tests.author('elm', 'jonas'),
+  tests.discussion_author('elm', 'jonas'),
   jsonb_build_object(
     'userId', '', 'displayName', '', 'profilePhotoUrl', null, 'phoneNumber', null, 'publicUsername', null,
     'isAnonymous', true, 'isFormerMember', true
@@ -105,7 +105,7 @@ select is(
   jsonb_build_object(
     'id', tests.id('trams in elm'), 'hubId', tests.id('elm'), 'postId', tests.id('trams'),
     'preview', jsonb_build_object(
-      'thoughtText', 'trams', 'sliderText', null, 'articleTitle', null, 'author', tests.author('elm', 'jonas')
+      'thoughtText', 'trams', 'sliderText', null, 'articleTitle', null, 'author', tests.discussion_author('elm', 'jonas')
     ),
     'messageCount', 7, 'lastActivityAt', app.iso(app.now() - interval '1 day'), 'viewerSaved', false
   ),
@@ -128,16 +128,19 @@ as $$
 declare
   v_page jsonb;
 begin
-  execute format('select api.%I($1)', p_operation) into v_page using tests.in_hub('elm', p_args);
-  return cardinality(tests.listed(v_page));
+  execute format('select api.%I($1)', p_operation) into v_page using tests.hub_args('elm', p_args);
+  return cardinality(tests.item_ids(v_page));
 end
 $$;
 
-select is(tests.refusals(operation, tests.in_hub(hub)), expected, title)
+select is(tests.refusals(operation, tests.hub_args(hub)), expected, title)
 from (values
-  ('list_discussions', 'elm', tests.below_level_4() || '{"lena": "FORBIDDEN"}', 'only members at level 4 list discussions'),
-  ('list_discussions', 'ash', tests.everybody('HUB_NOT_FOUND'), 'nobody lists discussions of an unknown Hub'),
-  ('list_saved_discussions', 'elm', tests.below_level_4(), 'only users at level 4 list saved discussions')
+  (
+    'list_discussions', 'elm', tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
+    'only members at level 4 list discussions'
+  ),
+  ('list_discussions', 'ash', tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody lists discussions of an unknown Hub'),
+  ('list_saved_discussions', 'elm', tests.refusals_below_level_4(), 'only users at level 4 list saved discussions')
 ) as c (operation, hub, expected, title);
 select tests.authenticate_as('maya');
 select is(pg_temp.page_length(operation, args::jsonb), expected, operation || title)
@@ -145,7 +148,7 @@ from unnest(array['list_discussions', 'list_saved_discussions']) as operation
 cross join (values
   ('{}', 30, ' answers 30 items on a page by default'), ('{"limit": 100}', 31, ' answers up to 100 items on request')
 ) as c (args, expected, title);
-select is(tests.refusal(operation, tests.in_hub('elm', args::jsonb)), 'VALIDATION_FAILED', operation || title)
+select is(tests.refusal(operation, tests.hub_args('elm', args::jsonb)), 'VALIDATION_FAILED', operation || title)
 from unnest(array['list_discussions', 'list_saved_discussions']) as operation
 cross join (values
   ('{"limit": 101}', ' refuses a limit above 100'), ('{"cursor": "?"}', ' refuses a malformed cursor')
@@ -159,12 +162,12 @@ select tests.hub('ash', 'maya');
 select tests.discussion('trams', 'jonas', 'elm', app.now() - interval '2 days');
 select tests.discussion('bikes', 'jonas', 'elm', app.now() - interval '1 day');
 select tests.discussion('cars', 'jonas', 'elm', app.now() - interval '3 days');
-select tests.placed('cars', 'ash');
+select tests.placement('cars', 'ash');
 
 select tests.authenticate_as('maya');
-create temporary table answers as select api.list_discussions(tests.in_hub('elm')) as page;
+create temporary table answers as select api.list_discussions(tests.hub_args('elm')) as page;
 select is(
-  tests.listed(page), tests.ids('bikes in elm', 'trams in elm', 'cars in elm'),
+  tests.item_ids(page), tests.ids('bikes in elm', 'trams in elm', 'cars in elm'),
   'list_discussions lists discussions of this Hub, last active first'
 )
 from answers;
@@ -175,7 +178,7 @@ select is(
 )
 from answers;
 select is(
-  tests.listed_in_parts('list_discussions', tests.in_hub('elm')), tests.listed(page),
+  tests.item_ids_across_pages('list_discussions', tests.hub_args('elm')), tests.item_ids(page),
   'list_discussions keeps its order on pages of one item'
 )
 from answers;
@@ -187,7 +190,7 @@ rollback to empty;
 select tests.elm();
 select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
 insert into app.saved_discussions (user_id, discussion_id) select tests.id('maya'), d.id from app.discussions as d;
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.by_id()
 returns uuid[]
@@ -196,13 +199,14 @@ return array(select d.id from app.discussions as d order by d.id desc);
 
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.list_discussions(tests.in_hub('elm'))), pg_temp.by_id(), 'list_discussions orders items of one moment by id'
+  tests.item_ids(api.list_discussions(tests.hub_args('elm'))), pg_temp.by_id(),
+  'list_discussions orders items of one moment by id'
 );
 select is(
-  tests.listed(api.list_saved_discussions('{}')), pg_temp.by_id(), 'list_saved_discussions orders items of one moment by id'
+  tests.item_ids(api.list_saved_discussions('{}')), pg_temp.by_id(), 'list_saved_discussions orders items of one moment by id'
 );
 select is(
-  tests.listed_in_parts(operation, tests.in_hub('elm')), pg_temp.by_id(),
+  tests.item_ids_across_pages(operation, tests.hub_args('elm')), pg_temp.by_id(),
   operation || ' pages through items of one moment by id'
 )
 from unnest(array['list_discussions', 'list_saved_discussions']) as operation;
@@ -214,8 +218,8 @@ select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.hub('oak', 'jonas');
 select tests.discussion('trams', 'jonas', 'elm');
-select tests.placed('trams', 'ash');
-select tests.placed('trams', 'oak');
+select tests.placement('trams', 'ash');
+select tests.placement('trams', 'oak');
 select tests.discussion('bikes', 'jonas', 'elm');
 insert into app.saved_discussions (user_id, discussion_id, saved_at)
 values
@@ -228,7 +232,7 @@ values
 select tests.authenticate_as('maya');
 create temporary table answers as select api.list_saved_discussions('{}') as page;
 select is(
-  tests.listed(page), tests.ids('trams in ash', 'trams in elm', 'bikes in elm'),
+  tests.item_ids(page), tests.ids('trams in ash', 'trams in elm', 'bikes in elm'),
   'list_saved_discussions lists all current Hubs of the caller, last saved first'
 )
 from answers;
@@ -239,7 +243,7 @@ select is(
 )
 from answers;
 select is(
-  tests.listed_in_parts('list_saved_discussions', '{}'), tests.listed(page),
+  tests.item_ids_across_pages('list_saved_discussions', '{}'), tests.item_ids(page),
   'list_saved_discussions keeps its order on pages of one item'
 )
 from answers;
@@ -259,7 +263,7 @@ select tests.discussion('trams', 'jonas', 'elm');
 create function pg_temp.refusal(p_caller text, p_hub text, p_discussion text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format(
+return tests.refusal_as(p_caller, format(
   'select app.require_discussion(%L)', jsonb_build_object('hubId', tests.id(p_hub), 'discussionId', tests.id(p_discussion))
 ));
 
@@ -273,7 +277,7 @@ from (values
 ) as c (caller, hub, discussion, expected, title);
 select tests.authenticate_as('jonas');
 select is(
-  (app.require_discussion(tests.in_discussion('trams in elm'))).post_id, tests.id('trams'),
+  (app.require_discussion(tests.discussion_args('trams in elm'))).post_id, tests.id('trams'),
   'require_discussion returns the requested discussion'
 );
 select is(seen_at, app.now(), 'require_discussion records the member''s presence')
@@ -290,7 +294,7 @@ select tests.discussion('trams', 'jonas', 'elm');
 update app.memberships set seen_at = app.now();
 
 select tests.authenticate_as('maya');
-select api.save_discussion(tests.in_discussion('trams in elm'));
+select api.save_discussion(tests.discussion_args('trams in elm'));
 reset role;
 -- A locked row has the transaction in its xmax.
 select results_eq(
@@ -304,16 +308,17 @@ rollback to empty;
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');
-create temporary table args as select tests.in_discussion('trams in elm') as trams, tests.in_discussion('bikes in elm') as bikes;
+create temporary table args as
+select tests.discussion_args('trams in elm') as trams, tests.discussion_args('bikes in elm') as bikes;
 grant select on args to public;
 
 select is(
-  tests.refusals(operation, trams), tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}',
+  tests.refusals(operation, trams), tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}',
   operation || ' refuses non-members and users below level 4'
 )
 from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
 select is(
-  tests.refusals(operation, trams || tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'),
+  tests.refusals(operation, trams || tests.hub_args('ash')), tests.refusals_of_all('HUB_NOT_FOUND'),
   operation || ' refuses an unknown Hub'
 )
 from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
@@ -356,7 +361,7 @@ as $$ select app.saved_discussion(d) from app.discussions as d where d.id = test
 create function pg_temp.preview(p_name text)
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', pg_temp.saved(p_name) -> 'previewMessages'));
+return tests.item_ids(jsonb_build_object('items', pg_temp.saved(p_name) -> 'previewMessages'));
 
 select tests.authenticate_as('maya');
 select is(
@@ -372,7 +377,7 @@ select is(
 reset role;
 delete from app.messages;
 select tests.message(name, 'jonas', 'trams in elm') from unnest(array['one', 'two', 'three', 'four']) as name;
-select tests.without_indexes();
+select tests.disable_index_scans();
 select tests.authenticate_as('maya');
 select is(
   pg_temp.preview('trams in elm'), array(select m.id from app.messages as m order by m.id limit 3),

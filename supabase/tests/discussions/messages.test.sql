@@ -9,23 +9,23 @@ select tests.asset('picture', 'jonas');
 select tests.asset('other picture', 'maya');
 select tests.asset('face', 'jonas', 'profile_photo');
 select tests.discussion('trams', 'maya', 'elm', app.now() - interval '1 day');
-select tests.placed('trams', 'ash', app.now() - interval '1 day');
+select tests.placement('trams', 'ash', app.now() - interval '1 day');
 update app.hubs set last_activity_at = app.now() - interval '1 day';
 delete from app.events;
-create temporary table args as select tests.in_discussion('trams in elm', '{"text": "Hello"}') as args;
+create temporary table args as select tests.discussion_args('trams in elm', '{"text": "Hello"}') as args;
 grant select on args to public;
 
 create function pg_temp.send(p_args jsonb)
 returns jsonb
 language sql
-return api.create_message(tests.in_discussion('trams in elm', p_args));
+return api.create_message(tests.discussion_args('trams in elm', p_args));
 
 select is(tests.refusals('create_message', args || change), expected, title)
 from args, (values
-  ('{}', tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 create messages'),
-  (tests.in_hub('oak'), tests.everybody('HUB_NOT_FOUND'), 'nobody creates messages in an unknown Hub'),
+  ('{}', tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 create messages'),
+  (tests.hub_args('oak'), tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody creates messages in an unknown Hub'),
   (
-    jsonb_build_object('discussionId', tests.id('unknown')), tests.everybody('DISCUSSION_NOT_FOUND'),
+    jsonb_build_object('discussionId', tests.id('unknown')), tests.refusals_of_all('DISCUSSION_NOT_FOUND'),
     'nobody creates messages in an unknown discussion'
   )
 ) as c (change, expected, title);
@@ -35,7 +35,7 @@ select pg_temp.send('{"text": "Hello"}') as text, pg_temp.send(jsonb_build_objec
 select is(
   text - 'id',
   jsonb_build_object(
-    'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.author('elm', 'jonas'),
+    'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.discussion_author('elm', 'jonas'),
     'text', 'Hello', 'assetId', null, 'replyCount', 0, 'createdAt', app.iso(app.now())
   ),
   'create_message answers the message with its author'
@@ -84,16 +84,16 @@ rollback to empty;
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.message('message ' || n, 'jonas', 'trams in elm') from generate_series(1, 31) as n;
-create temporary table args as select tests.in_discussion('trams in elm') as args;
+create temporary table args as select tests.discussion_args('trams in elm') as args;
 grant select on args to public;
 
 select is(tests.refusals('list_messages', args || change), expected, title)
 from args, (values
-  ('{}', tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 list messages'),
-  (tests.in_hub('ash'), tests.everybody('HUB_NOT_FOUND'), 'nobody lists messages of an unknown Hub')
+  ('{}', tests.refusals_below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 list messages'),
+  (tests.hub_args('ash'), tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody lists messages of an unknown Hub')
 ) as c (change, expected, title);
 select tests.authenticate_as('maya');
-select is(cardinality(tests.listed(api.list_messages(args || change::jsonb))), expected, title)
+select is(cardinality(tests.item_ids(api.list_messages(args || change::jsonb))), expected, title)
 from args, (values
   ('{}', 30, 'list_messages answers 30 items on a page by default'),
   ('{"limit": 100}', 31, 'list_messages answers up to 100 items on request')
@@ -121,12 +121,13 @@ select tests.message('elsewhere', 'maya', 'bikes in elm');
 create function pg_temp.thread(p_name text)
 returns jsonb
 language sql
-return tests.in_discussion('trams in elm', jsonb_build_object('parentMessageId', tests.id(p_name)));
+return tests.discussion_args('trams in elm', jsonb_build_object('parentMessageId', tests.id(p_name)));
 
 select tests.authenticate_as('maya');
-create temporary table answers as select api.list_messages(tests.in_discussion('trams in elm')) as page;
+create temporary table answers as select api.list_messages(tests.discussion_args('trams in elm')) as page;
 select is(
-  tests.listed(page), tests.ids('first', 'second', 'third'), 'list_messages lists root messages of this discussion, oldest first'
+  tests.item_ids(page), tests.ids('first', 'second', 'third'),
+  'list_messages lists root messages of this discussion, oldest first'
 )
 from answers;
 select is(page ->> 'nextCursor', null, 'the only page of messages has no next cursor') from answers;
@@ -135,19 +136,21 @@ select is(
 )
 from answers join app.messages as m on m.id = tests.id('second');
 select is(
-  tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), tests.listed(page),
+  tests.item_ids_across_pages('list_messages', tests.discussion_args('trams in elm')), tests.item_ids(page),
   'list_messages keeps its order on pages of one item'
 )
 from answers;
 select is(
-  tests.listed(api.list_messages(pg_temp.thread('first'))), tests.ids('reply', 'later reply'),
+  tests.item_ids(api.list_messages(pg_temp.thread('first'))), tests.ids('reply', 'later reply'),
   'list_messages lists the replies of one thread, oldest first'
 );
 select is(
-  tests.listed_in_parts('list_messages', pg_temp.thread('first')), tests.ids('reply', 'later reply'),
+  tests.item_ids_across_pages('list_messages', pg_temp.thread('first')), tests.ids('reply', 'later reply'),
   'list_messages keeps the order of replies on pages of one item'
 );
-select is(tests.listed(api.list_messages(pg_temp.thread('second'))), '{}', 'a root message without replies has an empty thread');
+select is(
+  tests.item_ids(api.list_messages(pg_temp.thread('second'))), '{}', 'a root message without replies has an empty thread'
+);
 select is(tests.refusal('list_messages', pg_temp.thread(name)), 'MESSAGE_NOT_FOUND', title)
 from (values
   ('reply', 'a reply to a message has no thread of its own'),
@@ -179,7 +182,7 @@ insert into app.suspensions (user_id) values (tests.id('jonas'));
 create function pg_temp.args(p_change jsonb default '{}')
 returns jsonb
 language sql
-return tests.in_discussion('trams in elm') || p_change;
+return tests.discussion_args('trams in elm') || p_change;
 
 create function pg_temp.below(p_root text)
 returns jsonb
@@ -188,7 +191,7 @@ return pg_temp.args(jsonb_build_object('parentMessageId', tests.id(p_root)));
 
 select tests.authenticate_as('amara');
 select is(
-  tests.listed(api.list_messages(pg_temp.args())), tests.ids('begun by jonas', 'begun by maya'),
+  tests.item_ids(api.list_messages(pg_temp.args())), tests.ids('begun by jonas', 'begun by maya'),
   'a thread of a suspended user stays when another member replied'
 );
 select is(
@@ -201,7 +204,7 @@ select is(
   'a suspended user''s root message has no author and no text'
 );
 select is(
-  tests.listed(api.list_messages(pg_temp.below('begun by jonas'))), tests.ids('reply of maya'),
+  tests.item_ids(api.list_messages(pg_temp.below('begun by jonas'))), tests.ids('reply of maya'),
   'a suspended user''s message thread lists the replies of others only'
 );
 select is(tests.refusal(operation, pg_temp.below(parent) || '{"text": "A reply"}'), expected, title)
@@ -241,23 +244,23 @@ select
   array_agg(m.id order by m.id) filter (where m.parent_id is not null) as replies
 from app.messages as m;
 grant select on by_id to public;
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.replies()
 returns uuid[]
 language sql
-return tests.listed_in_parts(
-  'list_messages', tests.in_discussion('trams in elm', jsonb_build_object('parentMessageId', tests.id('root')))
+return tests.item_ids_across_pages(
+  'list_messages', tests.discussion_args('trams in elm', jsonb_build_object('parentMessageId', tests.id('root')))
 );
 
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.list_messages(tests.in_discussion('trams in elm'))), roots,
+  tests.item_ids(api.list_messages(tests.discussion_args('trams in elm'))), roots,
   'list_messages orders root messages of one moment by id'
 )
 from by_id;
 select is(
-  tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), roots,
+  tests.item_ids_across_pages('list_messages', tests.discussion_args('trams in elm')), roots,
   'list_messages pages through root messages of one moment by id'
 )
 from by_id;
@@ -273,12 +276,12 @@ rollback to empty;
 select tests.elm();
 select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
 select tests.message(n::text, 'jonas', n || ' in elm') from generate_series(1, 6) as n;
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.messages(variadic p_names text[])
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', app.messages_json(tests.id('elm'), array(
+return tests.item_ids(jsonb_build_object('items', app.messages_json(tests.id('elm'), array(
   select m
   from unnest(tests.ids(variadic p_names)) with ordinality as named (id, place)
   join app.messages as m using (id)
@@ -288,7 +291,7 @@ return tests.listed(jsonb_build_object('items', app.messages_json(tests.id('elm'
 create function pg_temp.discussions(variadic p_names text[])
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', app.discussions_json(tests.id('elm'), array(
+return tests.item_ids(jsonb_build_object('items', app.discussions_json(tests.id('elm'), array(
   select (null, id)::app.list_entry from unnest(tests.ids(variadic p_names)) as id
 ))));
 
@@ -329,7 +332,7 @@ create function pg_temp.expected(p_change jsonb)
 returns jsonb
 language sql
 return jsonb_build_object(
-  'discussionId', tests.id('trams in elm'), 'author', tests.author('elm', 'jonas'), 'parentMessageId', null,
+  'discussionId', tests.id('trams in elm'), 'author', tests.discussion_author('elm', 'jonas'), 'parentMessageId', null,
   'text', null, 'assetId', null, 'replyCount', 0
 ) || p_change;
 
@@ -356,7 +359,7 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
-select tests.placed('trams', 'ash');
+select tests.placement('trams', 'ash');
 select tests.authenticate_as('lena');
 select throws_ok(
   format('select app.put_message(tests.id(%L), null, %L, null)', name, 'Hello'), 'PT404', 'DISCUSSION_NOT_FOUND', title

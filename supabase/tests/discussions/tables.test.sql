@@ -6,7 +6,7 @@ savepoint empty;
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
-select tests.placed('trams', 'ash');
+select tests.placement('trams', 'ash');
 select tests.message('in elm', 'jonas', 'trams in elm');
 select tests.message('in ash', 'jonas', 'trams in ash');
 
@@ -110,11 +110,11 @@ update app.messages set asset_id = tests.id('one') where id = any (tests.ids('fi
 update app.messages set asset_id = tests.id('two') where id = tests.id('third');
 
 update app.messages set asset_id = null where id = tests.id('first');
-select is_empty('select tests.to_be_removed()', 'a picture stays while another message shows it');
+select is_empty('select tests.expired_objects()', 'a picture stays while another message shows it');
 update app.messages set asset_id = null where id = tests.id('second');
-select set_eq('select tests.to_be_removed()', tests.ids('one'), 'a picture is released when no message shows it');
+select set_eq('select tests.expired_objects()', tests.ids('one'), 'a picture is released when no message shows it');
 delete from app.messages where id = tests.id('third');
-select set_eq('select tests.to_be_removed()', tests.ids('one', 'two'), 'deleting a message releases its picture');
+select set_eq('select tests.expired_objects()', tests.ids('one', 'two'), 'deleting a message releases its picture');
 
 rollback to empty;
 
@@ -122,12 +122,12 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
-select tests.placed('trams', 'ash');
+select tests.placement('trams', 'ash');
 
 create function pg_temp.refusal(p_caller text, p_user text, p_discussion text)
 returns text
 language sql
-return tests.refusal_of(
+return tests.refusal_as(
   p_caller,
   format('insert into app.saved_discussions (user_id, discussion_id) values (%L, %L)', tests.id(p_user), tests.id(p_discussion))
 );

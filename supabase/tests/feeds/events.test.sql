@@ -8,10 +8,10 @@ select tests.hub('ash', 'amara');
 select tests.hub('oak', 'amara');
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'maya');
-select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
-select tests.did('voted', 'maya', 'trams', tests.ago(5));
-select tests.did('commented', 'jonas', 'trams', tests.ago(3));
-select tests.did('reposted', 'maya', 'trams');
+select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'maya');
+select tests.record_activity('voted', 'maya', 'trams', tests.minutes_ago(5));
+select tests.record_activity('commented', 'jonas', 'trams', tests.minutes_ago(3));
+select tests.record_activity('reposted', 'maya', 'trams');
 update app.feed_events set ended_at = app.now(), ended_by = '3' where kind = 'reposted';
 
 select tests.membership('ash', 'maya');
@@ -19,7 +19,7 @@ select set_eq(
   $$ select actor_id, post_id, kind::text, occurred_at from app.feed_events where hub_id = tests.id('ash') $$,
   $$
     values
-      (tests.id('maya'), tests.id('trams'), 'voted', tests.ago(5)),
+      (tests.id('maya'), tests.id('trams'), 'voted', tests.minutes_ago(5)),
       (tests.id('maya'), tests.id('bikes'), 'published', app.now())
   $$,
   'a new member''s activity enters the Hub''s stream at its original time'
@@ -39,7 +39,7 @@ values
   (tests.id('oak'), tests.id('maya'), 'member'),
   (tests.id('ash'), tests.id('jonas'), 'member');
 select set_eq(
-  $$ select tests.acts('trams') $$,
+  $$ select tests.activity_on('trams') $$,
   array[
     'published by lena', 'voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'voted by maya in oak',
     'shared_to_hub by maya in elm',
@@ -54,7 +54,7 @@ update app.feed_events set post_id = tests.id('gone') where actor_id = tests.id(
 alter table app.feed_events
 add constraint feed_events_post_id_fkey foreign key (post_id) references app.posts (id) on delete cascade not valid;
 select throws_ok(
-  $$ select tests.membership('ash', 'jonas') $$, '40001', 'A post went while acts were brought into a Hub.',
+  $$ select tests.membership('ash', 'jonas') $$, '40001', 'A post was deleted concurrently.',
   'joining a Hub raises a serialization failure for a post just deleted'
 );
 select is_empty(
@@ -118,34 +118,34 @@ returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
 language sql
 as $$ select source, tests.id(p_post), 'voted', p_at from unnest(tests.ids('jonas', 'elm', 'ash')) as source $$;
 
-select tests.did('voted', 'jonas', 'trams', tests.ago(5));
+select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(5));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.ago(5)) $$,
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.minutes_ago(5)) $$,
   'record_activity adds the event to the actor''s stream and all their Hubs'
 );
-select tests.did('voted', 'jonas', 'trams', tests.ago(3));
+select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(3));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.ago(3)) $$,
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.minutes_ago(3)) $$,
   'a repeated activity moves its event to the newer time'
 );
-select tests.did('voted', 'jonas', 'trams', tests.ago(4));
+select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(4));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.ago(3)) $$,
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.minutes_ago(3)) $$,
   'an older activity leaves the event at its newer time'
 );
-select tests.did('commented', 'jonas', 'trams', tests.ago(4));
+select tests.record_activity('commented', 'jonas', 'trams', tests.minutes_ago(4));
 select is(count(*), 6::bigint, 'an activity of another kind adds events of its own') from pg_temp.events();
 delete from app.feed_events;
-select tests.did('voted', 'jonas', 'locked');
+select tests.record_activity('voted', 'jonas', 'locked');
 select is_empty('select from app.feed_events', 'activity on a private post adds no event');
-select tests.did('voted', 'jonas', 'gone');
+select tests.record_activity('voted', 'jonas', 'gone');
 select is_empty('select from app.feed_events', 'activity on a deleted post adds no event');
-select tests.did('voted', 'jonas', 'among us');
+select tests.record_activity('voted', 'jonas', 'among us');
 select is(count(*), 3::bigint, 'activity on a public Hub post is in every stream of the actor') from pg_temp.events();
 update app.feed_events set ended_at = app.now(), ended_by = '3';
-select tests.did('voted', 'jonas', 'among us', tests.ago(9));
+select tests.record_activity('voted', 'jonas', 'among us', tests.minutes_ago(9));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('among us', tests.ago(9)) $$,
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('among us', tests.minutes_ago(9)) $$,
   'activity after a lost event adds a new event at its own time'
 );
 select is(count(*), 3::bigint, 'activity after a lost event keeps the lost event') from app.feed_events where ended_at is not null;
@@ -193,7 +193,9 @@ rollback to empty;
 select tests.elm();
 select tests.post('trams', 'lena');
 delete from app.feed_events;
-select tests.did('voted', name, 'trams', tests.ago(100000)) from unnest(array['maya', 'jonas', 'lena']) as name;
+select tests.record_activity(
+  'voted', name, 'trams', tests.minutes_ago(100000)
+) from unnest(array['maya', 'jonas', 'lena']) as name;
 delete from app.feed_events where hub_id is not null;
 update app.feed_events set ended_at = app.now() - interval '1 day', ended_by = '3' where actor_id = tests.id('maya');
 update app.feed_events
@@ -243,13 +245,13 @@ as $$
   where e.actor_id = tests.id('jonas') and (e.ended_at is not null) = p_is_lost
 $$;
 
-select tests.did('commented', 'jonas', 'bikes', tests.ago(9));
-select tests.did('voted', 'jonas', 'trams', tests.ago(9));
-select tests.did('commented', 'maya', 'trams', tests.ago(9));
-select tests.did('commented', 'jonas', 'trams', tests.ago(5));
-select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.ago(5));
+select tests.record_activity('commented', 'jonas', 'bikes', tests.minutes_ago(9));
+select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(9));
+select tests.record_activity('commented', 'maya', 'trams', tests.minutes_ago(9));
+select tests.record_activity('commented', 'jonas', 'trams', tests.minutes_ago(5));
+select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.minutes_ago(5));
 select is_empty('select pg_temp.events(true)', 'delete_activity loses no event while the latest activity remains');
-select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.ago(8));
+select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.minutes_ago(8));
 select set_eq(
   'select pg_temp.events(true)', array['commented of trams -5', 'commented of trams in elm -5'],
   'deleting the latest activity marks its event as lost in every stream'
@@ -289,15 +291,15 @@ select tests.membership('ash', 'maya');
 select tests.membership('ash', 'jonas');
 select tests.post('trams', 'lena');
 select tests.discussion('locked', 'maya', 'elm');
-select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
-select tests.did('voted', name, 'trams') from unnest(array['maya', 'jonas']) as name;
-select tests.did('reposted', 'maya', 'trams');
-update app.feed_events set ended_at = tests.ago(1), ended_by = '3' where kind = 'reposted';
+select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'maya');
+select tests.record_activity('voted', name, 'trams') from unnest(array['maya', 'jonas']) as name;
+select tests.record_activity('reposted', 'maya', 'trams');
+update app.feed_events set ended_at = tests.minutes_ago(1), ended_by = '3' where kind = 'reposted';
 
 delete from app.memberships
 where (hub_id, user_id) in ((tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas')));
 select set_eq(
-  $$ select tests.acts('trams') $$,
+  $$ select tests.activity_on('trams') $$,
   array[
     'published by lena', 'voted by maya', 'voted by maya in ash', 'voted by jonas', 'voted by jonas in elm',
     'shared_to_hub by maya in elm'
@@ -305,7 +307,7 @@ select set_eq(
   'a former member''s activity leaves the Hub''s stream, but their shares stay'
 );
 select set_eq(
-  $$ select tests.acts('locked') $$, array['targeted by maya in elm'],
+  $$ select tests.activity_on('locked') $$, array['targeted by maya in elm'],
   'a former member''s targeted posts stay in the Hub''s stream'
 );
 select set_eq(
@@ -318,9 +320,9 @@ select set_eq(
 );
 select is(count(*), 3::bigint, 'leaving a Hub leaves events that were lost before unchanged')
 from app.feed_events
-where ended_by = '3' and ended_at = tests.ago(1);
+where ended_by = '3' and ended_at = tests.minutes_ago(1);
 select tests.membership('elm', 'maya');
-select ok('voted by maya in elm' in (select tests.acts('trams')), 'a member who rejoins brings their activity back');
+select ok('voted by maya in elm' in (select tests.activity_on('trams')), 'a member who rejoins brings their activity back');
 select is(count(*), 2::bigint, 'a member who rejoins keeps the lost events')
 from app.feed_events
 where actor_id = tests.id('maya') and hub_id = tests.id('elm') and kind = 'voted';

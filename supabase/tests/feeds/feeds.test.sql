@@ -157,11 +157,11 @@ select is(
   'the feed keeps posts of a followed user whose notifications are muted'
 );
 select tests.authenticate_as('lena');
-select api.block_user(tests.user('maya'));
+select api.block_user(tests.user_args('maya'));
 reset role;
 select is(pg_temp.feed_of('lena'), array['of ann: followed_author'], 'the feed omits a followed user whom the caller blocks');
 select tests.authenticate_as('lena');
-select api.unfollow_user(tests.user('ann'));
+select api.unfollow_user(tests.user_args('ann'));
 reset role;
 select is(
   pg_temp.feed_of('lena'), array['of ann: default_feed_user'], 'a caller who unfollows their last source gets the default feed'
@@ -186,18 +186,18 @@ from (
 create function pg_temp.feed(p_args jsonb)
 returns text[]
 language sql
-return tests.thoughts(tests.listed(app.feed(p_args)));
+return tests.thoughts(tests.item_ids(app.feed(p_args)));
 create function pg_temp.all_pages(p_args jsonb)
 returns text[]
 language plpgsql
 as $$
 declare
   v_page jsonb := app.feed(p_args);
-  v_thoughts text[] := tests.thoughts(tests.listed(v_page));
+  v_thoughts text[] := tests.thoughts(tests.item_ids(v_page));
 begin
   while v_page ->> 'nextCursor' is not null loop
     v_page := app.feed(p_args || jsonb_build_object('cursor', v_page ->> 'nextCursor'));
-    v_thoughts := v_thoughts || tests.thoughts(tests.listed(v_page));
+    v_thoughts := v_thoughts || tests.thoughts(tests.item_ids(v_page));
   end loop;
   return v_thoughts;
 end
@@ -226,15 +226,15 @@ select is(
   'the default feed ranks posts active within seven days first'
 );
 reset role;
-select tests.placed(name, 'elm', app.now() - age::interval)
+select tests.placement(name, 'elm', app.now() - age::interval)
 from (values ('cars', '2 days'), ('feet', '1 hour'), ('boats', '9 hours')) as placed (name, age);
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.all_pages(tests.in_hub('elm', '{"sort": "trending", "limit": 2}')), array['cars', 'feet', 'boats'],
+  pg_temp.all_pages(tests.hub_args('elm', '{"sort": "trending", "limit": 2}')), array['cars', 'feet', 'boats'],
   'a Hub feed ranks posts active within seven days first'
 );
 select is(
-  app.feed(tests.in_hub('elm', '{"sort": "trending"}')) #>> '{items,0,feedContext}', 'joined_hub_post',
+  app.feed(tests.hub_args('elm', '{"sort": "trending"}')) #>> '{items,0,feedContext}', 'joined_hub_post',
   'a trending Hub feed has the contexts of the Hub feed'
 );
 select is(
@@ -253,7 +253,8 @@ select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars']) as 
 select tests.post('locked', 'lena', 'private_locked_hub');
 create temporary table listed as
 select array[
-  tests.entry('bikes', tests.ago(1)), tests.entry('trams', tests.ago(2)), tests.entry('cars', tests.ago(3))
+  tests.feed_entry('bikes', tests.minutes_ago(1)), tests.feed_entry('trams', tests.minutes_ago(2)),
+  tests.feed_entry('cars', tests.minutes_ago(3))
 ] as entries;
 grant select on listed to authenticated;
 
@@ -262,18 +263,20 @@ returns jsonb
 language sql
 return app.feed_page(
   (select l.entries from listed as l), p_contexts,
-  ('infinity', tests.id('none'), tests.ago(9), '10:20:12', p_part, left(md5('home'), 8))::app.feed_position, p_limit
+  ('infinity', tests.id('none'), tests.minutes_ago(9), '10:20:12', p_part, left(md5('home'), 8))::app.feed_position, p_limit
 );
 
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(pg_temp.page(3)), tests.ids('bikes', 'trams', 'cars'), 'feed_page lists cards in the order of its entries'
+  tests.item_ids(pg_temp.page(3)), tests.ids('bikes', 'trams', 'cars'), 'feed_page lists cards in the order of its entries'
 );
 select is(pg_temp.page(3) -> 'nextCursor', 'null', 'feed_page returns no cursor on the last page');
-select is(tests.listed(pg_temp.page(2)), tests.ids('bikes', 'trams'), 'feed_page returns as many cards as requested');
+select is(tests.item_ids(pg_temp.page(2)), tests.ids('bikes', 'trams'), 'feed_page returns as many cards as requested');
 select is(
   app.decode_feed_cursor(pg_temp.page(2) ->> 'nextCursor', 'home')::text,
-  (tests.ago(2), tests.id('trams'), tests.ago(9), '10:20:12', 'recent', left(md5('home'), 8))::app.feed_position::text,
+  (
+    tests.minutes_ago(2), tests.id('trams'), tests.minutes_ago(9), '10:20:12', 'recent', left(md5('home'), 8)
+  )::app.feed_position::text,
   'the next cursor has the last card''s position and the first page''s start'
 );
 select is(
@@ -290,11 +293,12 @@ select is(
   'feed_page adds a given context to its card'
 );
 select is(
-  app.feed_page('{}', null, tests.behind(), 2), '{"items": [], "nextCursor": null}',
+  app.feed_page('{}', null, tests.cursor_after(), 2), '{"items": [], "nextCursor": null}',
   'feed_page returns an empty page for no entries'
 );
 select is(
-  tests.listed(app.feed_page(array[tests.entry('locked'), tests.entry('cars')], null, tests.behind(), 2)), tests.ids('cars'),
+  tests.item_ids(app.feed_page(array[tests.feed_entry('locked'), tests.feed_entry('cars')], null, tests.cursor_after(), 2)),
+  tests.ids('cars'),
   'feed_page omits a post that the caller cannot see'
 );
 
@@ -326,7 +330,7 @@ values
 
 select tests.authenticate_as_guest();
 create temporary table answers as select api.get_home_feed('{"limit": 2}') as page;
-select is(tests.listed(page), tests.ids('newer', 'older'), 'a hidden post leaves no gap in the page') from answers;
+select is(tests.item_ids(page), tests.ids('newer', 'older'), 'a hidden post leaves no gap in the page') from answers;
 select is(page -> 'nextCursor', 'null', 'a hidden post adds no further page') from answers;
 reset role;
 insert into app.account_deletions (user_id) values (tests.id('maya'));
@@ -338,7 +342,7 @@ reset role;
 delete from app.account_deletions;
 select tests.authenticate_as('jonas');
 select is(
-  tests.listed(api.get_home_feed('{}')), tests.ids('newer', 'older'),
+  tests.item_ids(api.get_home_feed('{}')), tests.ids('newer', 'older'),
   'the default feed has its posts again without the account deletion'
 );
 
@@ -391,23 +395,24 @@ select is(tests.refusals('get_home_feed', args), expected, title)
 from (
   values
     (
-      tests.in_hub('elm'),
+      tests.hub_args('elm'),
       '{"guest": "FORBIDDEN", "signed out": "UNAUTHORIZED", "nina": "FORBIDDEN", "lena": "FORBIDDEN"}'::jsonb,
       'get_home_feed refuses a Hub''s feed to non-members'
     ),
     (
-      tests.in_hub('ash'), tests.everybody('FORBIDDEN') || '{"guest": "FORBIDDEN", "nina": "FORBIDDEN"}',
+      tests.hub_args('ash'), tests.refusals_of_all('FORBIDDEN') || '{"guest": "FORBIDDEN", "nina": "FORBIDDEN"}',
       'get_home_feed refuses the feed of a Hub that does not exist'
     ),
     ('{"hubId": null}', '{"signed out": "UNAUTHORIZED"}', 'get_home_feed without a Hub refuses only an ended session')
 ) as c (args, expected, title);
 select tests.authenticate_as('lena');
 select throws_ok(
-  $$ select api.get_home_feed(tests.in_hub('elm')) $$, 'PT403', 'FORBIDDEN', 'get_home_feed answers a non-member with PT403'
+  $$ select api.get_home_feed(tests.hub_args('elm')) $$, 'PT403', 'FORBIDDEN', 'get_home_feed answers a non-member with PT403'
 );
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.get_home_feed(tests.in_hub('elm'))), tests.ids('trams'), 'a member reads their Hub''s feed by get_home_feed'
+  tests.item_ids(api.get_home_feed(tests.hub_args('elm'))), tests.ids('trams'),
+  'a member reads their Hub''s feed by get_home_feed'
 );
 reset role;
 select results_eq(
@@ -494,10 +499,10 @@ select tests.authenticate_as('maya');
 select is(
   pg_temp.feed('{"limit": 2}')
     || pg_temp.feed(jsonb_build_object('limit', 2, 'cursor', api.get_home_feed('{"limit": 2}') ->> 'nextCursor')),
-  pg_temp.feed(), 'pages list posts of one moment once, whoever their author is'
+  pg_temp.feed(), 'pages list posts of one moment once across authors'
 );
 select tests.authenticate_as('jonas');
-select api.block_user(tests.user('maya'));
+select api.block_user(tests.user_args('maya'));
 select tests.authenticate_as('maya');
 select is(pg_temp.feed(), array['of Maya: own_post'], 'the home feed omits posts of a followed user who has blocked the caller');
 reset role;
@@ -512,21 +517,22 @@ rollback to empty;
 select tests.elm();
 select tests.discussion('post ' || n, 'jonas', 'elm') from generate_series(1, 21) as n;
 select is(
-  tests.refusals('get_hub_feed', tests.in_hub('elm')), tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+  tests.refusals('get_hub_feed', tests.hub_args('elm')), tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
   'get_hub_feed refuses non-members and users below level 4'
 );
 select is(
-  tests.refusals('get_hub_feed', tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'),
+  tests.refusals('get_hub_feed', tests.hub_args('ash')), tests.refusals_of_all('HUB_NOT_FOUND'),
   'get_hub_feed finds no Hub that does not exist'
 );
 select tests.authenticate_as('maya');
 select is(
-  cardinality(tests.listed(api.get_hub_feed(tests.in_hub('elm')))), 20, 'a page of a Hub feed has 20 posts without a limit'
+  cardinality(tests.item_ids(api.get_hub_feed(tests.hub_args('elm')))), 20, 'a page of a Hub feed has 20 posts without a limit'
 );
 select is(
-  cardinality(tests.listed(api.get_hub_feed(tests.in_hub('elm', '{"limit": 50}')))), 21, 'a page of a Hub feed has up to 50 posts'
+  cardinality(tests.item_ids(api.get_hub_feed(tests.hub_args('elm', '{"limit": 50}')))), 21,
+  'a page of a Hub feed has up to 50 posts'
 );
-select is(tests.refusal('get_hub_feed', tests.in_hub('elm', args)), 'VALIDATION_FAILED', title)
+select is(tests.refusal('get_hub_feed', tests.hub_args('elm', args)), 'VALIDATION_FAILED', title)
 from (
   values
     ('{"limit": 51}'::jsonb, 'get_hub_feed refuses a limit above 50'),
@@ -543,20 +549,20 @@ rollback to empty;
 -- get_profile_feed lists the public posts and feed shares of a visible user.
 select tests.elm();
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
-select tests.id('post ' || n), tests.id('maya'), n, 'public', tests.ago(n) from generate_series(1, 21) as n;
+select tests.id('post ' || n), tests.id('maya'), n, 'public', tests.minutes_ago(n) from generate_series(1, 21) as n;
 select tests.post('of jonas', 'jonas');
-select tests.feed_share('maya', 'of jonas', tests.ago(0));
+select tests.feed_share('maya', 'of jonas', tests.minutes_ago(0));
 
 create function pg_temp.feed(p_args jsonb default '{}', p_name text default 'maya')
 returns text[]
 language sql
-return tests.thoughts(tests.listed(api.get_profile_feed(tests.user(p_name) || p_args)));
+return tests.thoughts(tests.item_ids(api.get_profile_feed(tests.user_args(p_name) || p_args)));
 
 select tests.authenticate_as_guest();
 select is((pg_temp.feed())[:3], array['of jonas', '1', '2'], 'a profile feed lists posts and feed shares, newest first');
 select is(cardinality(pg_temp.feed()), 20, 'a page of a profile feed has 20 posts without a limit');
 select is(cardinality(pg_temp.feed('{"limit": 50}')), 22, 'a page of a profile feed has up to 50 posts');
-select is(tests.refusal('get_profile_feed', tests.user(name) || args), expected, title)
+select is(tests.refusal('get_profile_feed', tests.user_args(name) || args), expected, title)
 from (
   values
     ('maya', '{"limit": 51}'::jsonb, 'VALIDATION_FAILED', 'get_profile_feed refuses a limit above 50'),
@@ -564,12 +570,12 @@ from (
     ('nobody', '{}', 'USER_NOT_FOUND', 'get_profile_feed finds no user who does not exist')
 ) as c (name, args, expected, title);
 select is(
-  pg_temp.feed(jsonb_build_object('limit', 50, 'cursor', api.get_profile_feed(tests.user('maya')) ->> 'nextCursor')),
+  pg_temp.feed(jsonb_build_object('limit', 50, 'cursor', api.get_profile_feed(tests.user_args('maya')) ->> 'nextCursor')),
   (pg_temp.feed('{"limit": 50}'))[21:], 'the second page of a profile feed lists the remaining posts'
 );
 select is_empty(
   $$
-    select from jsonb_array_elements(api.get_profile_feed(tests.user('maya')) -> 'items') as item
+    select from jsonb_array_elements(api.get_profile_feed(tests.user_args('maya')) -> 'items') as item
     where item ? 'feedContext'
   $$,
   'the cards of a profile feed have no context'
@@ -579,20 +585,20 @@ reset role;
 select tests.block('maya', 'jonas');
 select tests.authenticate_as('jonas');
 select is(
-  tests.refusal('get_profile_feed', tests.user('maya')), 'USER_NOT_FOUND',
+  tests.refusal('get_profile_feed', tests.user_args('maya')), 'USER_NOT_FOUND',
   'a blocked user cannot read the blocker''s profile feed'
 );
 reset role;
 select app.end_user(tests.id('maya'));
 select tests.authenticate_as_guest();
 select is(
-  tests.refusal('get_profile_feed', tests.user('maya')), 'USER_NOT_FOUND',
+  tests.refusal('get_profile_feed', tests.user_args('maya')), 'USER_NOT_FOUND',
   'get_profile_feed finds no user whose account has ended'
 );
 
 rollback to empty;
 
--- has_sources is true for a caller who follows somebody, is in a Hub or has a post.
+-- has_sources is true for a caller with a follow, a membership or a post.
 select tests.elm();
 select tests.person(name) from unnest(array['ann', 'ben', 'cleo', 'dora']) as name;
 select tests.follow('ann', 'lena');
@@ -617,7 +623,7 @@ $$;
 select is(pg_temp.has_sources(caller), expected, title)
 from (
   values
-    ('ann', true, 'a user who follows somebody has sources'),
+    ('ann', true, 'a user who follows another user has sources'),
     ('maya', true, 'a Hub member has sources'),
     ('ben', true, 'an author of a private post alone has sources'),
     ('cleo', false, 'a user who is followed but follows nobody has no sources'),
@@ -650,7 +656,7 @@ select tests.authenticate_as('jonas');
 select set_eq(
   'select source_id from app.my_sources', tests.ids('maya', 'elm', 'oak'), 'my_sources omits ended follows and memberships'
 );
-select api.block_user(tests.user('maya'));
+select api.block_user(tests.user_args('maya'));
 select set_eq('select source_id from app.my_sources', tests.ids('elm', 'oak'), 'my_sources omits a followed user after a block');
 
 select * from finish();

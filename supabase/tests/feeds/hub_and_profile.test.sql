@@ -6,30 +6,30 @@ savepoint empty;
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars', 'elsewhere']) as name;
-select tests.placed('trams', 'elm', tests.ago(3));
-select tests.placed('bikes', 'elm', tests.ago(5), 'shared', 'jonas');
-select tests.placed('cars', 'elm', tests.ago(7));
-select tests.placed('elsewhere', 'ash', tests.ago(1));
+select tests.placement('trams', 'elm', tests.minutes_ago(3));
+select tests.placement('bikes', 'elm', tests.minutes_ago(5), 'shared', 'jonas');
+select tests.placement('cars', 'elm', tests.minutes_ago(7));
+select tests.placement('elsewhere', 'ash', tests.minutes_ago(1));
 
-create function pg_temp.entries(p_limit integer, p_after app.feed_position default tests.behind())
+create function pg_temp.entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
 returns text[]
 language sql
-return tests.entries(app.hub_entries(tests.id('elm'), p_after, p_limit));
+return tests.describe_entries(app.hub_entries(tests.id('elm'), p_after, p_limit));
 
 select tests.authenticate_as('maya');
 select is(pg_temp.entries(page_size, after), expected, title)
 from (
   values
     (
-      9, tests.behind(), array['trams shared_to_hub -3', 'bikes shared_to_hub -5', 'cars shared_to_hub -7'],
+      9, tests.cursor_after(), array['trams shared_to_hub -3', 'bikes shared_to_hub -5', 'cars shared_to_hub -7'],
       'hub_entries lists the posts placed in this Hub, newest placement first'
     ),
     (
-      2, tests.behind(), array['trams shared_to_hub -3', 'bikes shared_to_hub -5'],
+      2, tests.cursor_after(), array['trams shared_to_hub -3', 'bikes shared_to_hub -5'],
       'hub_entries returns as many posts as requested'
     ),
     (
-      9, tests.behind(tests.ago(5), 'bikes'), array['cars shared_to_hub -7'],
+      9, tests.cursor_after(tests.minutes_ago(5), 'bikes'), array['cars shared_to_hub -7'],
       'hub_entries continues after a cursor position'
     )
 ) as c (page_size, after, expected, title);
@@ -37,21 +37,21 @@ select tests.authenticate_as('lena');
 select is(pg_temp.entries(9), '{}', 'hub_entries shows a non-member no posts, not even their own');
 reset role;
 select tests.authenticate_as('amara');
-select api.share_to_hubs(tests.arguments('cars') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
+select api.share_to_hubs(tests.post_args('cars') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
 select is(pg_temp.entries(9, after), expected, title)
 from (
   values
     (
-      tests.behind(), array['cars shared_to_hub', 'trams shared_to_hub -3', 'bikes shared_to_hub -5'],
+      tests.cursor_after(), array['cars shared_to_hub', 'trams shared_to_hub -3', 'bikes shared_to_hub -5'],
       'a post shared again comes first in the Hub feed'
     ),
     (
-      (tests.ago(3), tests.id('trams'), tests.ago(1), '1:1:', 'recent', '')::app.feed_position,
+      (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(1), '1:1:', 'recent', '')::app.feed_position,
       array['bikes shared_to_hub -5', 'cars shared_to_hub -7'],
       'a cursor from before a share finds the post at its former position'
     ),
     (
-      (tests.ago(9), tests.id('trams'), tests.ago(1), '1:1:', 'recent', '')::app.feed_position, '{}',
+      (tests.minutes_ago(9), tests.id('trams'), tests.minutes_ago(1), '1:1:', 'recent', '')::app.feed_position, '{}',
       'a cursor below a post''s former position does not list the post again'
     )
 ) as c (after, expected, title);
@@ -67,15 +67,15 @@ select tests.block('maya', 'jonas');
 
 select tests.authenticate_as('jonas');
 select is(
-  tests.listed(api.get_hub_feed(tests.in_hub('elm'))), tests.ids('his', 'of amara'),
+  tests.item_ids(api.get_hub_feed(tests.hub_args('elm'))), tests.ids('his', 'of amara'),
   'the Hub feed omits posts by a member who has blocked the caller'
 );
 select is(
-  tests.listed_in_parts('get_hub_feed', tests.in_hub('elm')), tests.ids('his', 'of amara'),
+  tests.item_ids_across_pages('get_hub_feed', tests.hub_args('elm')), tests.ids('his', 'of amara'),
   'pages of a Hub feed are full without the posts of a blocked pair'
 );
 select is(
-  tests.listed(api.list_discussions(tests.in_hub('elm'))), tests.ids('hers in elm', 'his in elm', 'of amara in elm'),
+  tests.item_ids(api.list_discussions(tests.hub_args('elm'))), tests.ids('hers in elm', 'his in elm', 'of amara in elm'),
   'the list of discussions keeps discussions of a blocked pair'
 );
 
@@ -87,14 +87,14 @@ select tests.hub('ash', 'jonas');
 select tests.discussion('trams', 'jonas', 'elm', app.now() - interval '2 days');
 select tests.discussion('bikes', 'maya', 'elm', app.now() - interval '1 day');
 select tests.post('cars', 'amara', 'public_hub');
-select tests.placed('cars', 'elm', app.now() - interval '3 days');
+select tests.placement('cars', 'elm', app.now() - interval '3 days');
 select tests.discussion('elsewhere', 'jonas', 'ash');
 update app.posts set created_at = app.now() + interval '1 day' where id = tests.id('cars');
 
 select tests.authenticate_as('jonas');
-create temporary table answers as select api.get_hub_feed(tests.in_hub('elm')) as page;
+create temporary table answers as select api.get_hub_feed(tests.hub_args('elm')) as page;
 select is(
-  tests.listed(page), tests.ids('bikes', 'trams', 'cars'), 'the Hub feed orders posts by placement, not by creation'
+  tests.item_ids(page), tests.ids('bikes', 'trams', 'cars'), 'the Hub feed orders posts by placement, not by creation'
 )
 from answers;
 select is(page ->> 'nextCursor', null, 'the last page of a Hub feed has no cursor') from answers;
@@ -104,12 +104,13 @@ select is(
 )
 from answers;
 select is(
-  tests.listed_in_parts('get_hub_feed', tests.in_hub('elm')), tests.listed(page), 'pages of one post list the whole Hub feed'
+  tests.item_ids_across_pages('get_hub_feed', tests.hub_args('elm')), tests.item_ids(page),
+  'pages of one post list the whole Hub feed'
 )
 from answers;
-select is(api.get_home_feed(tests.in_hub('elm')), page, 'get_home_feed for a Hub returns the Hub feed') from answers;
+select is(api.get_home_feed(tests.hub_args('elm')), page, 'get_home_feed for a Hub returns the Hub feed') from answers;
 select is(
-  tests.listed_in_parts('get_home_feed', tests.in_hub('elm')), tests.listed(page),
+  tests.item_ids_across_pages('get_home_feed', tests.hub_args('elm')), tests.item_ids(page),
   'pages of get_home_feed for a Hub list the whole Hub feed'
 )
 from answers;
@@ -118,34 +119,36 @@ rollback to empty;
 
 -- hub_entries orders posts of one moment by id. Without indexes nothing is in order by chance.
 select tests.elm();
-select tests.without_indexes();
+select tests.disable_index_scans();
 select tests.authenticate_as('maya');
 select is(
-  api.get_hub_feed(tests.in_hub('elm')), '{"items": [], "nextCursor": null}', 'the feed of a Hub without posts is empty'
+  api.get_hub_feed(tests.hub_args('elm')), '{"items": [], "nextCursor": null}', 'the feed of a Hub without posts is empty'
 );
 reset role;
 select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.get_hub_feed(tests.in_hub('elm'))), array(select p.id from app.posts as p order by p.id desc),
+  tests.item_ids(api.get_hub_feed(tests.hub_args('elm'))), array(select p.id from app.posts as p order by p.id desc),
   'the Hub feed orders posts of one moment by id, descending'
 );
 select is(
-  tests.listed_in_parts('get_hub_feed', tests.in_hub('elm')), array(select p.id from app.posts as p order by p.id desc),
+  tests.item_ids_across_pages('get_hub_feed', tests.hub_args('elm')), array(select p.id from app.posts as p order by p.id desc),
   'pages of a Hub feed list posts of one moment once, in order'
 );
 
 rollback to empty;
 
--- hub_reasons tells targeted posts from shared posts.
+-- hub_reasons distinguishes targeted posts from shared posts.
 select tests.elm();
 select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars']) as name;
-select tests.placed(name, 'elm', p_kind => 'shared', p_by => 'jonas') from unnest(array['trams', 'cars']) as name;
-select tests.placed('bikes', 'elm');
+select tests.placement(name, 'elm', p_kind => 'shared', p_by => 'jonas') from unnest(array['trams', 'cars']) as name;
+select tests.placement('bikes', 'elm');
 
 select tests.authenticate_as('maya');
 select is(
-  app.hub_reasons(tests.id('elm'), array[tests.entry('trams'), tests.entry('bikes', p_kind => null), tests.entry('cars')]),
+  app.hub_reasons(
+    tests.id('elm'), array[tests.feed_entry('trams'), tests.feed_entry('bikes', p_kind => null), tests.feed_entry('cars')]
+  ),
   array['shared_to_hub', 'joined_hub_post', 'shared_to_hub'],
   'hub_reasons returns joined_hub_post for a target and shared_to_hub for a share'
 );
@@ -157,58 +160,58 @@ rollback to empty;
 select tests.elm();
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
 values
-  (tests.id('old'), tests.id('maya'), 'old', 'public', tests.ago(9)),
-  (tests.id('among us'), tests.id('maya'), 'among us', 'public_hub', tests.ago(7)),
-  (tests.id('locked'), tests.id('maya'), 'locked', 'private_locked_hub', tests.ago(6)),
-  (tests.id('of lena'), tests.id('lena'), 'of lena', 'public', tests.ago(3)),
-  (tests.id('of jonas'), tests.id('jonas'), 'of jonas', 'public', tests.ago(3));
-select tests.placed('locked', 'elm');
-select tests.feed_share('maya', 'of lena', tests.ago(8));
-select tests.feed_share('jonas', name, tests.ago(1)) from unnest(array['of jonas', 'among us']) as name;
+  (tests.id('old'), tests.id('maya'), 'old', 'public', tests.minutes_ago(9)),
+  (tests.id('among us'), tests.id('maya'), 'among us', 'public_hub', tests.minutes_ago(7)),
+  (tests.id('locked'), tests.id('maya'), 'locked', 'private_locked_hub', tests.minutes_ago(6)),
+  (tests.id('of lena'), tests.id('lena'), 'of lena', 'public', tests.minutes_ago(3)),
+  (tests.id('of jonas'), tests.id('jonas'), 'of jonas', 'public', tests.minutes_ago(3));
+select tests.placement('locked', 'elm');
+select tests.feed_share('maya', 'of lena', tests.minutes_ago(8));
+select tests.feed_share('jonas', name, tests.minutes_ago(1)) from unnest(array['of jonas', 'among us']) as name;
 
-create function pg_temp.entries(p_limit integer, p_after app.feed_position default tests.behind())
+create function pg_temp.entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
 returns text[]
 language sql
-return tests.entries(app.profile_entries(tests.id('maya'), p_after, p_limit));
+return tests.describe_entries(app.profile_entries(tests.id('maya'), p_after, p_limit));
 
 select tests.authenticate_as_guest();
 select is(pg_temp.entries(page_size, after), expected, title)
 from (
   values
     (
-      9, tests.behind(), array['among us published -7', 'of lena shared_to_feed -8', 'old published -9'],
+      9, tests.cursor_after(), array['among us published -7', 'of lena shared_to_feed -8', 'old published -9'],
       'a profile lists the user''s public posts and feed shares, newest first'
     ),
     (
-      2, tests.behind(), array['among us published -7', 'of lena shared_to_feed -8'],
+      2, tests.cursor_after(), array['among us published -7', 'of lena shared_to_feed -8'],
       'a profile returns as many entries as requested'
     ),
-    (1, tests.behind(), array['among us published -7'], 'a profile page of one entry has the newest'),
-    (9, tests.behind(tests.ago(8), 'of lena'), array['old published -9'], 'a profile continues after a feed share'),
+    (1, tests.cursor_after(), array['among us published -7'], 'a profile page of one entry has the newest'),
+    (9, tests.cursor_after(tests.minutes_ago(8), 'of lena'), array['old published -9'], 'a profile continues after a feed share'),
     (
-      9, tests.behind(tests.ago(7), 'among us'), array['of lena shared_to_feed -8', 'old published -9'],
+      9, tests.cursor_after(tests.minutes_ago(7), 'among us'), array['of lena shared_to_feed -8', 'old published -9'],
       'a profile continues after a published post'
     )
 ) as c (page_size, after, expected, title);
 reset role;
-select tests.feed_share('jonas', 'old', tests.ago(1));
-select tests.feed_share('maya', 'old', tests.ago(2));
+select tests.feed_share('jonas', 'old', tests.minutes_ago(1));
+select tests.feed_share('maya', 'old', tests.minutes_ago(2));
 select tests.authenticate_as_guest();
 select is(pg_temp.entries(page_size, after), expected, title)
 from (
   values
     (
-      9, tests.behind(), array['old shared_to_feed -2', 'among us published -7', 'of lena shared_to_feed -8'],
+      9, tests.cursor_after(), array['old shared_to_feed -2', 'among us published -7', 'of lena shared_to_feed -8'],
       'a profile lists a shared own post once, as a share'
     ),
-    (1, tests.behind(), array['old shared_to_feed -2'], 'a profile page of one entry has the newest share'),
+    (1, tests.cursor_after(), array['old shared_to_feed -2'], 'a profile page of one entry has the newest share'),
     (
-      9, tests.behind(tests.ago(2), 'old'), array['among us published -7', 'of lena shared_to_feed -8'],
+      9, tests.cursor_after(tests.minutes_ago(2), 'old'), array['among us published -7', 'of lena shared_to_feed -8'],
       'a profile does not list a shared own post again on later pages'
     )
 ) as c (page_size, after, expected, title);
 reset role;
-select tests.feed_share('maya', 'locked', tests.ago(4));
+select tests.feed_share('maya', 'locked', tests.minutes_ago(4));
 select tests.authenticate_as_guest();
 select is((pg_temp.entries(9))[2], 'among us published -7', 'a guest cannot see a private post shared to a profile');
 select tests.authenticate_as('jonas');
@@ -224,7 +227,7 @@ update app.posts set created_at = app.now();
 update app.feed_shares set shared_at = app.now();
 select tests.authenticate_as_guest();
 select is(
-  array(select id from unnest(app.profile_entries(tests.id('maya'), tests.behind(), 9))),
+  array(select id from unnest(app.profile_entries(tests.id('maya'), tests.cursor_after(), 9))),
   array(select id from unnest(tests.ids('old', 'among us', 'of lena')) as id order by id desc),
   'a profile orders entries of one moment by id, descending'
 );
@@ -235,9 +238,9 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'maya');
 select tests.post('trams', 'lena');
-select tests.placed('trams', 'elm', tests.ago(9), 'shared', 'jonas');
+select tests.placement('trams', 'elm', tests.minutes_ago(9), 'shared', 'jonas');
 insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
-select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.ago(age), ended_at, ended_by
+select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(age), ended_at, ended_by
 from (
   values
     ('elm', 'amara', 3, null::timestamptz, null::xid8),
@@ -249,17 +252,18 @@ create function pg_temp.shared_before(p_ago integer)
 returns timestamptz
 language sql
 return app.share_at_page_one(
-  tests.id('elm'), tests.id('trams'), ('infinity', tests.id('trams'), tests.ago(p_ago), '10:10:', 'recent', '')::app.feed_position
+  tests.id('elm'), tests.id('trams'),
+  ('infinity', tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', '')::app.feed_position
 );
 
 select tests.authenticate_as('maya');
 select is(pg_temp.shared_before(age), expected, title)
 from (
   values
-    (3, tests.ago(3), 'share_at_page_one returns a share at the time of the first page'),
-    (4, tests.ago(5), 'share_at_page_one returns a share lost since the first page'),
-    (6, tests.ago(9), 'share_at_page_one returns the first share for a page older than the others'),
-    (1, tests.ago(3), 'share_at_page_one ignores a newer share into another Hub of the caller'),
+    (3, tests.minutes_ago(3), 'share_at_page_one returns a share at the time of the first page'),
+    (4, tests.minutes_ago(5), 'share_at_page_one returns a share lost since the first page'),
+    (6, tests.minutes_ago(9), 'share_at_page_one returns the first share for a page older than the others'),
+    (1, tests.minutes_ago(3), 'share_at_page_one ignores a newer share into another Hub of the caller'),
     (10, null, 'share_at_page_one returns null before the first share')
 ) as c (age, expected, title);
 select tests.authenticate_as('lena');

@@ -49,7 +49,7 @@ from (
     ('elm', 'maya', app.now(), null, 'feed_events_ended_at_and_by', 'an event lost by no transaction is refused'),
     ('elm', 'maya', null, '3', 'feed_events_ended_at_and_by', 'an event lost at no time is refused')
 ) as c (hub, actor, ended_at, ended_by, expected, title);
-select tests.did('voted', 'maya', 'trams');
+select tests.record_activity('voted', 'maya', 'trams');
 select is(
   pg_temp.violation('elm', 'maya'), 'feed_events_act_key', 'a stream holds one event for each post, actor and kind'
 );
@@ -58,7 +58,7 @@ select set_eq(
 );
 update app.feed_events set ended_at = app.now(), ended_by = '3';
 select is(pg_temp.violation('elm', 'maya'), null, 'a lost event leaves room for a new one of its kind');
-select tests.did('voted', 'jonas', 'bikes');
+select tests.record_activity('voted', 'jonas', 'bikes');
 delete from app.posts where id = tests.id('trams');
 select set_eq('select post_id from app.feed_events', tests.ids('bikes'), 'a deleted post deletes its events');
 delete from app.memberships where user_id = tests.id('jonas');

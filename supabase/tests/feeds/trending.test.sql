@@ -4,21 +4,21 @@ savepoint empty;
 
 -- active_entries reads the highest scores first, and the whole feed where its posts are rare among them.
 select tests.elm();
-select tests.person('ann', 3), tests.person('stranger', 3);
+select tests.person('ann', 3), tests.person('olga', 3);
 insert into app.default_feed_users (user_id) values (tests.id('ann'));
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
 select
   tests.id(author || ' ' || n), tests.id(author), author || ' ' || n, 'public',
-  tests.ago(case author when 'lena' then 2 * n - 1 else 2 * n end)
+  tests.minutes_ago(case author when 'lena' then 2 * n - 1 else 2 * n end)
 from unnest(array['ann', 'jonas', 'lena']) as author, generate_series(1, 3) as n;
 insert into app.trending_scores (post_id, score, active_at) select p.id, p.created_at, app.now() from app.posts as p;
-select tests.placed('lena ' || n, 'elm', app.now(), 'shared', 'jonas') from generate_series(1, 3) as n;
+select tests.placement('lena ' || n, 'elm', app.now(), 'shared', 'jonas') from generate_series(1, 3) as n;
 select tests.hub('oak', 'lena');
-select tests.placed('lena 1', 'oak');
+select tests.placement('lena 1', 'oak');
 
 create function pg_temp.active(
   p_limit integer, p_hub text default null, p_is_own boolean default true,
-  p_after app.feed_position default tests.behind(p_seen => tests.after_this(), p_part => 'active')
+  p_after app.feed_position default tests.cursor_after(p_seen => tests.snapshot_after_test(), p_part => 'active')
 )
 returns text[]
 language sql
@@ -52,7 +52,7 @@ from before_noise;
 
 -- 1001 higher scores of posts in no feed hide the feeds' posts from the first look.
 insert into app.posts (id, author_id, thought_text, visibility)
-select tests.id('noise ' || n), tests.id('stranger'), 'noise', 'public' from generate_series(1, 1001) as n;
+select tests.id('noise ' || n), tests.id('olga'), 'noise', 'public' from generate_series(1, 1001) as n;
 insert into app.trending_scores (post_id, score, active_at)
 select p.id, app.now() + interval '1 hour', app.now() from app.posts as p where p.thought_text = 'noise';
 select is(pg_temp.three_feeds(), feeds, 'a feed without any of the thousand highest scores is ranked as a whole')
@@ -79,7 +79,7 @@ from without_second;
 
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.active(9, p_after => tests.behind(tests.ago(2), 'jonas 1', tests.after_this(), 'active')),
+  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', tests.snapshot_after_test(), 'active')),
   array['lena 3', 'jonas 3'], 'active_entries continues after a cursor position'
 );
 select is(pg_temp.active(9, 'oak'), '{}', 'active_entries returns nothing for a Hub of which the caller is no member');
@@ -87,25 +87,26 @@ reset role;
 
 -- Few score changes since the first page are read with the highest scores.
 insert into app.score_changes (post_id, former_score, former_active_at, changed_by)
-select tests.id('jonas 3'), tests.ago(0), app.now(), xid8 '12'
+select tests.id('jonas 3'), tests.minutes_ago(0), app.now(), xid8 '12'
 union all
 select p.id, null, null, xid8 '12' from app.posts as p, generate_series(1, 30) where p.thought_text = 'noise';
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.active(9, p_after => tests.behind(p_seen => '10:10:', p_part => 'active')),
+  pg_temp.active(9, p_after => tests.cursor_after(p_seen => '10:10:', p_part => 'active')),
   array['jonas 3', 'lena 1', 'jonas 1', 'lena 3'],
   'a post whose score changed since the first page keeps its position'
 );
 select is(
-  pg_temp.active(9, p_after => tests.behind(tests.ago(2), 'jonas 1', '10:10:', 'active')), array['lena 3'],
+  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', '10:10:', 'active')), array['lena 3'],
   'a post once above the cursor does not come again below the cursor'
 );
 reset role;
 insert into app.score_changes (post_id, former_score, former_active_at, changed_by)
-values (tests.id('lena 1'), tests.ago(3), app.now(), xid8 '13');
+values (tests.id('lena 1'), tests.minutes_ago(3), app.now(), xid8 '13');
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.active(9, p_after => tests.behind(tests.ago(2), 'jonas 1', '10:10:', 'active')), array['lena 1', 'lena 3'],
+  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', '10:10:', 'active')),
+  array['lena 1', 'lena 3'],
   'a post that rose above the cursor since the first page is not skipped'
 );
 reset role;
@@ -115,7 +116,7 @@ insert into app.score_changes (post_id, changed_by)
 select p.id, xid8 '12' from app.posts as p, generate_series(1, 30) where p.thought_text = 'noise';
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.active(9, p_after => tests.behind(p_seen => '10:10:', p_part => 'active')),
+  pg_temp.active(9, p_after => tests.cursor_after(p_seen => '10:10:', p_part => 'active')),
   array['jonas 3', 'lena 1', 'jonas 1', 'lena 3'],
   'posts keep their positions after more score changes than one look reads'
 );
@@ -126,7 +127,7 @@ rollback to empty;
 select tests.person('maya');
 select tests.post(name, 'maya') from unnest(array['trams', 'bikes', 'cars', 'feet']) as name;
 insert into app.trending_scores (post_id, score, active_at)
-select tests.id(name), app.now(), tests.ago(1) from unnest(array['trams', 'bikes', 'cars']) as name;
+select tests.id(name), app.now(), tests.minutes_ago(1) from unnest(array['trams', 'bikes', 'cars']) as name;
 
 create function pg_temp.scores(p_seen pg_snapshot, p_began_at timestamptz default app.now())
 returns table (post text, hours integer)
@@ -189,16 +190,17 @@ select tests.follow('maya', 'lena'), tests.follow('maya', 'enemy');
 select tests.post('hidden', 'enemy'), tests.post('own', 'maya'), tests.post('quiet', 'lena'), tests.post('late', 'lena');
 -- Of two posts with one score, the one with the higher id comes first.
 insert into app.posts (id, author_id, thought_text, visibility, created_at)
-select format('%s0000000-0000-4000-8000-000000000000', digit)::uuid, tests.id('lena'), 'equal ' || digit, 'public', tests.ago(20)
+select format('%s0000000-0000-4000-8000-000000000000', digit)::uuid, tests.id('lena'), 'equal ' || digit, 'public',
+  tests.minutes_ago(20)
 from unnest(array[1, 2]) as digit;
-update app.posts set created_at = tests.ago(10) where thought_text = 'quiet';
-update app.feed_events set occurred_at = tests.ago(10) where post_id = tests.id('quiet');
+update app.posts set created_at = tests.minutes_ago(10) where thought_text = 'quiet';
+update app.feed_events set occurred_at = tests.minutes_ago(10) where post_id = tests.id('quiet');
 insert into app.trending_scores (post_id, score, active_at)
-select p.id, tests.ago(case p.thought_text when 'hidden' then 1 when 'own' then 2 else 3 end), tests.ago(6)
+select p.id, tests.minutes_ago(case p.thought_text when 'hidden' then 1 when 'own' then 2 else 3 end), tests.minutes_ago(6)
 from app.posts as p
 where p.thought_text not in ('quiet', 'late');
 select tests.block('enemy', 'maya');
-select tests.did('voted', 'lena', 'hidden', tests.ago(6));
+select tests.record_activity('voted', 'lena', 'hidden', tests.minutes_ago(6));
 
 create function pg_temp.trending(
   p_limit integer, p_began_at timestamptz, p_at timestamptz default 'infinity', p_post text default null
@@ -207,7 +209,7 @@ returns text[]
 language plpgsql
 as $$
 declare
-  v_place app.feed_position := tests.behind(p_at, p_post, tests.after_this(), 'active');
+  v_place app.feed_position := tests.cursor_after(p_at, p_post, tests.snapshot_after_test(), 'active');
   v_found text[];
 begin
   v_place.began_at := p_began_at;
@@ -219,14 +221,15 @@ end
 $$;
 
 select is(
-  pg_temp.trending(9, tests.ago(5)), array['own', 'equal 2', 'equal 1', 'quiet'],
+  pg_temp.trending(9, tests.minutes_ago(5)), array['own', 'equal 2', 'equal 1', 'quiet'],
   'a trending feed lists active posts by score, then older quiet posts'
 );
 select is(
-  pg_temp.trending(1, tests.ago(5)), array['own'], 'a trending page is full though a hidden user''s post has the highest score'
+  pg_temp.trending(1, tests.minutes_ago(5)), array['own'],
+  'a trending page is full though a hidden user''s post has the highest score'
 );
 select is(
-  pg_temp.trending(9, tests.ago(5), tests.ago(2), 'own'), array['equal 2', 'equal 1', 'quiet'],
+  pg_temp.trending(9, tests.minutes_ago(5), tests.minutes_ago(2), 'own'), array['equal 2', 'equal 1', 'quiet'],
   'a trending cursor returns no post from above its position'
 );
 select is(

@@ -26,7 +26,7 @@ select is_empty(
   'choice_argument refuses a value that is no choice'
 );
 
--- has_visible_character tells visible text from invisible text.
+-- has_visible_character distinguishes visible from invisible text.
 select is_empty(
   $$
     select given.text

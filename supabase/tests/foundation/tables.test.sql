@@ -273,7 +273,7 @@ select is_empty(
   'no materialized view or foreign table exists, as no policy holds for them'
 );
 select is_empty(
-  $$ select name from tests.our_tables where kind <> 'v' and not has_policies $$,
+  $$ select name from tests.our_tables where kind <> 'v' and not has_row_security $$,
   'every table has row-level security'
 );
 select is_empty(
@@ -303,7 +303,7 @@ select bag_eq(
   'exactly the listed views read with their owner''s rights'
 );
 select is_empty(
-  $$ select name, tests.who_may('select from ' || name) from views_of_the_owner $$,
+  $$ select name, tests.permitted_roles('select from ' || name) from views_of_the_owner $$,
   'no role may read a view with its owner''s rights'
 );
 

@@ -90,14 +90,14 @@ join app.posts as p on p.id = (post ->> 'id')::uuid;
 
 set local session authorization opine_gateway;
 select is(
-  pg_temp.call('caller', 'get_post', tests.arguments('trams')) ->> 'thoughtText', 'trams', 'a guest can read a public post'
+  pg_temp.call('caller', 'get_post', tests.post_args('trams')) ->> 'thoughtText', 'trams', 'a guest can read a public post'
 );
 select is(
-  pg_temp.call('caller', 'get_post', tests.arguments('trams'), tests.claims('unknown'), true) ->> 'thoughtText', 'trams',
+  pg_temp.call('caller', 'get_post', tests.post_args('trams'), tests.claims('unknown'), true) ->> 'thoughtText', 'trams',
   'a dead session can read a public post where authentication is optional'
 );
 select throws_ok(
-  $$ select pg_temp.call('admin', 'get_post', tests.arguments('trams')) $$, 'P0001', 'gateway.call has no mode admin.',
+  $$ select pg_temp.call('admin', 'get_post', tests.post_args('trams')) $$, 'P0001', 'gateway.call has no mode admin.',
   'call fails for an unknown mode'
 );
 select throws_ok(
@@ -109,11 +109,11 @@ select throws_ok(
   '42501', 'permission denied for function get_onboarding_status', 'a dead session cannot run an operation for signed-in users'
 );
 select throws_ok(
-  $$ select pg_temp.call('caller', 'get_post', tests.arguments('trams'), tests.claims('unknown')) $$, 'PT401', 'UNAUTHORIZED',
+  $$ select pg_temp.call('caller', 'get_post', tests.post_args('trams'), tests.claims('unknown')) $$, 'PT401', 'UNAUTHORIZED',
   'a dead session is unauthorized where authentication is not optional'
 );
 select throws_ok(
-  $$ select pg_temp.call('caller', 'get_post', tests.arguments('unknown')) $$,
+  $$ select pg_temp.call('caller', 'get_post', tests.post_args('unknown')) $$,
   'PT404', 'POST_NOT_FOUND', 'call keeps the status and code of an operation''s error'
 );
 select is(
@@ -165,7 +165,7 @@ update app.profiles set photo_asset_id = tests.id('face');
 
 set local session authorization opine_gateway;
 select is(
-  pg_temp.call('caller', 'get_profile', tests.user('maya'), p_photos_url => url) ->> 'profilePhotoUrl',
+  pg_temp.call('caller', 'get_profile', tests.user_args('maya'), p_photos_url => url) ->> 'profilePhotoUrl',
   expected || tests.id('face'), title
 )
 from (
@@ -188,7 +188,7 @@ update gateway.heartbeat set recorded_at = recorded_at - interval '5 seconds';
 
 set local session authorization opine_gateway;
 select is(
-  pg_temp.call('guest', 'get_post', tests.arguments('trams')) ->> 'thoughtText', 'trams',
+  pg_temp.call('guest', 'get_post', tests.post_args('trams')) ->> 'thoughtText', 'trams',
   'a guest can read from a server that is five seconds stale'
 );
 select throws_ok(
@@ -201,7 +201,7 @@ reset session authorization;
 update gateway.heartbeat set recorded_at = recorded_at - interval '0.1 seconds';
 set local session authorization opine_gateway;
 select throws_ok(
-  $$ select pg_temp.call('guest', 'get_post', tests.arguments('trams')) $$,
+  $$ select pg_temp.call('guest', 'get_post', tests.post_args('trams')) $$,
   'PT503', 'SERVICE_UNAVAILABLE', 'a server that is more than five seconds stale is unavailable to guests'
 );
 
@@ -214,12 +214,12 @@ select tests.post('trams', 'maya');
 select tests.open_upload('picture', 'maya');
 set local session authorization opine_gateway;
 select is(
-  pg_temp.call('service', 'complete_upload', tests.completion('picture'), tests.claims('maya')) #>> '{upload,bucket}',
+  pg_temp.call('service', 'complete_upload', tests.completion_args('picture'), tests.claims('maya')) #>> '{upload,bucket}',
   'media', 'mode service finds the upload of the caller'
 );
 select throws_ok(
   format(
-    'select pg_temp.call(%L, %L, %L, %L, %L)', 'service', 'complete_upload', tests.completion('picture'), claims, falls_back
+    'select pg_temp.call(%L, %L, %L, %L, %L)', 'service', 'complete_upload', tests.completion_args('picture'), claims, falls_back
   ),
   'PT401', 'UNAUTHORIZED', title
 )
@@ -231,7 +231,7 @@ from (
 ) as c (claims, falls_back, title);
 select is(
   pg_temp.call('service', 'request_otp', jsonb_build_object(
-    'phoneNumber', '+12025550101', 'phoneHash', tests.hex('phone'), 'codeHash', tests.hex('code'), 'codesPerDay', 5
+    'phoneNumber', '+12025550101', 'phoneHash', tests.hash_hex('phone'), 'codeHash', tests.hash_hex('code'), 'codesPerDay', 5
   )) ->> 'phoneNumber',
   '+12025550101', 'mode service can request a one-time code for a guest'
 );
@@ -242,11 +242,11 @@ select throws_ok(
 from (
   values
     ('create_post', tests.claims('maya'), '{"thoughtText": "Trams", "visibility": "public"}'::jsonb, '42501'),
-    ('get_post', null, tests.arguments('trams'), '42501'),
-    ('end_staff_session', null, jsonb_build_object('staffTokenHash', tests.hex('cookie')), '42501'),
+    ('get_post', null, tests.post_args('trams'), '42501'),
+    ('end_staff_session', null, jsonb_build_object('staffTokenHash', tests.hash_hex('cookie')), '42501'),
     ('"; drop table app.posts; --', null, '{}', '42883')
 ) as c (operation, claims, args, state);
-select gateway.call('service', 'complete_upload', tests.completion('picture'), tests.claims('maya'));
+select gateway.call('service', 'complete_upload', tests.completion_args('picture'), tests.claims('maya'));
 select is(current_user::text, 'opine_service', 'the transaction stays in role opine_service after a call in mode service');
 
 rollback to empty;
@@ -261,9 +261,9 @@ select tests.request_code('jonas', '1234');
 create function pg_temp.verified_user(p_name text, p_claims jsonb)
 returns text
 language sql
-return pg_temp.call('service', 'verify_otp', tests.sign_in('token of ' || p_name) || jsonb_build_object(
-  'phoneNumber', tests.phone_of(p_name), 'phoneHash', tests.hex(tests.phone_of(p_name)),
-  'codeHash', tests.hex('1234')
+return pg_temp.call('service', 'verify_otp', tests.session_args('token of ' || p_name) || jsonb_build_object(
+  'phoneNumber', tests.phone_of(p_name), 'phoneHash', tests.hash_hex(tests.phone_of(p_name)),
+  'codeHash', tests.hash_hex('1234')
 ), p_claims, true) #>> '{user,id}';
 
 set local session authorization opine_gateway;
@@ -289,8 +289,8 @@ revoke execute on function api.look_around(jsonb) from public;
 
 set local session authorization opine_gateway;
 create temporary table answers as
-select tests.as_staff(
-  'look_around', 'cookie', jsonb_build_object('q', 'trams', 'staffTokenHash', tests.hex('of somebody else'))
+select tests.call_as_staff(
+  'look_around', 'cookie', jsonb_build_object('q', 'trams', 'staffTokenHash', tests.hash_hex('of somebody else'))
 ) as answer;
 reset session authorization;
 select is(answer ->> 'role', 'staff_admin', 'mode staff runs an operation in the caller''s staff role') from answers;
@@ -301,29 +301,31 @@ select is(
 from answers;
 select is(answer ->> 'q', 'trams', 'mode staff passes the arguments of the request') from answers;
 select is(
-  answer ->> 'staffTokenHash', tests.hex('cookie'), 'mode staff replaces a token hash in the arguments by the caller''s own'
+  answer ->> 'staffTokenHash', tests.hash_hex('cookie'), 'mode staff replaces a token hash in the arguments by the caller''s own'
 )
 from answers;
 
 set local session authorization opine_gateway;
 select throws_ok(
-  format('select tests.as_staff(%L, %L)', operation, 'cookie'), 'PT403', 'FORBIDDEN', 'staff cannot run operation ' || operation
+  format('select tests.call_as_staff(%L, %L)', operation, 'cookie'), 'PT403', 'FORBIDDEN',
+  'staff cannot run operation ' || operation
 )
 from unnest(array['create_post', 'get_home_feed', 'request_otp', 'start_staff_session']) as operation;
 select throws_ok(
-  $$ select tests.as_staff('"; drop table app.posts; --', 'cookie') $$, '42883', null,
+  $$ select tests.call_as_staff('"; drop table app.posts; --', 'cookie') $$, '42883', null,
   'mode staff finds no operation of a forged name'
 );
 select throws_ok(
-  $$ select tests.as_staff('get_staff_session', 'forged') $$, 'PT401', 'UNAUTHORIZED', 'a forged staff cookie is unauthorized'
+  $$ select tests.call_as_staff('get_staff_session', 'forged') $$, 'PT401', 'UNAUTHORIZED',
+  'a forged staff cookie is unauthorized'
 );
 select throws_ok(
-  $$ select tests.as_staff('get_staff_session', null) $$, 'PT401', 'UNAUTHORIZED',
+  $$ select tests.call_as_staff('get_staff_session', null) $$, 'PT401', 'UNAUTHORIZED',
   'a request without a staff cookie is unauthorized'
 );
 select throws_ok(
   format('select gateway.call(%L, %L, %L, %L)', 'staff', 'get_staff_session', '{}', jsonb_build_object(
-    'tokenHash', tests.hex('cookie'), 'policy', '{"allowedEmails": ["ben@opine.example"]}'::jsonb
+    'tokenHash', tests.hash_hex('cookie'), 'policy', '{"allowedEmails": ["ben@opine.example"]}'::jsonb
   )),
   'PT401', 'UNAUTHORIZED', 'a staff session is unauthorized once its email is off the allow-list'
 );
@@ -331,7 +333,7 @@ reset session authorization;
 select app.set_clock_offset('8 hours');
 set local session authorization opine_gateway;
 select throws_ok(
-  $$ select tests.as_staff('get_staff_session', 'cookie') $$, 'PT401', 'UNAUTHORIZED',
+  $$ select tests.call_as_staff('get_staff_session', 'cookie') $$, 'PT401', 'UNAUTHORIZED',
   'a staff session is unauthorized after eight hours'
 );
 
@@ -346,7 +348,7 @@ set local session authorization opine_serializable;
 select throws_ok(
   $$
     call gateway.call_serializable(
-      'cast_vote', tests.arguments('trams') || '{"position": "left"}', tests.claims('maya'), null, null
+      'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null
     )
   $$,
   'P0001', 'gateway.call_serializable needs a serializable transaction.',
@@ -465,7 +467,7 @@ create function pg_temp.email_of(p_token text, p_policy jsonb default tests.staf
 returns text
 language sql
 begin atomic
-  select m.email from gateway.staff_member(tests.hex(p_token), p_policy) as m where m.role is not null;
+  select m.email from gateway.staff_member(tests.hash_hex(p_token), p_policy) as m where m.role is not null;
 end;
 
 select is(pg_temp.email_of(token, policy), expected, title)
@@ -477,7 +479,7 @@ from (
     ('of ada', '{"allowedEmails": []}', null, 'an email off the configured allow-list is not staff')
 ) as c (token, policy, expected, title);
 select is(role, 'staff_moderator', 'an email on the table of allowed emails has the role of the table')
-from gateway.staff_member(tests.hex('of ben'), tests.staff_policy());
+from gateway.staff_member(tests.hash_hex('of ben'), tests.staff_policy());
 delete from staff.allowed_emails;
 select is(pg_temp.email_of('of ben'), null, 'an email deleted from the table of allowed emails is not staff');
 select app.set_clock_offset('7 hours 59 minutes 59 seconds');

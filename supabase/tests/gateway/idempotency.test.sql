@@ -88,17 +88,18 @@ select tests.open_upload('picture', 'maya');
 create function pg_temp.complete(p_args jsonb, p_key text, p_mode text, out answer text, out is_replayed boolean)
 language sql
 return gateway.call(
-  p_mode, 'complete_upload', tests.completion('picture') || p_args, tests.claims('maya'), p_key => p_key, p_fingerprint => 'f'
+  p_mode, 'complete_upload', tests.completion_args('picture') || p_args, tests.claims('maya'), p_key => p_key,
+  p_fingerprint => 'f'
 );
 
 set local session authorization opine_gateway;
 create temporary table uploads as
 select answer::jsonb #>> '{upload,assetId}' as asset_id
-from gateway.call('service', 'complete_upload', tests.completion('picture'), tests.claims('maya'));
+from gateway.call('service', 'complete_upload', tests.completion_args('picture'), tests.claims('maya'));
 set local role none;
 create temporary table answers as
-select 1 as request, done.* from uploads, pg_temp.complete(tests.found(asset_id), 'key', 'service') as done;
-insert into answers select 2, done.* from uploads, pg_temp.complete(tests.found(asset_id), 'key', 'service') as done;
+select 1 as request, done.* from uploads, pg_temp.complete(tests.inspection_args(asset_id), 'key', 'service') as done;
+insert into answers select 2, done.* from uploads, pg_temp.complete(tests.inspection_args(asset_id), 'key', 'service') as done;
 select is(answer::jsonb ->> 'assetId', asset_id, 'a request as the service completes the upload of the caller')
 from answers, uploads where request = 1;
 select ok(not is_replayed, 'the first request as the service runs') from answers where request = 1;
@@ -109,7 +110,7 @@ select throws_ok(
   'a caller with a key cannot run an operation of the service'
 );
 select throws_ok(
-  $$ select gateway.call('service', 'complete_upload', tests.completion('picture'), p_key => 'key', p_fingerprint => 'f') $$,
+  $$ select gateway.call('service', 'complete_upload', tests.completion_args('picture'), p_key => 'key', p_fingerprint => 'f') $$,
   'PT401', 'UNAUTHORIZED', 'a guest cannot use an idempotency key for an operation of the service'
 );
 reset session authorization;

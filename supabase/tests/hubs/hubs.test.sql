@@ -34,7 +34,8 @@ language sql
 return jsonb_build_object('name', 'Ash', 'profileAssetId', tests.id(p_name));
 
 select is(
-  tests.refusals('create_hub', '{"name": "Fir"}'), tests.below_level_4(), 'create_hub requires a live session and level 4'
+  tests.refusals('create_hub', '{"name": "Fir"}'), tests.refusals_below_level_4(),
+  'create_hub requires a live session and level 4'
 );
 select tests.authenticate_as('lena');
 select is(
@@ -73,7 +74,7 @@ select tests.asset('face', 'amara', 'profile_photo');
 create function pg_temp.refusal(p_caller text, p_photo text, p_link text default null)
 returns text
 language sql
-as $$ select tests.refusal_of(p_caller, format('select app.insert_hub(%L, null, %L, tests.id(%L))', 'Oak', p_link, p_photo)) $$;
+as $$ select tests.refusal_as(p_caller, format('select app.insert_hub(%L, null, %L, tests.id(%L))', 'Oak', p_link, p_photo)) $$;
 
 select is(pg_temp.refusal(caller, photo), expected, title)
 from (
@@ -201,27 +202,29 @@ from (
 reset role;
 
 select is(
-  tests.refusals('get_hub', tests.in_hub('elm')), '{"guest": "not theirs", "signed out": "UNAUTHORIZED"}',
+  tests.refusals('get_hub', tests.hub_args('elm')), '{"guest": "no privilege", "signed out": "UNAUTHORIZED"}',
   'get_hub requires a session and no level'
 );
 select tests.authenticate_as('lena');
 select set_config(
   'request.jwt.claims', (tests.claims('lena') || jsonb_build_object('session_id', tests.id('ended session')))::text, true
 );
-select is(tests.refusal('get_hub', tests.in_hub('elm')), 'UNAUTHORIZED', 'get_hub refuses a non-member whose session has ended');
+select is(
+  tests.refusal('get_hub', tests.hub_args('elm')), 'UNAUTHORIZED', 'get_hub refuses a non-member whose session has ended'
+);
 select tests.authenticate_as('anonymous');
 select is(
-  api.get_hub(tests.in_hub('elm')), (select app.hub_preview(h, ('none', null, null, null)) from app.hubs as h),
+  api.get_hub(tests.hub_args('elm')), (select app.hub_preview(h, ('none', null, null, null)) from app.hubs as h),
   'get_hub returns the preview to a non-member'
 );
-select is(tests.refusal('get_hub', tests.in_hub(hub)), 'HUB_NOT_FOUND', title)
+select is(tests.refusal('get_hub', tests.hub_args(hub)), 'HUB_NOT_FOUND', title)
 from (
   values
     ('ash', 'get_hub raises HUB_NOT_FOUND for a closed Hub'),
     ('unknown', 'get_hub raises HUB_NOT_FOUND for an unknown Hub')
 ) as c (hub, title);
 select tests.authenticate_as('jonas');
-select is(api.get_hub(tests.in_hub('elm')) ->> 'customLink', 'elm-street', 'get_hub returns the whole Hub to a member');
+select is(api.get_hub(tests.hub_args('elm')) ->> 'customLink', 'elm-street', 'get_hub returns the whole Hub to a member');
 reset role;
 select results_eq(
   'select user_id from app.memberships where seen_at = app.now()', tests.ids('jonas'),
@@ -234,44 +237,46 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'jonas');
 
-select is(tests.refusals(operation, tests.in_hub(hub, args)), expected, title)
+select is(tests.refusals(operation, tests.hub_args(hub, args)), expected, title)
 from (
   values
     (
-      'get_hub_settings', 'elm', '{}'::jsonb, tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+      'get_hub_settings', 'elm', '{}'::jsonb, tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
       'get_hub_settings requires level 4 and a membership'
     ),
     (
-      'update_hub_settings', 'elm', '{"contentMuted": true}', tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+      'update_hub_settings', 'elm', '{"contentMuted": true}', tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
       'update_hub_settings requires level 4 and a membership'
     ),
     (
-      'get_hub_settings', 'unknown', '{}', tests.everybody('HUB_NOT_FOUND'),
+      'get_hub_settings', 'unknown', '{}', tests.refusals_of_all('HUB_NOT_FOUND'),
       'get_hub_settings raises HUB_NOT_FOUND for an unknown Hub'
     ),
     (
-      'update_hub_settings', 'unknown', '{"contentMuted": true}', tests.everybody('HUB_NOT_FOUND'),
+      'update_hub_settings', 'unknown', '{"contentMuted": true}', tests.refusals_of_all('HUB_NOT_FOUND'),
       'update_hub_settings raises HUB_NOT_FOUND for an unknown Hub'
     )
 ) as c (operation, hub, args, expected, title);
 select tests.authenticate_as('jonas');
-select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'a Hub is not muted by default');
+select is(api.get_hub_settings(tests.hub_args('elm')), '{"contentMuted": false}', 'a Hub is not muted by default');
 select is(
-  api.update_hub_settings(tests.in_hub('elm', '{"contentMuted": true}')), '{"contentMuted": true}',
+  api.update_hub_settings(tests.hub_args('elm', '{"contentMuted": true}')), '{"contentMuted": true}',
   'update_hub_settings returns that the Hub is muted'
 );
-select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": true}', 'get_hub_settings returns that the Hub is muted');
-select is(api.get_hub_settings(tests.in_hub('ash')), '{"contentMuted": false}', 'update_hub_settings mutes one Hub only');
+select is(
+  api.get_hub_settings(tests.hub_args('elm')), '{"contentMuted": true}', 'get_hub_settings returns that the Hub is muted'
+);
+select is(api.get_hub_settings(tests.hub_args('ash')), '{"contentMuted": false}', 'update_hub_settings mutes one Hub only');
 select tests.authenticate_as('amara');
 select is(
-  api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'update_hub_settings mutes a Hub for one member only'
+  api.get_hub_settings(tests.hub_args('elm')), '{"contentMuted": false}', 'update_hub_settings mutes a Hub for one member only'
 );
 select tests.authenticate_as('jonas');
 select is(
-  api.update_hub_settings(tests.in_hub('elm', '{"contentMuted": false}')), '{"contentMuted": false}',
+  api.update_hub_settings(tests.hub_args('elm', '{"contentMuted": false}')), '{"contentMuted": false}',
   'update_hub_settings returns that the Hub is not muted'
 );
-select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'update_hub_settings ends a mute of the Hub');
+select is(api.get_hub_settings(tests.hub_args('elm')), '{"contentMuted": false}', 'update_hub_settings ends a mute of the Hub');
 
 rollback to empty;
 
@@ -319,7 +324,7 @@ select tests.invitation('note', 'elm', 'amara', 'lena');
 select tests.hub('oak', 'lena');
 update app.users set contacts_synced_at = null where id = tests.id('lena');
 select tests.authenticate_as('lena');
-select is(tests.listed(api.list_my_hubs('{}')), tests.ids('elm'), 'list_my_hubs below level 4 lists invitations only');
+select is(tests.item_ids(api.list_my_hubs('{}')), tests.ids('elm'), 'list_my_hubs below level 4 lists invitations only');
 reset role;
 update app.users set phone = null, phone_verified_at = null where id = tests.id('lena');
 select tests.authenticate_as('lena');
@@ -328,11 +333,11 @@ reset role;
 update app.users
 set phone = '+12025559999', phone_verified_at = app.now(), contacts_synced_at = app.now()
 where id = tests.id('lena');
-select is(tests.refusal_of(null, $$ select api.list_my_hubs('{}') $$), '42501', 'a guest cannot list Hubs of their own');
+select is(tests.refusal_as(null, $$ select api.list_my_hubs('{}') $$), '42501', 'a guest cannot list Hubs of their own');
 delete from app.hubs where id = tests.id('oak');
 select tests.hub('hub ' || n, 'lena') from generate_series(1, 31) as n;
 select tests.authenticate_as('lena');
-select is(cardinality(tests.listed(api.list_my_hubs(args))), expected, title)
+select is(cardinality(tests.item_ids(api.list_my_hubs(args))), expected, title)
 from (
   values
     ('{}'::jsonb, 30, 'list_my_hubs returns 30 Hubs by default'),
@@ -366,7 +371,7 @@ select tests.hub(name, 'amara') from unnest(array['ash', 'oak', 'fir', 'yew', 'b
 select tests.membership(name, 'lena') from unnest(array['elm', 'ash', 'oak']) as name;
 select tests.join_request(name, name, 'lena') from unnest(array['fir', 'yew', 'box']) as name;
 select tests.invitation(name, name, 'amara', 'lena') from unnest(array['fig', 'bay', 'cob']) as name;
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.in_order(variadic p_names text[])
 returns uuid[]
@@ -375,12 +380,12 @@ return array(select id from unnest(tests.ids(variadic p_names)) as id order by i
 
 select tests.authenticate_as('lena');
 select is(
-  tests.listed(api.list_my_hubs('{}')),
+  tests.item_ids(api.list_my_hubs('{}')),
   pg_temp.in_order('fig', 'bay', 'cob') || pg_temp.in_order('fir', 'yew', 'box') || pg_temp.in_order('elm', 'ash', 'oak'),
   'list_my_hubs sorts entries of the same time by id'
 );
 select is(
-  tests.listed_in_parts('list_my_hubs', '{}'), tests.listed(api.list_my_hubs('{}')),
+  tests.item_ids_across_pages('list_my_hubs', '{}'), tests.item_ids(api.list_my_hubs('{}')),
   'list_my_hubs continues between entries of the same time'
 );
 reset role;
@@ -402,7 +407,7 @@ update app.hub_invitations set created_at = pg_temp.at(id);
 select tests.authenticate_as('lena');
 create temporary table answers as select api.list_my_hubs('{}') as page;
 select is(
-  tests.listed(page), tests.ids('bay', 'cob', 'fig', 'yew', 'fir', 'box', 'oak', 'ash', 'elm'),
+  tests.item_ids(page), tests.ids('bay', 'cob', 'fig', 'yew', 'fir', 'box', 'oak', 'ash', 'elm'),
   'list_my_hubs sorts invitations and join requests by time and memberships by last activity'
 )
 from answers;
@@ -414,7 +419,9 @@ select is(
   'list_my_hubs shows each Hub as hub_card does'
 )
 from answers;
-select is(tests.listed_in_parts('list_my_hubs', '{}'), tests.listed(page), 'list_my_hubs continues across all three tiers')
+select is(
+  tests.item_ids_across_pages('list_my_hubs', '{}'), tests.item_ids(page), 'list_my_hubs continues across all three tiers'
+)
 from answers;
 
 rollback to empty;
@@ -568,7 +575,7 @@ select tests.asset('face', 'amara', 'profile_photo');
 create function pg_temp.refusal(p_caller text, p_photo text)
 returns text
 language sql
-as $$ select tests.refusal_of(p_caller, format('select app.put_hub_photo(tests.id(%L), tests.id(%L))', 'elm', p_photo)) $$;
+as $$ select tests.refusal_as(p_caller, format('select app.put_hub_photo(tests.id(%L), tests.id(%L))', 'elm', p_photo)) $$;
 
 create function pg_temp.photo()
 returns uuid
@@ -680,30 +687,30 @@ returns jsonb
 language sql
 as $$
   select jsonb_build_array(hub -> 'name', hub -> 'description', right(hub ->> 'profilePhotoUrl', 36))
-  from api.update_hub(tests.in_hub('elm', p_args)) as hub
+  from api.update_hub(tests.hub_args('elm', p_args)) as hub
 $$;
 
-select is(tests.refusals(operation, tests.in_hub(hub, args)), expected, title)
+select is(tests.refusals(operation, tests.hub_args(hub, args)), expected, title)
 from (
   values
     (
-      'update_hub', 'elm', '{"name": "Oak"}'::jsonb, tests.all_but_amara('FORBIDDEN', 'FORBIDDEN'),
+      'update_hub', 'elm', '{"name": "Oak"}'::jsonb, tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN'),
       'update_hub lets only an admin change the name'
     ),
     (
-      'update_hub', 'elm', '{"profileAssetId": null}', tests.all_but_amara('FORBIDDEN', 'FORBIDDEN'),
+      'update_hub', 'elm', '{"profileAssetId": null}', tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN'),
       'update_hub lets only an admin change the photo'
     ),
     (
-      'change_hub_link', 'elm', '{"customLink": "oak"}', tests.all_but_amara('FORBIDDEN', 'FORBIDDEN'),
+      'change_hub_link', 'elm', '{"customLink": "oak"}', tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN'),
       'change_hub_link lets only an admin change the custom link'
     ),
     (
-      'update_hub', 'unknown', '{"name": "Oak"}', tests.everybody('HUB_NOT_FOUND'),
+      'update_hub', 'unknown', '{"name": "Oak"}', tests.refusals_of_all('HUB_NOT_FOUND'),
       'update_hub raises HUB_NOT_FOUND for an unknown Hub'
     ),
     (
-      'change_hub_link', 'unknown', '{"customLink": "oak"}', tests.everybody('HUB_NOT_FOUND'),
+      'change_hub_link', 'unknown', '{"customLink": "oak"}', tests.refusals_of_all('HUB_NOT_FOUND'),
       'change_hub_link raises HUB_NOT_FOUND for an unknown Hub'
     )
 ) as c (operation, hub, args, expected, title);
@@ -724,18 +731,18 @@ from (
     ('{"profileAssetId": null}', '["Elm", "", null]', 'update_hub clears the photo for null')
 ) as c (args, expected, title);
 select is(
-  api.update_hub(tests.in_hub('elm', '{"name": "Elm"}')), app.hub_json(tests.id('elm')), 'update_hub returns the changed Hub'
+  api.update_hub(tests.hub_args('elm', '{"name": "Elm"}')), app.hub_json(tests.id('elm')), 'update_hub returns the changed Hub'
 );
 select is(name, 'ash', 'update_hub changes no other Hub') from app.hubs where id = tests.id('ash');
 
-create temporary table answers as select api.change_hub_link(tests.in_hub('elm', '{"customLink": "elm-1"}')) as hub;
+create temporary table answers as select api.change_hub_link(tests.hub_args('elm', '{"customLink": "elm-1"}')) as hub;
 select is(hub ->> 'customLink', 'elm-1', 'change_hub_link changes the custom link') from answers;
 select is(hub, app.hub_json(tests.id('elm')), 'change_hub_link returns the changed Hub') from answers;
 select results_eq(
   'select id from app.hubs where custom_link is not null', tests.ids('elm'), 'change_hub_link changes no other Hub'
 );
 select is(
-  tests.violation_of($$ select api.change_hub_link(tests.in_hub('ash', '{"customLink": "elm-1"}')) $$), 'hubs_custom_link_key',
+  tests.violation_of($$ select api.change_hub_link(tests.hub_args('ash', '{"customLink": "elm-1"}')) $$), 'hubs_custom_link_key',
   'change_hub_link refuses the custom link of another Hub'
 );
 

@@ -30,7 +30,7 @@ from answers, app.join_requests as r
 where r.user_id = tests.id('lena') and r.hub_id = tests.id('ash');
 select is(
   tests.refusals('accept_invitation', jsonb_build_object('invitationId', tests.id('of an admin'))),
-  tests.everybody('INVITATION_NOT_FOUND') || '{"lena": "INVITATION_NOT_PENDING"}',
+  tests.refusals_of_all('INVITATION_NOT_FOUND') || '{"lena": "INVITATION_NOT_PENDING"}',
   'only the invited user finds an invitation, and cannot accept twice'
 );
 
@@ -77,7 +77,7 @@ select isnt_empty(
 );
 select tests.invitation('note', 'elm', 'maya', 'lena');
 select is(
-  tests.refusal_of('lena', $$ select app.accept_invitation(tests.id('note')) $$), 'PT409 ALREADY_MEMBER',
+  tests.refusal_as('lena', $$ select app.accept_invitation(tests.id('note')) $$), 'PT409 ALREADY_MEMBER',
   'a member cannot accept an invitation to their own Hub'
 );
 select is(state, 'pending', 'an invitation refused to a member stays pending')
@@ -91,12 +91,12 @@ select tests.invitation('note', 'elm', 'amara', 'lena');
 update app.users set contacts_synced_at = null where id = tests.id('lena');
 
 select is(
-  tests.refusal_of('lena', $$ select app.accept_invitation(tests.id('note')) $$), 'PT403 FORBIDDEN',
+  tests.refusal_as('lena', $$ select app.accept_invitation(tests.id('note')) $$), 'PT403 FORBIDDEN',
   'a user below level 4 cannot accept an invitation'
 );
 select is(state, 'pending', 'an invitation refused below level 4 stays pending') from app.hub_invitations;
 select is(
-  tests.refusal_of('lena', $$ select app.decline_invitation(tests.id('note')) $$), null,
+  tests.refusal_as('lena', $$ select api.decline_invitation(jsonb_build_object('invitationId', tests.id('note'))) $$), null,
   'a user below level 4 can decline an invitation'
 );
 
@@ -129,9 +129,9 @@ select bag_eq(
 select results_eq(
   'select tests.events()', array['hub_member_joined: lena, lena'], 'accepting an admin''s invitation notifies the Hub''s members'
 );
-select tests.join_request('lena asks', 'oak', 'lena');
+select tests.join_request('of lena', 'oak', 'lena');
 select is(
-  tests.refusal_of('lena', $$ select app.accept_invitation(tests.id('to oak')) $$), null,
+  tests.refusal_as('lena', $$ select app.accept_invitation(tests.id('to oak')) $$), null,
   'a user with an open join request can accept an admin''s invitation'
 );
 select is(state, 'approved', 'accepting an admin''s invitation approves the open join request') from app.join_requests;
@@ -168,7 +168,7 @@ select results_eq(
   'accepting a member''s invitation notifies of a join request'
 );
 select is(
-  tests.refusal_of('lena', $$ select app.accept_invitation(tests.id('note')) $$), 'PT409 INVITATION_NOT_PENDING',
+  tests.refusal_as('lena', $$ select app.accept_invitation(tests.id('note')) $$), 'PT409 INVITATION_NOT_PENDING',
   'a user cannot accept a member''s invitation twice'
 );
 select is(
@@ -180,7 +180,7 @@ reset role;
 select is(state, 'pending', 'an invitation stays pending when the join request is refused')
 from app.hub_invitations where id = tests.id('maya''s');
 delete from app.join_requests;
-select tests.refusal_of('lena', $$ select app.accept_invitation(tests.id('maya''s')) $$);
+select tests.refusal_as('lena', $$ select app.accept_invitation(tests.id('maya''s')) $$);
 select isnt_empty('select from app.join_requests', 'accepting a manager''s invitation opens a join request');
 
 rollback to empty;
@@ -192,10 +192,10 @@ insert into app.hub_profiles (user_id, display_name) values (tests.id('jonas'), 
 create function pg_temp.args(p_hub text, variadic p_names text[])
 returns jsonb
 language sql
-return tests.in_hub(p_hub, jsonb_build_object('invitations', (
+return tests.hub_args(p_hub, jsonb_build_object('invitations', (
   select jsonb_agg(
     jsonb_build_object(
-      'phoneNumber', tests.phone_of(name), 'tokenHash', tests.hex('token of ' || name), 'sealedToken', 'sealed ' || name
+      'phoneNumber', tests.phone_of(name), 'tokenHash', tests.hash_hex('token of ' || name), 'sealedToken', 'sealed ' || name
     )
     order by place
   )
@@ -203,11 +203,11 @@ return tests.in_hub(p_hub, jsonb_build_object('invitations', (
 )));
 
 select is(
-  tests.refusals('create_invitations', pg_temp.args('elm', 'nobody')), tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+  tests.refusals('create_invitations', pg_temp.args('elm', 'nobody')), tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
   'only members at level 4 create invitations to a Hub'
 );
 select is(
-  tests.refusals('create_invitations', pg_temp.args('ash', 'nobody')), tests.everybody('HUB_NOT_FOUND'),
+  tests.refusals('create_invitations', pg_temp.args('ash', 'nobody')), tests.refusals_of_all('HUB_NOT_FOUND'),
   'nobody creates invitations to an unknown Hub'
 );
 select tests.authenticate_as('jonas');
@@ -259,7 +259,7 @@ return jsonb_build_object('invitationId', tests.id('open'));
 
 select is(
   tests.refusals('decline_invitation', pg_temp.args()),
-  (tests.everybody('INVITATION_NOT_FOUND') || '{"nina": "INVITATION_NOT_FOUND"}'::jsonb) - 'lena',
+  (tests.refusals_of_all('INVITATION_NOT_FOUND') || '{"nina": "INVITATION_NOT_FOUND"}'::jsonb) - 'lena',
   'only the invited user can decline an invitation'
 );
 select tests.authenticate_as('lena');
@@ -275,7 +275,7 @@ select bag_eq(
 );
 select is(
   tests.refusals('decline_invitation', pg_temp.args()),
-  tests.everybody('INVITATION_NOT_FOUND') || '{"nina": "INVITATION_NOT_FOUND", "lena": "INVITATION_NOT_PENDING"}',
+  tests.refusals_of_all('INVITATION_NOT_FOUND') || '{"nina": "INVITATION_NOT_FOUND", "lena": "INVITATION_NOT_PENDING"}',
   'the invited user cannot decline an invitation twice'
 );
 select is_empty('select tests.events()', 'declining an invitation notifies nobody');
@@ -296,7 +296,7 @@ insert into app.hub_profiles (user_id, display_name) values (tests.id('jonas'), 
 create function pg_temp.token(p_name text)
 returns jsonb
 language sql
-return jsonb_build_object('tokenHash', tests.hex(p_name));
+return jsonb_build_object('tokenHash', tests.hash_hex(p_name));
 
 create function pg_temp.expected()
 returns jsonb
@@ -346,7 +346,8 @@ rollback to empty;
 
 -- list_invitations, list_invite_links and list_join_requests check the caller and the page size.
 select tests.elm();
-select tests.invitation('of ' || n, 'elm', 'amara', n::text), tests.link('link ' || n, 'elm') from generate_series(1, 31) as n;
+select tests.invitation('of ' || n, 'elm', 'amara', n::text), tests.invite_link('link ' || n, 'elm')
+from generate_series(1, 31) as n;
 insert into app.users (id) select tests.id(n::text) from generate_series(1, 31) as n;
 insert into app.profiles (user_id, username, full_name)
 select tests.id(n::text), 'user_' || n, 'Somebody' from generate_series(1, 31) as n;
@@ -359,19 +360,19 @@ as $$
 declare
   v_page jsonb;
 begin
-  execute format('select api.%I($1)', p_operation) into v_page using tests.in_hub('elm', p_args);
-  return cardinality(tests.listed(v_page));
+  execute format('select api.%I($1)', p_operation) into v_page using tests.hub_args('elm', p_args);
+  return cardinality(tests.item_ids(v_page));
 end
 $$;
 
-select is(tests.refusals(operation, tests.in_hub('elm')), tests.below_level_4() || refused::jsonb, title)
+select is(tests.refusals(operation, tests.hub_args('elm')), tests.refusals_below_level_4() || refused::jsonb, title)
 from (values
   ('list_invitations', '{"lena": "FORBIDDEN"}', 'only members at level 4 list invitations'),
   ('list_invite_links', '{"lena": "FORBIDDEN", "jonas": "FORBIDDEN"}', 'only managers and admins list invite links'),
   ('list_join_requests', '{"lena": "FORBIDDEN", "jonas": "FORBIDDEN"}', 'only managers and admins list join requests')
 ) as c (operation, refused, title);
 select is(
-  tests.refusals(operation, tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'), operation || ' refuses an unknown Hub'
+  tests.refusals(operation, tests.hub_args('ash')), tests.refusals_of_all('HUB_NOT_FOUND'), operation || ' refuses an unknown Hub'
 )
 from unnest(array['list_invitations', 'list_invite_links', 'list_join_requests']) as operation;
 select tests.authenticate_as('amara');
@@ -380,7 +381,7 @@ from unnest(array['list_invitations', 'list_invite_links', 'list_join_requests']
 cross join (values
   ('{}', 30, ' answers 30 items on a page by default'), ('{"limit": 100}', 31, ' answers up to 100 items on request')
 ) as c (args, expected, title);
-select is(tests.refusal(operation, tests.in_hub('elm', args::jsonb)), 'VALIDATION_FAILED', operation || title)
+select is(tests.refusal(operation, tests.hub_args('elm', args::jsonb)), 'VALIDATION_FAILED', operation || title)
 from unnest(array['list_invitations', 'list_invite_links', 'list_join_requests']) as operation
 cross join (values
   ('{"limit": 101}', ' refuses a limit above 100'), ('{"cursor": "?"}', ' refuses a malformed cursor')
@@ -392,11 +393,11 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.person(name, 4) from unnest(array['two', 'three', 'one']) as name;
-select tests.invitation(name, 'elm', 'amara', name), tests.link(name, 'elm'), tests.join_request(name, 'elm', name)
+select tests.invitation(name, 'elm', 'amara', name), tests.invite_link(name, 'elm'), tests.join_request(name, 'elm', name)
 from unnest(array['two', 'three', 'one']) as name;
-select tests.invitation('elsewhere', 'ash', 'amara', 'one'), tests.link('elsewhere', 'ash');
+select tests.invitation('elsewhere', 'ash', 'amara', 'one'), tests.invite_link('elsewhere', 'ash');
 select tests.join_request('elsewhere', 'ash', 'one');
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.in_order()
 returns uuid[]
@@ -405,7 +406,7 @@ return array(select id from unnest(tests.ids('one', 'two', 'three')) as id order
 
 select tests.authenticate_as('amara');
 select is(
-  tests.listed_in_parts(operation, tests.in_hub('elm')), pg_temp.in_order(),
+  tests.item_ids_across_pages(operation, tests.hub_args('elm')), pg_temp.in_order(),
   operation || ' pages through items of one moment by id'
 )
 from unnest(array['list_invitations', 'list_invite_links', 'list_join_requests']) as operation;
@@ -415,7 +416,7 @@ update app.invite_links set created_at = app.now() - interval '1 hour' where id 
 update app.join_requests set created_at = app.now() - interval '1 hour' where id = (pg_temp.in_order())[1];
 select tests.authenticate_as('amara');
 select is(
-  (tests.listed_in_parts(operation, tests.in_hub('elm')))[3], (pg_temp.in_order())[1],
+  (tests.item_ids_across_pages(operation, tests.hub_args('elm')))[3], (pg_temp.in_order())[1],
   operation || ' lists the oldest item last, whatever its id'
 )
 from unnest(array['list_invitations', 'list_invite_links', 'list_join_requests']) as operation;
@@ -433,12 +434,12 @@ update app.hub_invitations set created_at = app.now() - interval '1 hour' where 
 create function pg_temp.list()
 returns uuid[]
 language sql
-return tests.listed(api.list_invitations(tests.in_hub('elm')));
+return tests.item_ids(api.list_invitations(tests.hub_args('elm')));
 
 select tests.authenticate_as('amara');
 select is(pg_temp.list(), tests.ids('of jonas', 'of maya'), 'an admin lists all invitations of the Hub, newest first');
 select is(
-  tests.listed_in_parts('list_invitations', tests.in_hub('elm')), pg_temp.list(),
+  tests.item_ids_across_pages('list_invitations', tests.hub_args('elm')), pg_temp.list(),
   'list_invitations keeps its order on pages of one item'
 );
 select tests.authenticate_as('maya');
@@ -605,7 +606,7 @@ select results_eq(
 );
 update app.hub_invitations set state = 'declined' where token_hash = tests.hash('new');
 select is(
-  tests.refusal_of('amara', $$ select app.put_invitation(tests.id('elm'), tests.phone_of('lena'), tests.hash('newer')) $$), null,
+  tests.refusal_as('amara', $$ select app.put_invitation(tests.id('elm'), tests.phone_of('lena'), tests.hash('newer')) $$), null,
   'an admin can invite a number again after it declined'
 );
 select results_eq(
@@ -629,7 +630,7 @@ create function pg_temp.invite(p_caller text, p_invited text, p_token text)
 returns text
 language sql
 as $$
-  select tests.refusal_of(
+  select tests.refusal_as(
     p_caller, format('select app.put_invitation(tests.id(%L), tests.phone_of(%L), tests.hash(%L))', 'elm', p_invited, p_token)
   )
 $$;
@@ -685,7 +686,7 @@ create function pg_temp.invite(p_caller text, p_count integer, p_hub text defaul
 returns text
 language sql
 as $$
-  select tests.refusal_of(p_caller, format(
+  select tests.refusal_as(p_caller, format(
     $s$
       select app.put_invitation(tests.id(%1$L), '+1202555' || lpad(n::text, 4, '0'), tests.hash(%2$L || n))
       from generate_series(1, %3$s) as n

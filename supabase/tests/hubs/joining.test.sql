@@ -14,12 +14,14 @@ select tests.join_request('decided', 'elm', 'ben', 'rejected');
 create function pg_temp.args(p_name text, p_hub text default 'elm')
 returns jsonb
 language sql
-return tests.in_hub(p_hub, jsonb_build_object('requestId', tests.id(p_name)));
+return tests.hub_args(p_hub, jsonb_build_object('requestId', tests.id(p_name)));
 
 create function pg_temp.expected(p_amara text)
 returns jsonb
 language sql
-return tests.all_but_amara('JOIN_REQUEST_NOT_FOUND', 'FORBIDDEN') || jsonb_strip_nulls(jsonb_build_object('amara', p_amara));
+return tests.refusals_below_admin(
+  'JOIN_REQUEST_NOT_FOUND', 'FORBIDDEN'
+) || jsonb_strip_nulls(jsonb_build_object('amara', p_amara));
 
 select is(tests.refusals(operation, pg_temp.args(name)), pg_temp.expected(amara), title)
 from (values
@@ -32,7 +34,7 @@ from (values
   ('reject_join_request', 'decided', 'JOIN_REQUEST_NOT_PENDING', 'an admin cannot reject a join request twice')
 ) as c (operation, name, amara, title);
 select is(
-  tests.refusals(operation, pg_temp.args('of ben', 'oak')), tests.everybody('HUB_NOT_FOUND'),
+  tests.refusals(operation, pg_temp.args('of ben', 'oak')), tests.refusals_of_all('HUB_NOT_FOUND'),
   operation || ' refuses an unknown Hub'
 )
 from unnest(array['approve_join_request', 'reject_join_request']) as operation;
@@ -96,7 +98,7 @@ create function pg_temp.refusal(p_hub text)
 returns text
 language sql
 as $$
-  select tests.refusal_of(
+  select tests.refusal_as(
     'amara', format('select app.decide_join_request(tests.id(%L), tests.id(%L), %L)', p_hub, 'of lena', 'approved')
   )
 $$;
@@ -123,17 +125,17 @@ select tests.hub('ash', 'maya');
 create function pg_temp.args(p_hub text, p_name text, p_args jsonb default '{}')
 returns jsonb
 language sql
-return tests.in_hub(
-  p_hub, jsonb_build_object('tokenHash', tests.hex(p_name), 'sealedToken', 'sealed ' || p_name, 'expiresInDays', 7) || p_args
+return tests.hub_args(
+  p_hub, jsonb_build_object('tokenHash', tests.hash_hex(p_name), 'sealedToken', 'sealed ' || p_name, 'expiresInDays', 7) || p_args
 );
 
 select is(
   tests.refusals('create_invite_link', pg_temp.args('elm', 'three')),
-  tests.below_level_4() || '{"lena": "FORBIDDEN", "jonas": "FORBIDDEN"}',
+  tests.refusals_below_level_4() || '{"lena": "FORBIDDEN", "jonas": "FORBIDDEN"}',
   'only managers and admins create invite links'
 );
 select is(
-  tests.refusals('create_invite_link', pg_temp.args('oak', 'three')), tests.everybody('HUB_NOT_FOUND'),
+  tests.refusals('create_invite_link', pg_temp.args('oak', 'three')), tests.refusals_of_all('HUB_NOT_FOUND'),
   'nobody creates invite links to an unknown Hub'
 );
 select tests.authenticate_as('maya');
@@ -178,7 +180,7 @@ create function pg_temp.make(p_caller text, p_count integer, p_hub text default 
 returns text
 language sql
 as $$
-  select tests.refusal_of(p_caller, format(
+  select tests.refusal_as(p_caller, format(
     'select app.put_invite_link(tests.id(%1$L), tests.hash(%2$L || n), null, interval %3$L) from generate_series(1, %4$s) as n',
     p_hub, p_caller || p_hub || p_count, '1 day', p_count
   ))
@@ -208,7 +210,7 @@ update app.memberships set seen_at = app.now();
 set local session_replication_role = origin;
 
 select is(
-  tests.refusal_of('maya', $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$), null,
+  tests.refusal_as('maya', $$ select app.put_invite_link(tests.id('elm'), tests.hash('door'), null, interval '1 day') $$), null,
   'a manager can create an invite link'
 );
 -- A locked row has the transaction in its xmax.
@@ -222,16 +224,16 @@ rollback to empty;
 -- get_invite_link shows where a usable link leads.
 select tests.elm();
 select tests.hub('oak', 'lena');
-select tests.link('open', 'elm');
-select tests.link('twice', 'elm', 2);
-select tests.link('expired', 'elm', p_expires_at => app.now());
-select tests.link('closed', 'oak');
+select tests.invite_link('open', 'elm');
+select tests.invite_link('twice', 'elm', 2);
+select tests.invite_link('expired', 'elm', p_expires_at => app.now());
+select tests.invite_link('closed', 'oak');
 select tests.close_hub('oak');
 
 create function pg_temp.token(p_name text)
 returns jsonb
 language sql
-return jsonb_build_object('tokenHash', tests.hex(p_name));
+return jsonb_build_object('tokenHash', tests.hash_hex(p_name));
 
 create function pg_temp.expected(p_status text)
 returns jsonb
@@ -278,19 +280,19 @@ rollback to empty;
 -- list_invite_links shows links that have not expired.
 select tests.elm();
 select tests.hub('ash', 'lena');
-select tests.link('open', 'elm');
-select tests.link('used up', 'elm', 1);
-select tests.link('over', 'elm', null, app.now());
-select tests.link('elsewhere', 'ash');
+select tests.invite_link('open', 'elm');
+select tests.invite_link('used up', 'elm', 1);
+select tests.invite_link('over', 'elm', null, app.now());
+select tests.invite_link('elsewhere', 'ash');
 update app.invite_links set use_count = 1, created_at = app.now() - interval '1 day' where id = tests.id('used up');
 
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.list_invite_links(tests.in_hub('elm'))), tests.ids('open', 'used up'),
+  tests.item_ids(api.list_invite_links(tests.hub_args('elm'))), tests.ids('open', 'used up'),
   'list_invite_links lists unexpired links of the Hub, newest first'
 );
 select is(
-  api.list_invite_links(tests.in_hub('elm')) #> '{items,1}',
+  api.list_invite_links(tests.hub_args('elm')) #> '{items,1}',
   jsonb_build_object(
     'id', tests.id('used up'), 'token', null, 'url', null, 'expiresAt', app.iso(app.now() + interval '7 days'), 'maxUses', 1,
     'useCount', 1,
@@ -299,11 +301,11 @@ select is(
   'a listed invite link shows its use count and no URL'
 );
 select is(
-  tests.listed_in_parts('list_invite_links', tests.in_hub('elm')), tests.ids('open', 'used up'),
+  tests.item_ids_across_pages('list_invite_links', tests.hub_args('elm')), tests.ids('open', 'used up'),
   'list_invite_links keeps its order on pages of one item'
 );
 select is(
-  tests.listed(jsonb_build_object(
+  tests.item_ids(jsonb_build_object(
     'items', app.invite_links_json(array[(null, tests.id('used up')), (null, tests.id('open'))]::app.list_entry[])
   )),
   tests.ids('used up', 'open'), 'invite_links_json keeps the given order'
@@ -328,11 +330,11 @@ where id = tests.id('of ben');
 
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.list_join_requests(tests.in_hub('elm'))), tests.ids('of ann', 'of ben'),
+  tests.item_ids(api.list_join_requests(tests.hub_args('elm'))), tests.ids('of ann', 'of ben'),
   'list_join_requests lists pending join requests of the Hub, newest first'
 );
 select is(
-  api.list_join_requests(tests.in_hub('elm')) #> '{items,1}',
+  api.list_join_requests(tests.hub_args('elm')) #> '{items,1}',
   jsonb_build_object(
     'id', tests.id('of ben'), 'state', 'pending_admin_approval', 'source', 'member_invitation',
     'createdAt', app.iso(app.now() - interval '1 day'),
@@ -344,11 +346,11 @@ select is(
   'a listed join request shows the requester''s public profile'
 );
 select is(
-  tests.listed_in_parts('list_join_requests', tests.in_hub('elm')), tests.ids('of ann', 'of ben'),
+  tests.item_ids_across_pages('list_join_requests', tests.hub_args('elm')), tests.ids('of ann', 'of ben'),
   'list_join_requests keeps its order on pages of one item'
 );
 select is(
-  tests.listed(jsonb_build_object(
+  tests.item_ids(jsonb_build_object(
     'items', app.join_requests_json(array[(null, tests.id('of ben')), (null, tests.id('of ann'))]::app.list_entry[])
   )),
   tests.ids('of ben', 'of ann'), 'join_requests_json keeps the given order'
@@ -396,19 +398,19 @@ rollback to empty;
 
 -- request_to_join opens a join request by an invite link.
 select tests.elm();
-select tests.link('door', 'elm', 2);
-select tests.link('gate', 'elm');
+select tests.invite_link('door', 'elm', 2);
+select tests.invite_link('gate', 'elm');
 create function pg_temp.args(p_name text)
 returns jsonb
 language sql
-return jsonb_build_object('tokenHash', tests.hex(p_name));
+return jsonb_build_object('tokenHash', tests.hash_hex(p_name));
 
 select is(
-  tests.refusals('request_to_join', pg_temp.args('door')), tests.everybody('ALREADY_MEMBER') - 'lena',
+  tests.refusals('request_to_join', pg_temp.args('door')), tests.refusals_of_all('ALREADY_MEMBER') - 'lena',
   'only a non-member at level 4 can request to join'
 );
 select is(
-  tests.refusals('request_to_join', pg_temp.args('unknown')), tests.everybody('INVITE_LINK_NOT_FOUND'),
+  tests.refusals('request_to_join', pg_temp.args('unknown')), tests.refusals_of_all('INVITE_LINK_NOT_FOUND'),
   'nobody can request to join by an unknown invite link'
 );
 select tests.authenticate_as('lena');
@@ -455,26 +457,26 @@ rollback to empty;
 -- revoke_invite_link is for managers and admins.
 select tests.elm();
 select tests.hub('ash', 'lena');
-select tests.link('one', 'elm');
-select tests.link('two', 'elm');
-select tests.link('elsewhere', 'ash');
+select tests.invite_link('one', 'elm');
+select tests.invite_link('two', 'elm');
+select tests.invite_link('elsewhere', 'ash');
 
 create function pg_temp.args(p_name text, p_hub text default 'elm')
 returns jsonb
 language sql
-return tests.in_hub(p_hub, jsonb_build_object('inviteLinkId', tests.id(p_name)));
+return tests.hub_args(p_hub, jsonb_build_object('inviteLinkId', tests.id(p_name)));
 
 select is(tests.refusals('revoke_invite_link', pg_temp.args(name, hub)), expected, title)
 from (values
   (
-    'one', 'elm', tests.below_level_4() || '{"lena": "INVITE_LINK_NOT_FOUND", "jonas": "FORBIDDEN"}',
+    'one', 'elm', tests.refusals_below_level_4() || '{"lena": "INVITE_LINK_NOT_FOUND", "jonas": "FORBIDDEN"}',
     'only managers and admins can revoke an invite link'
   ),
   (
-    'elsewhere', 'elm', tests.everybody('INVITE_LINK_NOT_FOUND') || '{"jonas": "FORBIDDEN"}',
+    'elsewhere', 'elm', tests.refusals_of_all('INVITE_LINK_NOT_FOUND') || '{"jonas": "FORBIDDEN"}',
     'managers and admins cannot revoke an invite link of another Hub'
   ),
-  ('one', 'oak', tests.everybody('HUB_NOT_FOUND'), 'nobody can revoke an invite link of an unknown Hub')
+  ('one', 'oak', tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody can revoke an invite link of an unknown Hub')
 ) as c (name, hub, expected, title);
 select tests.membership('ash', 'maya', 'manager');
 select tests.authenticate_as('maya');

@@ -9,16 +9,16 @@ select tests.hub('oak', 'jonas');
 create function pg_temp.refusal(p_caller text)
 returns text
 language sql
-as $$ select tests.refusal_of(p_caller, 'select app.leave_hub(tests.id(''elm''))') $$;
+as $$ select tests.refusal_as(p_caller, 'select api.leave_hub(jsonb_build_object(''hubId'', tests.id(''elm'')))') $$;
 
-select is(tests.refusals('leave_hub', tests.in_hub(hub)), expected, title)
+select is(tests.refusals('leave_hub', tests.hub_args(hub)), expected, title)
 from (
   values
     (
-      'elm', tests.below_level_4() || '{"lena": "FORBIDDEN", "amara": "LAST_ADMIN"}',
+      'elm', tests.refusals_below_level_4() || '{"lena": "FORBIDDEN", "amara": "LAST_ADMIN"}',
       'leave_hub requires level 4 and a membership, and refuses the last admin'
     ),
-    ('unknown', tests.everybody('HUB_NOT_FOUND'), 'leave_hub raises HUB_NOT_FOUND for an unknown Hub')
+    ('unknown', tests.refusals_of_all('HUB_NOT_FOUND'), 'leave_hub raises HUB_NOT_FOUND for an unknown Hub')
 ) as c (hub, expected, title);
 select is(pg_temp.refusal(caller), expected, title)
 from (
@@ -28,7 +28,7 @@ from (
     ('amara', 'PT409 LAST_ADMIN', 'the last admin cannot leave a Hub with other members')
 ) as c (caller, expected, title);
 select tests.authenticate_as('jonas');
-select is(api.leave_hub(tests.in_hub('elm')), '{}', 'leave_hub returns an empty object to a member who leaves');
+select is(api.leave_hub(tests.hub_args('elm')), '{}', 'leave_hub returns an empty object to a member who leaves');
 reset role;
 select bag_eq(
   $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$, array['amara: admin', 'maya: manager', 'jonas: admin'],
@@ -86,8 +86,8 @@ rollback to empty;
 select tests.elm();
 select tests.invitation('expired for 30 days', 'elm', 'amara', 'lena', 'pending', app.now() - interval '30 days');
 select tests.invitation('expired', 'elm', 'jonas', 'lena', 'expired', app.now() - interval '30 days' + interval '1 second');
-select tests.link('expired', 'elm', p_expires_at => app.now());
-select tests.link('open', 'elm', p_expires_at => app.now() + interval '1 second');
+select tests.invite_link('expired', 'elm', p_expires_at => app.now());
+select tests.invite_link('open', 'elm', p_expires_at => app.now() + interval '1 second');
 insert into app.hub_presence (hub_id, seen_in, member_count)
 values
   (tests.id('elm'), app.now() - interval '25 hours', 1),
@@ -212,20 +212,24 @@ select tests.membership('oak', 'jonas');
 create function pg_temp.refusal(p_caller text, p_member text)
 returns text
 language sql
-as $$ select tests.refusal_of(p_caller, format('select app.remove_member(tests.id(%L), tests.id(%L))', 'elm', p_member)) $$;
+as $$
+  select tests.refusal_as(
+    p_caller, format('select api.remove_member(jsonb_build_object(''hubId'', tests.id(''elm''), ''userId'', tests.id(%L)))', p_member)
+  )
+$$;
 
-select is(tests.refusals('remove_member', tests.in_hub(hub, tests.user(member))), expected, title)
+select is(tests.refusals('remove_member', tests.hub_args(hub, tests.user_args(member))), expected, title)
 from (
   values
     (
-      'elm', 'jonas', tests.all_but_amara('MEMBER_NOT_FOUND', 'FORBIDDEN'),
+      'elm', 'jonas', tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN'),
       'only an admin removes a member, and a non-member gets MEMBER_NOT_FOUND'
     ),
     (
-      'elm', 'amara', tests.all_but_amara('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "LAST_ADMIN"}',
+      'elm', 'amara', tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "LAST_ADMIN"}',
       'remove_member refuses to remove the last admin'
     ),
-    ('unknown', 'jonas', tests.everybody('HUB_NOT_FOUND'), 'remove_member raises HUB_NOT_FOUND for an unknown Hub')
+    ('unknown', 'jonas', tests.refusals_of_all('HUB_NOT_FOUND'), 'remove_member raises HUB_NOT_FOUND for an unknown Hub')
 ) as c (hub, member, expected, title);
 select is(pg_temp.refusal(caller, member), expected, title)
 from (
@@ -239,7 +243,8 @@ from (
     ('amara', 'amara', 'PT409 LAST_ADMIN', 'the last admin cannot remove themselves')
 ) as c (caller, member, expected, title);
 select is(
-  tests.refusal_of('amara', $$ select app.remove_member(tests.id('oak'), tests.id('lena')) $$), 'PT404 MEMBER_NOT_FOUND',
+  tests.refusal_as('amara', $$ select api.remove_member(tests.hub_args('oak', tests.user_args('lena'))) $$),
+  'PT404 MEMBER_NOT_FOUND',
   'an admin finds no member of a Hub that they are not in'
 );
 select bag_eq(
@@ -248,7 +253,9 @@ select bag_eq(
 );
 
 select tests.authenticate_as('amara');
-select is(api.remove_member(tests.in_hub('elm', tests.user('jonas'))), '{}', 'remove_member returns an empty object to an admin');
+select is(
+  api.remove_member(tests.hub_args('elm', tests.user_args('jonas'))), '{}', 'remove_member returns an empty object to an admin'
+);
 reset role;
 select results_eq(
   'select type, actor_id, subject_id, hub_id from app.events',

@@ -5,39 +5,45 @@ savepoint empty;
 -- Only an admin gives and takes roles, through add_admin and remove_admin.
 select tests.elm();
 
-select is(tests.refusals(operation, tests.in_hub(hub, tests.user(member))), expected, title)
+select is(tests.refusals(operation, tests.hub_args(hub, tests.user_args(member))), expected, title)
 from (
   values
-    ('add_admin', 'elm', 'jonas', tests.all_but_amara('FORBIDDEN', 'FORBIDDEN'), 'only an admin gives a member a role'),
+    ('add_admin', 'elm', 'jonas', tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN'), 'only an admin gives a member a role'),
     (
-      'remove_admin', 'elm', 'maya', tests.all_but_amara('MEMBER_NOT_FOUND', 'FORBIDDEN'),
+      'remove_admin', 'elm', 'maya', tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN'),
       'only an admin takes a role away, and a non-member gets MEMBER_NOT_FOUND'
     ),
     (
-      'add_admin', 'elm', 'lena', tests.all_but_amara('FORBIDDEN', 'FORBIDDEN') || '{"amara": "MEMBER_NOT_FOUND"}',
+      'add_admin', 'elm', 'lena', tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN') || '{"amara": "MEMBER_NOT_FOUND"}',
       'add_admin raises MEMBER_NOT_FOUND for a non-member'
     ),
     (
-      'remove_admin', 'elm', 'lena', tests.all_but_amara('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "MEMBER_NOT_FOUND"}',
+      'remove_admin', 'elm', 'lena',
+      tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "MEMBER_NOT_FOUND"}',
       'remove_admin raises MEMBER_NOT_FOUND for a non-member'
     ),
     (
-      'remove_admin', 'elm', 'amara', tests.all_but_amara('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "LAST_ADMIN"}',
+      'remove_admin', 'elm', 'amara', tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "LAST_ADMIN"}',
       'remove_admin refuses to take the last admin''s role'
     ),
-    ('add_admin', 'unknown', 'jonas', tests.everybody('HUB_NOT_FOUND'), 'add_admin raises HUB_NOT_FOUND for an unknown Hub'),
-    ('remove_admin', 'unknown', 'jonas', tests.everybody('HUB_NOT_FOUND'), 'remove_admin raises HUB_NOT_FOUND for an unknown Hub')
+    (
+      'add_admin', 'unknown', 'jonas', tests.refusals_of_all('HUB_NOT_FOUND'), 'add_admin raises HUB_NOT_FOUND for an unknown Hub'
+    ),
+    (
+      'remove_admin', 'unknown', 'jonas', tests.refusals_of_all('HUB_NOT_FOUND'),
+      'remove_admin raises HUB_NOT_FOUND for an unknown Hub'
+    )
 ) as c (operation, hub, member, expected, title);
 
 create function pg_temp.add(p_role jsonb)
 returns jsonb
 language sql
-return api.add_admin(tests.in_hub('elm', tests.user('jonas') || p_role));
+return api.add_admin(tests.hub_args('elm', tests.user_args('jonas') || p_role));
 
 create function pg_temp.answer(p_role text)
 returns jsonb
 language sql
-return tests.user('jonas') || jsonb_build_object('role', p_role);
+return tests.user_args('jonas') || jsonb_build_object('role', p_role);
 
 select tests.authenticate_as('amara');
 select is(pg_temp.add('{"role": "manager"}'), pg_temp.answer('manager'), 'add_admin returns the role manager');
@@ -50,7 +56,8 @@ select set_eq(
   $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager', 'jonas: admin'], 'add_admin makes an admin by default'
 );
 select is(
-  api.remove_admin(tests.in_hub('elm', tests.user('jonas'))), pg_temp.answer('member'), 'remove_admin returns the role member'
+  api.remove_admin(tests.hub_args('elm', tests.user_args('jonas'))), pg_temp.answer('member'),
+  'remove_admin returns the role member'
 );
 select set_eq(
   $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager', 'jonas: member'],
@@ -82,7 +89,7 @@ create function pg_temp.refusal(p_caller text, p_member text, p_role text, p_hid
 returns text
 language sql
 as $$
-  select tests.refusal_of(
+  select tests.refusal_as(
     p_caller, format('select app.put_role(tests.id(%L), tests.id(%L), %L, %L)', 'elm', p_member, p_role, p_hidden)
   )
 $$;
@@ -156,7 +163,7 @@ from unnest(array['amara', 'maya']) as name;
 
 rollback to empty;
 
--- succeed_admin picks the longest-standing manager, else the longest-standing member.
+-- succeed_admin picks the longest-serving manager, else the longest-serving member.
 -- Rows are created in descending id order, so that only a sort finds the lowest id.
 select tests.person(name, 4)
 from unnest(array['amara', 'ann', 'ben', 'cleo', 'dora', 'eli']) as name
@@ -183,7 +190,7 @@ end
 $$;
 
 select results_eq(
-  'select pg_temp.succeed()', array['dora'], 'succeed_admin picks the longest-standing manager whose account has not ended'
+  'select pg_temp.succeed()', array['dora'], 'succeed_admin picks the longest-serving manager whose account has not ended'
 );
 select results_eq('select pg_temp.succeed()', array['dora'], 'succeed_admin picks nobody where another admin can act');
 select results_eq(
@@ -192,7 +199,7 @@ select results_eq(
 select is(role, 'manager', 'succeed_admin changes no role in another Hub')
 from app.memberships where hub_id = tests.id('oak') and user_id = tests.id('eli');
 update app.memberships set role = 'member' where hub_id = tests.id('elm') and user_id <> tests.id('amara');
-select results_eq('select pg_temp.succeed()', array['ben'], 'succeed_admin without managers picks the longest-standing member');
+select results_eq('select pg_temp.succeed()', array['ben'], 'succeed_admin without managers picks the longest-serving member');
 delete from app.memberships where hub_id = tests.id('elm') and user_id <> tests.id('amara');
 select tests.membership('elm', name) from unnest(array['ann', 'ben', 'cleo', 'dora']) as name order by tests.id(name) desc;
 select results_eq(

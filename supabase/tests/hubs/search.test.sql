@@ -30,7 +30,7 @@ $$;
 select pg_temp.hubs('link', 'Zoo', 'elm-%s'), pg_temp.hubs('name', 'Elm'), pg_temp.hubs('other name', 'Elm %s');
 select pg_temp.hubs('word', 'Old elm'), pg_temp.hubs('other word', 'Old elm%s');
 select pg_temp.hubs('less alike', 'Old elk here'), pg_temp.hubs('alike', 'Old elm here');
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.numbered(p_prefix text)
 returns uuid[]
@@ -62,7 +62,7 @@ $$;
 select tests.authenticate_as('maya');
 create temporary table answers as select api.search_hubs('{"q": "elm", "limit": 35}') as page;
 select is(
-  tests.listed(page),
+  tests.item_ids(page),
   pg_temp.numbered('link') || pg_temp.by_id('name') || pg_temp.numbered('other name')
     || pg_temp.by_id('word') || pg_temp.numbered('other word') || pg_temp.by_id('alike') || pg_temp.by_id('less alike'),
   'search_hubs sorts Hubs with the same key by id'
@@ -70,14 +70,15 @@ select is(
 from answers;
 select is(page ->> 'nextCursor', null, 'search_hubs returns no cursor on a page with all hits') from answers;
 select is(
-  pg_temp.found_one_by_one(), tests.listed(page), 'find_hubs with a limit of one finds each Hub of the whole page once, in order'
+  pg_temp.found_one_by_one(), tests.item_ids(page),
+  'find_hubs with a limit of one finds each Hub of the whole page once, in order'
 )
 from answers;
 select is(
-  tests.listed(api.search_hubs(jsonb_build_object(
+  tests.item_ids(api.search_hubs(jsonb_build_object(
     'q', 'elm', 'limit', 33, 'cursor', api.search_hubs('{"q": "elm", "limit": 2}') ->> 'nextCursor'
   ))),
-  (tests.listed(page))[3:], 'search_hubs continues after the next cursor of a page'
+  (tests.item_ids(page))[3:], 'search_hubs continues after the next cursor of a page'
 )
 from answers;
 
@@ -163,7 +164,7 @@ language sql
 return api.search_hubs(jsonb_build_object('q', p_query)) -> 'items';
 
 select is(
-  tests.refusals('search_hubs', '{"q": "elm"}'), '{"guest": "not theirs", "signed out": "UNAUTHORIZED"}',
+  tests.refusals('search_hubs', '{"q": "elm"}'), '{"guest": "no privilege", "signed out": "UNAUTHORIZED"}',
   'search_hubs requires a live session and no level'
 );
 select tests.authenticate_as('jonas');
@@ -193,7 +194,7 @@ select is(
 reset role;
 insert into app.hubs (name) select 'Elm ' || n from generate_series(1, 30) as n;
 select tests.authenticate_as('lena');
-select is(cardinality(tests.listed(api.search_hubs(args))), expected, title)
+select is(cardinality(tests.item_ids(api.search_hubs(args))), expected, title)
 from (
   values
     ('{"q": "elm"}'::jsonb, 30, 'search_hubs returns 30 Hubs by default'),

@@ -106,7 +106,7 @@ select tests.elm();
 insert into app.hub_mutes (hub_id, user_id) values (tests.id('elm'), tests.id('maya'));
 
 select is(
-  tests.refusal_of(caller, format('insert into app.hub_mutes (hub_id, user_id) select tests.id(%L), tests.id(%L)', 'elm', muter)),
+  tests.refusal_as(caller, format('insert into app.hub_mutes (hub_id, user_id) select tests.id(%L), tests.id(%L)', 'elm', muter)),
   expected, title
 )
 from (
@@ -211,12 +211,14 @@ update app.hubs set photo_asset_id = tests.id('leaves');
 
 select is(tests.violation_of('delete from app.assets'), 'hubs_photo_asset_id_fkey', 'a photo of a Hub cannot be deleted');
 update app.hubs set photo_asset_id = tests.id('bark') where id = tests.id('elm');
-select is_empty('select tests.to_be_removed()', 'a Hub photo that another Hub shows is not released');
+select is_empty('select tests.expired_objects()', 'a Hub photo that another Hub shows is not released');
 delete from app.hubs where id = tests.id('oak');
-select set_eq('select tests.to_be_removed()', array[tests.id('leaves')], 'a Hub photo is released when its last Hub is deleted');
+select set_eq(
+  'select tests.expired_objects()', array[tests.id('leaves')], 'a Hub photo is released when its last Hub is deleted'
+);
 update app.hubs set photo_asset_id = null;
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('leaves'), tests.id('bark')], 'a Hub photo is released when its Hub drops it'
+  'select tests.expired_objects()', array[tests.id('leaves'), tests.id('bark')], 'a Hub photo is released when its Hub drops it'
 );
 
 rollback to empty;
@@ -224,8 +226,8 @@ rollback to empty;
 -- invite_links: managers and admins see and revoke the links of their Hub.
 select tests.elm();
 select tests.hub('oak', 'lena');
-select tests.link('elm link', 'elm');
-select tests.link('oak link', 'oak');
+select tests.invite_link('elm link', 'elm');
+select tests.invite_link('oak link', 'oak');
 
 create function pg_temp.links_seen_by(p_caller text)
 returns uuid[]
@@ -247,7 +249,7 @@ language plpgsql
 as $$
 begin
   delete from app.invite_links;
-  perform tests.link('elm link', 'elm'), tests.link('oak link', 'oak');
+  perform tests.invite_link('elm link', 'elm'), tests.invite_link('oak link', 'oak');
   perform tests.authenticate_as(p_caller);
   delete from app.invite_links;
   perform set_config('role', 'none', true);

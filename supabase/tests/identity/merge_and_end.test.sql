@@ -17,7 +17,7 @@ select ok(not gateway.session_is_live(tests.claims('maya')), 'account deletion e
 select results_eq('select user_id from app.sessions', tests.ids('jonas'), 'account deletion leaves the sessions of other users');
 select is(count(*)::integer, 1, 'account deletion removes the refresh tokens of the caller alone') from app.refresh_tokens;
 select is(
-  tests.refresh('token of maya', 'successor') -> 'refusal' ->> 'code', 'UNAUTHORIZED',
+  tests.refresh_session('token of maya', 'successor') -> 'refusal' ->> 'code', 'UNAUTHORIZED',
   'a deleted account cannot refresh its session'
 );
 select set_eq(
@@ -65,11 +65,11 @@ rollback to empty;
 select tests.person('lena', 1);
 select tests.post('trams', 'lena');
 select tests.hub('elm', 'lena');
-select tests.person(name, 4), tests.session(name), tests.device_token(name, name), tests.upload(name),
+select tests.person(name, 4), tests.session(name), tests.device_token(name, name), tests.contact_upload(name),
   tests.open_upload('next of ' || name, name), tests.asset('photo of ' || name, name, 'profile_photo')
 from unnest(array['maya', 'jonas']) as name;
 insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
-values (tests.hash('of a merge'), tests.id('maya'), 'ios', tests.sealed('of a merge'));
+values (tests.hash('of a merge'), tests.id('maya'), 'ios', tests.sealed_token('of a merge'));
 update app.users set terms_version = '1', terms_accepted_at = app.now();
 update app.profiles set photo_asset_id = tests.id('photo of ' || username);
 insert into app.contacts (user_id, place, name, phone_numbers)
@@ -145,7 +145,7 @@ rollback to empty;
 select tests.person('maya', 3);
 select tests.person('lena', 2);
 select tests.person('jonas', 4);
-select tests.upload('jonas');
+select tests.contact_upload('jonas');
 insert into app.contacts (user_id, place, name, phone_numbers)
 values
   (tests.id('jonas'), 1, 'Maya', array['+12025550101', tests.phone_of('maya')]),
@@ -207,7 +207,7 @@ select tests.open_upload('done', 'maya');
 update app.uploads set asset_id = tests.id('loose') where id = tests.id('done');
 select app.erase_person(tests.id('maya'));
 select set_eq(
-  'select tests.to_be_removed()', tests.ids('face', 'hub face'), 'erasing a user removes the photos of both profiles'
+  'select tests.expired_objects()', tests.ids('face', 'hub face'), 'erasing a user removes the photos of both profiles'
 );
 select set_eq('select id from app.assets', tests.ids('loose', 'his'), 'erasing a user leaves unused assets to the worker');
 select results_eq(
@@ -363,15 +363,16 @@ select tests.asset('picture', 'maya');
 select tests.asset('loose', 'maya', 'document');
 select tests.open_upload('done', 'maya');
 update app.uploads set asset_id = tests.id('loose');
-select tests.illustrated_post('trams', 'maya', 'picture');
+select tests.post_with_media('trams', 'maya', 'picture');
 select app.end_user(tests.id('maya'));
 select is_empty(
-  'select tests.to_be_removed()', 'an ended account keeps the objects of its posts until the worker removes the posts'
+  'select tests.expired_objects()', 'an ended account keeps the objects of its posts until the worker removes the posts'
 );
 select app.claim_account_deletion();
 select app.finish_account_deletion(tests.id('maya')) from generate_series(1, 2);
 select set_eq(
-  'select tests.to_be_removed()', tests.ids('picture', 'loose'), 'an account deletion removes objects of posts and unused objects'
+  'select tests.expired_objects()', tests.ids('picture', 'loose'),
+  'an account deletion removes objects of posts and unused objects'
 );
 select is_empty(
   'select from app.assets union all select from app.article_assets union all select from app.uploads',
@@ -527,12 +528,13 @@ select tests.stored_object('his', 'jonas', app.now() + interval '50 minutes');
 select app.end_user(tests.id('maya'));
 select app.finish_account_deletion(tests.id('maya'));
 select is_empty(
-  'select tests.to_be_removed()', 'an account deletion keeps reserved objects while a request may still store them'
+  'select tests.expired_objects()', 'an account deletion keeps reserved objects while a request may still store them'
 );
 select app.set_clock_offset('1 minute');
 select app.finish_account_deletion(tests.id('maya'));
 select results_eq(
-  'select tests.to_be_removed()', tests.ids('reserved'), 'an account deletion removes reserved objects of the user after a minute'
+  'select tests.expired_objects()', tests.ids('reserved'),
+  'an account deletion removes reserved objects of the user after a minute'
 );
 select isnt_empty('select from app.account_deletions', 'an account deletion waits for reserved objects');
 select app.forget_objects(tests.ids('reserved', 'failed'));
@@ -605,7 +607,7 @@ select tests.asset('picture', 'lena');
 select tests.asset('loose', 'lena');
 select tests.open_upload('next', 'lena');
 update app.profiles set photo_asset_id = tests.id(case username when 'maya' then 'her face' else 'the other face' end);
-select tests.illustrated_post('trams', 'lena', 'picture');
+select tests.post_with_media('trams', 'lena', 'picture');
 select app.merge_user(tests.id('lena'), tests.id('maya'));
 select set_eq(
   'select id, owner_id from app.assets',
@@ -613,7 +615,7 @@ select set_eq(
   'a merge moves all assets but the photo of the anonymous profile'
 );
 select set_eq(
-  'select tests.to_be_removed()', tests.ids('the other face'), 'a merge removes the photo of the anonymous profile from storage'
+  'select tests.expired_objects()', tests.ids('the other face'), 'a merge removes the photo of the anonymous profile from storage'
 );
 select results_eq('select owner_id from app.uploads', tests.ids('maya'), 'a merge moves open uploads to its target');
 select tests.authenticate_as_guest();
@@ -789,7 +791,7 @@ select is_empty(
   $$ select from app.notifications where recipient_id = tests.id('lena') $$,
   'a merge leaves no notification to the anonymous account'
 );
-select is(tests.unread('maya'), 3, 'a merge counts the moved notifications as unread');
+select is(tests.unread_count('maya'), 3, 'a merge counts the moved notifications as unread');
 select bag_eq(
   $$ select id, actor_id, author_id from app.notifications where recipient_id <> tests.id('maya') $$,
   $$
@@ -803,7 +805,7 @@ select is_empty(
   $$ select from app.inbox_counts where user_id = tests.id('lena') $$, 'a merge removes the inbox count of the anonymous account'
 );
 select tests.block('jonas', 'maya');
-select is(tests.unread('jonas'), 0, 'a block of the merge target hides notifications of the moved activity');
+select is(tests.unread_count('jonas'), 0, 'a block of the merge target hides notifications of the moved activity');
 
 rollback to empty;
 
@@ -860,12 +862,12 @@ select tests.vote('maya', 'bikes', 'right', '10 minutes');
 select app.set_clock_offset('2 seconds');
 select tests.vote('lena', 'bikes', 'right', '10 minutes');
 insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
-select 'post_vote_milestone', tests.id(told.name), tests.id(told.post), told.total, 500
+select 'post_vote_milestone', tests.id(reached.name), tests.id(reached.post), reached.total, 500
 from (
   values
     ('lena', 'trams', 600), ('lena', 'bikes', 700), ('maya', 'bikes', 700), ('lena', 'bikes', 800), ('maya', 'trams', 700),
     ('jonas', 'bikes', 700), ('jonas', 'trams', 600)
-) as told (name, post, total);
+) as reached (name, post, total);
 select tests.hub('elm', 'maya');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
 
@@ -899,7 +901,7 @@ select is(
 from tests.baselines('trams') as ranked where ranked like '%not ranked';
 select set_eq('select vote_count from app.posts', array[2], 'a fold after a merge counts every vote');
 select bag_eq(
-  $$ select tests.acts('trams') union all select tests.acts('bikes') $$,
+  $$ select tests.activity_on('trams') union all select tests.activity_on('bikes') $$,
   array[
     'voted by maya', 'voted by maya in elm', 'voted by jonas', 'voted by maya', 'voted by maya in elm', 'published by jonas',
     'published by jonas'
@@ -1091,7 +1093,7 @@ select tests.comment('reply', 'amara', 'trams', 'his');
 select tests.feed_share('amara', 'trams');
 select tests.feed_share('jonas', 'trams');
 select tests.repost('repost', 'amara', 'trams');
-select tests.placed('bikes', 'elm', app.now(), 'shared', 'amara');
+select tests.placement('bikes', 'elm', app.now(), 'shared', 'amara');
 select app.leave_hubs(tests.id('amara'));
 select app.remove_belongings(tests.id('amara')) from generate_series(1, 3);
 
@@ -1108,7 +1110,9 @@ select results_eq(
   $$ select comment_count, repost_count from app.posts where id = tests.id('trams') $$, 'values (2, 0)',
   'account deletion updates the comment and repost counts of posts'
 );
-select set_eq('select tests.to_be_removed()', tests.ids('picture'), 'account deletion removes pictures of comments from storage');
+select set_eq(
+  'select tests.expired_objects()', tests.ids('picture'), 'account deletion removes pictures of comments from storage'
+);
 select results_eq(
   'select user_id from app.feed_shares', tests.ids('jonas'), 'account deletion removes feed shares of the user alone'
 );
@@ -1116,7 +1120,7 @@ select set_eq(
   'select id from app.posts', tests.ids('trams', 'bikes'), 'account deletion removes posts and reposts of the user alone'
 );
 select set_eq(
-  $$ select tests.acts('trams') $$,
+  $$ select tests.activity_on('trams') $$,
   array[
     'published by jonas', 'published by jonas in elm', 'commented by jonas', 'commented by jonas in elm',
     'shared_to_feed by jonas', 'shared_to_feed by jonas in elm'
@@ -1124,7 +1128,7 @@ select set_eq(
   'account deletion removes the activity of the user from feeds'
 );
 select set_eq(
-  $$ select tests.acts('bikes') $$, array['published by lena', 'shared_to_hub by nobody in elm'],
+  $$ select tests.activity_on('bikes') $$, array['published by lena', 'shared_to_hub by nobody in elm'],
   'account deletion keeps shares into Hubs in feeds, without an actor'
 );
 select results_eq(
@@ -1178,7 +1182,9 @@ select set_eq(
   'select id from app.hubs where photo_asset_id is null', tests.ids('elm'),
   'account deletion clears the Hub photos of the user alone'
 );
-select set_eq('select tests.to_be_removed()', tests.ids('photo', 'picture'), 'account deletion removes Hub photos from storage');
+select set_eq(
+  'select tests.expired_objects()', tests.ids('photo', 'picture'), 'account deletion removes Hub photos from storage'
+);
 select set_eq(
   'select actor_id, subject_id from app.events',
   $$ values (null::uuid, tests.id('maya')), (tests.id('maya'), tests.id('jonas')) $$,
@@ -1197,7 +1203,7 @@ select app.emit('user_followed', tests.id('lena'), tests.id('jonas'));
 select app.emit('hub_member_joined', tests.id('maya'), tests.id('maya'), tests.id('elm'));
 insert into app.events select (tests.event('hub_role_changed', 'lena', null, 'elm')).*;
 select app.notify(e, tests.ids('maya', 'amara')) from app.events as e where e.type = 'hub_role_changed';
-select ok(tests.unread('maya') > 0, 'a user has an inbox before account deletion');
+select ok(tests.unread_count('maya') > 0, 'a user has an inbox before account deletion');
 select app.end_user(tests.id('maya'));
 select ok(not app.remove_belongings(tests.id('maya')), 'removing a small inbox takes one part');
 select is_empty(
@@ -1207,14 +1213,14 @@ select is_empty(
   $$ select from app.inbox_counts where user_id = tests.id('maya') $$, 'account deletion removes the inbox count of the user'
 );
 select bag_eq(
-  $$ select tests.told('jonas') $$, array['user_followed by lena'],
+  $$ select tests.notifications_of('jonas') $$, array['user_followed by lena'],
   'account deletion removes notifications of activity by the user'
 );
 select results_eq(
-  $$ select tests.told('amara') $$, array['hub_role_changed by lena in elm'],
+  $$ select tests.notifications_of('amara') $$, array['hub_role_changed by lena in elm'],
   'account deletion keeps notifications of activity by others'
 );
-select is(tests.unread('jonas'), 1, 'account deletion lowers the unread counts of others');
+select is(tests.unread_count('jonas'), 1, 'account deletion lowers the unread counts of others');
 
 rollback to empty;
 
@@ -1231,9 +1237,10 @@ select is(count(*), 1::bigint, 'account deletion removes 1,000 notifications to 
 from app.notifications where recipient_id = tests.id('lena');
 select ok(not app.remove_belongings(tests.id('lena')), 'removing 1,001 notifications to the user takes two parts');
 select is_empty('select from app.notifications', 'account deletion removes all notifications to the user');
-insert into app.events (id, type, actor_id) values (tests.id('told to many'), 'followed_user_posted', tests.id('maya'));
+insert into app.events (id, type, actor_id) values (tests.id('with many recipients'), 'followed_user_posted', tests.id('maya'));
 insert into app.notifications (event_id, recipient_id, audience, scope_id)
-select tests.id('told to many'), tests.id('fan ' || n), 'everybody', tests.id('fan ' || n) from generate_series(1, 5002) as n;
+select tests.id('with many recipients'), tests.id('fan ' || n), 'everybody', tests.id('fan ' || n)
+from generate_series(1, 5002) as n;
 delete from app.events where subject_id = tests.id('maya');
 select ok(app.remove_belongings(tests.id('maya')), 'removing belongings answers true while notifications by the user are left');
 select is(count(*), 2::bigint, 'account deletion removes 5,000 notifications by the user at a time') from app.notifications;

@@ -65,7 +65,7 @@ rollback to empty;
 select tests.person('maya', 2);
 insert into app.account_deletions (user_id) values (tests.id('maya'));
 select is(
-  tests.refusal_of(
+  tests.refusal_as(
     'maya',
     $$
       select api.save_profile_basics(
@@ -101,7 +101,7 @@ rollback to empty;
 select tests.person('guest', 1);
 select tests.person('maya', 2);
 select is(
-  tests.refusal_of('guest', $$ select api.complete_media('{}') $$), 'PT403 FORBIDDEN',
+  tests.refusal_as('guest', $$ select api.complete_media('{}') $$), 'PT403 FORBIDDEN',
   'a user below level 2 cannot complete the media step'
 );
 select tests.authenticate_as('maya');
@@ -137,7 +137,7 @@ from (
     ('{}', 'the media step without an asset keeps the profile photo')
 ) as steps (args, title);
 reset role;
-select is_empty('select tests.to_be_removed()', 'the media step without an asset removes no stored object');
+select is_empty('select tests.expired_objects()', 'the media step without an asset removes no stored object');
 
 rollback to empty;
 
@@ -219,7 +219,7 @@ rollback to empty;
 
 -- store_contacts keeps the contacts of an upload in their order, once.
 select tests.person('maya', 4);
-select tests.upload('maya');
+select tests.contact_upload('maya');
 select tests.authenticate_as('maya');
 select is(
   api.store_contacts(jsonb_build_object('uploadId', tests.id('upload of maya'), 'contacts', '[
@@ -249,12 +249,12 @@ select is(stored_at, app.now(), 'storing contacts sets the time of the snapshot'
 rollback to empty;
 
 -- store_contacts finds only the caller's own upload.
-select tests.person(name, 4), tests.upload(name) from unnest(array['maya', 'jonas']) as name;
+select tests.person(name, 4), tests.contact_upload(name) from unnest(array['maya', 'jonas']) as name;
 
 create function pg_temp.refusal(p_upload text)
 returns text
 language sql
-return tests.refusal_of('jonas', format('select tests.store_contacts(%L, %L)', p_upload, '+12025550101'));
+return tests.refusal_as('jonas', format('select tests.store_contacts(%L, %L)', p_upload, '+12025550101'));
 
 select is(pg_temp.refusal('maya'), 'PT404 UPLOAD_NOT_FOUND', 'a user cannot store contacts in the upload of another user');
 select is(pg_temp.refusal('nobody'), 'PT404 UPLOAD_NOT_FOUND', 'a user cannot store contacts in an unknown upload');

@@ -4,7 +4,7 @@ savepoint empty;
 
 -- open_session grants 15 minutes of access and 60 days of refresh.
 select tests.person('maya', 3);
-create temporary table grants as select app.open_session(tests.id('maya'), tests.sign_in('token')) as g;
+create temporary table grants as select app.open_session(tests.id('maya'), tests.session_args('token')) as g;
 
 select is(
   g - 'sessionId',
@@ -49,7 +49,7 @@ select is(
   'the list of sessions answers kind and times and marks the current session'
 );
 select is(
-  tests.listed(api.list_sessions('{}')), tests.ids('session of maya at home', 'session of maya'),
+  tests.item_ids(api.list_sessions('{}')), tests.ids('session of maya at home', 'session of maya'),
   'the list of sessions begins with the last used session'
 );
 
@@ -96,7 +96,7 @@ select tests.person('maya');
 select tests.session('maya');
 select tests.device_token('hers', 'maya');
 insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
-select tests.hash(name), tests.id('maya'), 'android', tests.sealed(name) from unnest(array['named', 'unnamed']) as name;
+select tests.hash(name), tests.id('maya'), 'android', tests.sealed_token(name) from unnest(array['named', 'unnamed']) as name;
 select tests.session(name, 'maya') from unnest(array['home', 'work']) as name;
 select tests.person('jonas');
 select tests.session('jonas');
@@ -106,7 +106,8 @@ create function pg_temp.log_out(p_token text, p_device_token text, p_everywhere 
 returns jsonb
 language sql
 return api.log_out(jsonb_build_object(
-  'refreshTokenHash', tests.hex(p_token), 'deviceTokenHash', tests.hex(p_device_token), 'logoutFromAllDevices', p_everywhere
+  'refreshTokenHash', tests.hash_hex(p_token), 'deviceTokenHash', tests.hash_hex(p_device_token), 'logoutFromAllDevices',
+  p_everywhere
 ));
 
 -- Answers the names of the sessions and device tokens that remain, and undoes the logout.
@@ -170,7 +171,7 @@ select tests.session('maya');
 select is(last_used_at, app.now(), 'a new session counts as used when it begins') from app.sessions;
 insert into app.profiles (user_id, username, full_name) values (tests.id('maya'), 'maya', 'Maya');
 select app.set_clock_offset('10 days');
-create temporary table answers as select tests.refresh('token of maya', 'successor') as answer;
+create temporary table answers as select tests.refresh_session('token of maya', 'successor') as answer;
 select is(answer ->> 'sessionId', tests.id('session of maya')::text, 'a refresh continues the same session') from answers;
 select is(answer -> 'user' -> 'level', '2', 'a refresh answers the current level of the user') from answers;
 select results_eq(
@@ -181,12 +182,14 @@ select results_eq(
 select isnt(replaced_at, null, 'a refresh marks the refresh token as replaced')
 from app.refresh_tokens where token_hash = tests.hash('token of maya');
 select is(last_used_at, app.now(), 'a refresh counts as use of the session') from app.sessions;
-select is(tests.refresh('token of maya', 'successor'), answer, 'an immediate reuse answers the same session') from answers;
+select is(
+  tests.refresh_session('token of maya', 'successor'), answer, 'an immediate reuse answers the same session'
+) from answers;
 select app.set_clock_offset('10 days 59 seconds');
-select ok(tests.refresh('token of maya', 'successor') ? 'sessionId', 'a reuse after 59 seconds answers a session');
+select ok(tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a reuse after 59 seconds answers a session');
 select is(last_used_at, app.now() - interval '59 seconds', 'a reuse does not count as use of the session') from app.sessions;
 select is(count(*)::integer, 2, 'a reuse creates no second successor token') from app.refresh_tokens;
-select ok(tests.refresh('successor', 'next') ? 'sessionId', 'a successor token refreshes the session');
+select ok(tests.refresh_session('successor', 'next') ? 'sessionId', 'a successor token refreshes the session');
 
 rollback to empty;
 
@@ -194,18 +197,20 @@ rollback to empty;
 select tests.person('maya', 3);
 select tests.session('maya');
 select tests.session('maya at home', 'maya');
-select tests.refresh('token of maya', 'successor');
+select tests.refresh_session('token of maya', 'successor');
 select app.set_clock_offset('60 seconds');
 select is(
-  tests.refresh('token of maya', 'successor'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}',
+  tests.refresh_session('token of maya', 'successor'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}',
   'a reuse after 60 seconds is refused'
 );
 select is(
-  tests.refresh('successor', 'next'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}',
+  tests.refresh_session('successor', 'next'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}',
   'a late reuse invalidates the successor token'
 );
 select ok(not gateway.session_is_live(tests.claims('maya')), 'a late reuse invalidates access tokens of the session at once');
-select ok(tests.refresh('token of maya at home', 'other') ? 'sessionId', 'a late reuse leaves other sessions of the user');
+select ok(
+  tests.refresh_session('token of maya at home', 'other') ? 'sessionId', 'a late reuse leaves other sessions of the user'
+);
 
 rollback to empty;
 
@@ -213,13 +218,13 @@ rollback to empty;
 select tests.person('maya', 3);
 select tests.session('maya');
 select app.set_clock_offset('60 days');
-select is(tests.refresh(token, 'successor'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}', title)
+select is(tests.refresh_session(token, 'successor'), '{"refusal": {"code": "UNAUTHORIZED", "details": {}}}', title)
 from (
   values ('forged', 'an unknown refresh token is refused'), ('token of maya', 'a refresh token of 60 days is refused')
 ) as refused (token, title);
 select is(count(*)::integer, 1, 'a refused refresh creates no successor token') from app.refresh_tokens;
 select app.set_clock_offset('59 days');
-select ok(tests.refresh('token of maya', 'successor') ? 'sessionId', 'a refresh token of 59 days refreshes the session');
+select ok(tests.refresh_session('token of maya', 'successor') ? 'sessionId', 'a refresh token of 59 days refreshes the session');
 
 rollback to empty;
 
@@ -227,17 +232,19 @@ rollback to empty;
 select tests.person('maya', 1);
 select tests.session('maya');
 select tests.session('elsewhere', 'maya');
-select tests.refresh('token of maya', '1');
-select tests.refresh(n::text, (n + 1)::text) from generate_series(1, 299) as n;
+select tests.refresh_session('token of maya', '1');
+select tests.refresh_session(n::text, (n + 1)::text) from generate_series(1, 299) as n;
 select is(
-  tests.error_of($$ select tests.refresh('300', '301') $$),
+  tests.error_of($$ select tests.refresh_session('300', '301') $$),
   '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 12}}',
   'the 301st refresh of a session within an hour exceeds the rate limit'
 );
-select ok(tests.refresh('299', '300') ? 'sessionId', 'the refresh rate limit lets a reuse pass');
-select ok(tests.refresh('token of elsewhere', 'next') ? 'sessionId', 'the refresh rate limit counts each session by itself');
+select ok(tests.refresh_session('299', '300') ? 'sessionId', 'the refresh rate limit lets a reuse pass');
+select ok(
+  tests.refresh_session('token of elsewhere', 'next') ? 'sessionId', 'the refresh rate limit counts each session by itself'
+);
 select app.set_clock_offset('12 seconds');
-select ok(tests.refresh('300', '301') ? 'sessionId', 'a rate-limited refresh token stays valid for a later try');
+select ok(tests.refresh_session('300', '301') ? 'sessionId', 'a rate-limited refresh token stays valid for a later try');
 
 rollback to empty;
 
@@ -247,7 +254,7 @@ select tests.session('maya');
 select tests.session('maya long ago', 'maya');
 select tests.request_code('maya', '1234');
 select app.set_clock_offset('23 hours 59 minutes');
-select tests.refresh('token of maya', 'successor');
+select tests.refresh_session('token of maya', 'successor');
 select tests.request_code('jonas', '1234');
 
 select app.set_clock_offset('24 hours');
@@ -276,11 +283,11 @@ rollback to empty;
 -- prune_identity keeps replaced tokens, so that a late reuse is noticed.
 select tests.person('maya', 3);
 select tests.session('maya');
-select tests.refresh('token of maya', 'successor');
+select tests.refresh_session('token of maya', 'successor');
 select app.set_clock_offset('59 days');
 select app.prune_identity();
 select is(
-  tests.refresh('token of maya', 'successor') -> 'refusal' ->> 'code', 'UNAUTHORIZED',
+  tests.refresh_session('token of maya', 'successor') -> 'refusal' ->> 'code', 'UNAUTHORIZED',
   'a reuse after pruning is refused until the refresh token expires'
 );
 select is_empty('select from app.sessions', 'a late reuse after pruning ends the session');

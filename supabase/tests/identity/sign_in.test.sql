@@ -86,7 +86,8 @@ rollback to empty;
 -- next_code_at answers the later of both limits of a phone.
 create function pg_temp.request() returns void language sql as $$
   select api.request_otp(jsonb_build_object(
-    'phoneNumber', tests.phone_of('maya'), 'phoneHash', tests.hex('maya'), 'codeHash', tests.hex('code'), 'codesPerDay', 2
+    'phoneNumber', tests.phone_of('maya'), 'phoneHash', tests.hash_hex('maya'), 'codeHash', tests.hash_hex('code'), 'codesPerDay',
+    2
   ));
 $$;
 
@@ -204,7 +205,7 @@ select tests.request_code(name, '1234') from unnest(array['ann', 'ben', 'cleo'])
 create function pg_temp.enter(p_name text, p_code text, p_address text default 'office')
 returns jsonb
 language sql
-return tests.enter_code(p_name, p_code, jsonb_build_object('addressHash', tests.hex(p_address), 'triesPerAddress', 2));
+return tests.enter_code(p_name, p_code, jsonb_build_object('addressHash', tests.hash_hex(p_address), 'triesPerAddress', 2));
 
 select pg_temp.enter('ann', '0000');
 select ok(pg_temp.enter('ann', '1234') ? 'sessionId', 'a second try from an address is within the rate limit');
@@ -322,7 +323,7 @@ select tests.person('jonas', 3);
 select tests.device_token('his', 'jonas');
 
 select set_config('request.jwt.claims', tests.claims('lena')::text, true);
-create temporary table answers as select app.grant_to_phone(tests.phone_of('maya'), tests.sign_in('token')) as answer;
+create temporary table answers as select app.grant_to_phone(tests.phone_of('maya'), tests.session_args('token')) as answer;
 select is(answer -> 'merged', 'true', 'a sign-in of an anonymous bearer answers merged') from answers;
 select results_eq(
   $$ select user_id, session_id::text from app.device_tokens where token_hash = tests.hash('phone') $$,
@@ -344,16 +345,16 @@ rollback to empty;
 create function pg_temp.exchange(p_proof jsonb)
 returns jsonb
 language sql
-return api.exchange_id_token(tests.sign_in(gen_random_uuid()::text) || p_proof);
+return api.exchange_id_token(tests.session_args(gen_random_uuid()::text) || p_proof);
 
 select tests.person('maya', 3);
 create temporary table answers as
 select
   pg_temp.exchange(jsonb_build_object('phoneNumber', tests.phone_of('maya'))) as known,
   pg_temp.exchange(jsonb_build_object('phoneNumber', tests.phone_of('jonas'))) as unknown,
-  pg_temp.exchange(jsonb_build_object('subjectHash', tests.hex('subject'))) as anonymous,
-  pg_temp.exchange(jsonb_build_object('subjectHash', tests.hex('subject'))) as again,
-  pg_temp.exchange(jsonb_build_object('subjectHash', tests.hex('another'))) as another;
+  pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('subject'))) as anonymous,
+  pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('subject'))) as again,
+  pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('another'))) as another;
 select is(known -> 'user' ->> 'id', tests.id('maya')::text, 'an ID token of a known phone signs in its user') from answers;
 select is(known -> 'isNewUser', 'false', 'the user of a known phone is not new') from answers;
 select is(unknown -> 'isNewUser', 'true', 'an ID token of an unknown phone creates a user') from answers;
@@ -389,11 +390,11 @@ create function pg_temp.exchange(p_proof jsonb)
 returns jsonb
 language sql
 return (gateway.call(
-  'service', 'exchange_id_token', tests.sign_in(gen_random_uuid()::text) || p_proof, tests.claims('lena')
+  'service', 'exchange_id_token', tests.session_args(gen_random_uuid()::text) || p_proof, tests.claims('lena')
 )).answer::jsonb;
 
 set local session authorization opine_gateway;
-create temporary table answers as select pg_temp.exchange(jsonb_build_object('subjectHash', tests.hex('subject'))) as answer;
+create temporary table answers as select pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('subject'))) as answer;
 set local role none;
 select is(answer -> 'merged', 'false', 'an ID token of an anonymous identity does not merge the bearer') from answers;
 reset session authorization;
@@ -427,7 +428,7 @@ rollback to empty;
 create function pg_temp.start(p_install text, p_token text)
 returns jsonb
 language sql
-return api.start_anonymous_session(tests.sign_in(p_token) || jsonb_build_object('deviceHash', tests.hex(p_install)));
+return api.start_anonymous_session(tests.session_args(p_token) || jsonb_build_object('deviceHash', tests.hash_hex(p_install)));
 
 create temporary table answers as
 select install, token, pg_temp.start(install, token) as answer
@@ -457,7 +458,7 @@ rollback to empty;
 -- start_anonymous_session limits the new installs of an address.
 create function pg_temp.start(p_device text, p_address text default 'here') returns jsonb language sql as $$
   select api.start_anonymous_session(jsonb_build_object(
-    'deviceHash', tests.hex(p_device), 'refreshTokenHash', tests.hex(gen_random_uuid()::text), 'deviceKind', 'ios',
+    'deviceHash', tests.hash_hex(p_device), 'refreshTokenHash', tests.hash_hex(gen_random_uuid()::text), 'deviceKind', 'ios',
     'addressHash', p_address, 'devicesPerAddress', 2
   ));
 $$;

@@ -3,7 +3,7 @@ select plan(64);
 savepoint empty;
 
 -- Policies limit a caller to their own rows.
-select tests.person(name, 3), tests.session(name), tests.upload(name) from unnest(array['maya', 'jonas']) as name;
+select tests.person(name, 3), tests.session(name), tests.contact_upload(name) from unnest(array['maya', 'jonas']) as name;
 select tests.authenticate_as('maya');
 select tests.store_contacts('maya', '+12025550199');
 select tests.authenticate_as('jonas');
@@ -49,7 +49,7 @@ rollback to empty;
 -- Rows that break a constraint are rejected.
 select tests.person('maya', 3);
 select tests.session('maya');
-select tests.upload('maya');
+select tests.contact_upload('maya');
 select tests.request_code('maya', '1234');
 select tests.person('jonas', 3);
 insert into app.users (device_hash) values (tests.hash('install of a guest'));
@@ -103,7 +103,7 @@ rollback to empty;
 
 -- Contacts hold phone numbers in E.164.
 select tests.person('maya', 3);
-select tests.upload('maya');
+select tests.contact_upload('maya');
 
 create function pg_temp.violation(p_phones text[])
 returns text
@@ -142,7 +142,7 @@ rollback to empty;
 
 -- Contacts are limited in length and number.
 select tests.person('maya', 3);
-select tests.upload('maya');
+select tests.contact_upload('maya');
 
 create function pg_temp.violation(p_name text, p_phone_count integer, p_thumbnail_size integer, p_place integer)
 returns text
@@ -174,7 +174,7 @@ rollback to empty;
 
 -- A session stores the kind of its device.
 select tests.person('maya');
-select app.open_session(tests.id('maya'), tests.sign_in('token') || '{"deviceKind": "web"}');
+select app.open_session(tests.id('maya'), tests.session_args('token') || '{"deviceKind": "web"}');
 select is(device_kind, 'web', 'a session stores the device kind of its sign-in') from app.sessions;
 select is(
   tests.violation_of(format('update app.sessions set device_kind = %L', kind)), null,

@@ -26,20 +26,20 @@ select is(
   'get_download_url names the file of documents alone'
 );
 reset role;
-select is(tests.refusal_of(caller, format('select pg_temp.download(%L)', asset)), expected, title)
+select is(tests.refusal_as(caller, format('select pg_temp.download(%L)', asset)), expected, title)
 from (
   values
     (null, 'paper', '42501', 'a guest cannot call get_download_url'),
     ('jonas', 'paper', 'PT404 ASSET_NOT_FOUND', 'get_download_url does not find a document that nothing shows the caller'),
     ('jonas', 'nothing', 'PT404 ASSET_NOT_FOUND', 'get_download_url does not find an unknown asset')
 ) as c (caller, asset, expected, title);
-select tests.illustrated_post('minutes', 'maya', 'paper');
+select tests.post_with_media('minutes', 'maya', 'paper');
 select tests.authenticate_as('jonas');
 select is(pg_temp.download('paper') ->> 'fileName', 'minutes.pdf', 'get_download_url finds a document in a public post');
 reset role;
 select tests.block('maya', 'jonas');
 select is(
-  tests.refusal_of('jonas', $$ select pg_temp.download('paper') $$), 'PT404 ASSET_NOT_FOUND',
+  tests.refusal_as('jonas', $$ select pg_temp.download('paper') $$), 'PT404 ASSET_NOT_FOUND',
   'get_download_url does not find a document of a user who blocks the caller'
 );
 delete from app.sessions;
@@ -57,7 +57,7 @@ select tests.article('his', 'jonas');
 
 select tests.authenticate_as('jonas');
 select throws_ok(
-  $$ select tests.illustrate('his', 'her document') $$, '42501', null, 'an article cannot show a document of another user'
+  $$ select tests.add_article_media('his', 'her document') $$, '42501', null, 'an article cannot show a document of another user'
 );
 select throws_ok(
   $$ update app.profiles set photo_asset_id = tests.id('her photo') where user_id = tests.id('jonas') $$, '42501', null,
@@ -81,14 +81,14 @@ select tests.person('maya', 3);
 select tests.asset(name, 'maya') from unnest(array['shared', 'one''s', 'other''s', 'face too', 'loose']) as name;
 select tests.asset('paper', 'maya', 'document');
 update app.profiles set photo_asset_id = tests.id('face too');
-select tests.illustrated_post('one', 'maya', 'shared', 'one''s', 'paper', 'face too');
-select tests.illustrated_post('other', 'maya', 'other''s', 'shared');
+select tests.post_with_media('one', 'maya', 'shared', 'one''s', 'paper', 'face too');
+select tests.post_with_media('other', 'maya', 'other''s', 'shared');
 
 select tests.authenticate_as('maya');
-select api.delete_post(tests.arguments('one'));
+select api.delete_post(tests.post_args('one'));
 reset role;
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('one''s'), tests.id('paper')],
+  'select tests.expired_objects()', array[tests.id('one''s'), tests.id('paper')],
   'a deleted post releases media that no other post and no profile shows'
 );
 select set_eq(
@@ -129,21 +129,21 @@ $$;
 
 select pg_temp.show('face', 'face');
 update app.profiles set photo_asset_id = null;
-select is_empty('select tests.to_be_removed()', 'the public profile keeps a photo that the Hub profile shows');
+select is_empty('select tests.expired_objects()', 'the public profile keeps a photo that the Hub profile shows');
 select pg_temp.show('face', 'face');
 update app.hub_profiles set photo_asset_id = null;
-select is_empty('select tests.to_be_removed()', 'the Hub profile keeps a photo that the public profile shows');
+select is_empty('select tests.expired_objects()', 'the Hub profile keeps a photo that the public profile shows');
 select pg_temp.show('next', 'next');
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('face')], 'two profiles release a photo that neither shows any more'
+  'select tests.expired_objects()', array[tests.id('face')], 'two profiles release a photo that neither shows any more'
 );
 delete from app.profiles;
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('face')], 'a deleted public profile keeps a photo that the Hub profile shows'
+  'select tests.expired_objects()', array[tests.id('face')], 'a deleted public profile keeps a photo that the Hub profile shows'
 );
 delete from app.hub_profiles;
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('face'), tests.id('next')],
+  'select tests.expired_objects()', array[tests.id('face'), tests.id('next')],
   'a deleted Hub profile releases a photo that only it shows'
 );
 select is_empty('select from app.assets', 'released photos are no assets any more');
@@ -168,16 +168,16 @@ $$;
 
 select pg_temp.show('photo', 'photo', null, null);
 select pg_temp.show(null, 'photo', null, null);
-select is_empty('select tests.to_be_removed()', 'a Hub keeps a photo that another Hub shows');
+select is_empty('select tests.expired_objects()', 'a Hub keeps a photo that another Hub shows');
 select pg_temp.show(null, 'photo', 'photo', null);
 update app.hubs set photo_asset_id = null;
-select is_empty('select tests.to_be_removed()', 'a Hub keeps a photo that a message shows');
+select is_empty('select tests.expired_objects()', 'a Hub keeps a photo that a message shows');
 select pg_temp.show('photo', null, 'photo', 'photo');
 update app.messages set asset_id = null;
 update app.profiles set photo_asset_id = null;
-select is_empty('select tests.to_be_removed()', 'a message and a profile keep a photo that a Hub shows');
+select is_empty('select tests.expired_objects()', 'a message and a profile keep a photo that a Hub shows');
 update app.hubs set photo_asset_id = null;
-select set_eq('select tests.to_be_removed()', tests.ids('photo'), 'a Hub releases a photo that nothing else shows');
+select set_eq('select tests.expired_objects()', tests.ids('photo'), 'a Hub releases a photo that nothing else shows');
 
 rollback to empty;
 
@@ -198,14 +198,14 @@ $$;
 
 select pg_temp.choose('first');
 select pg_temp.choose('first');
-select is_empty('select tests.to_be_removed()', 'update_hub_profile keeps a photo that the user chooses again');
+select is_empty('select tests.expired_objects()', 'update_hub_profile keeps a photo that the user chooses again');
 select pg_temp.choose('second');
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('first')], 'update_hub_profile releases a photo that the user replaces'
+  'select tests.expired_objects()', array[tests.id('first')], 'update_hub_profile releases a photo that the user replaces'
 );
 select pg_temp.choose(null);
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('first'), tests.id('second')],
+  'select tests.expired_objects()', array[tests.id('first'), tests.id('second')],
   'update_hub_profile releases a photo that the user removes'
 );
 
@@ -232,12 +232,12 @@ end
 $$;
 
 select pg_temp.choose('first');
-select is_empty('select tests.to_be_removed()', 'update_own_profile releases nothing where there was no photo');
+select is_empty('select tests.expired_objects()', 'update_own_profile releases nothing where there was no photo');
 select pg_temp.choose('first');
-select is_empty('select tests.to_be_removed()', 'update_own_profile keeps a photo that the user chooses again');
+select is_empty('select tests.expired_objects()', 'update_own_profile keeps a photo that the user chooses again');
 select pg_temp.choose('second');
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('first')], 'update_own_profile releases a photo that the user replaces'
+  'select tests.expired_objects()', array[tests.id('first')], 'update_own_profile releases a photo that the user replaces'
 );
 select is_empty('select from app.uploads', 'a released photo is deleted with its upload');
 select set_eq(
@@ -246,7 +246,7 @@ select set_eq(
 );
 select pg_temp.choose(null);
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('first'), tests.id('second')],
+  'select tests.expired_objects()', array[tests.id('first'), tests.id('second')],
   'update_own_profile releases a photo that the user removes'
 );
 update app.profiles set bio = 'New';
@@ -261,7 +261,7 @@ select tests.asset('his', 'jonas', 'profile_photo');
 update app.profiles set photo_asset_id = tests.id(case username when 'maya' then 'hers' else 'his' end);
 update app.profiles set photo_asset_id = null;
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('hers'), tests.id('his')],
+  'select tests.expired_objects()', array[tests.id('hers'), tests.id('his')],
   'an update of several profiles releases the photos of all'
 );
 
@@ -278,7 +278,7 @@ update app.profiles set photo_asset_id = tests.id('his face') where user_id = te
 create function pg_temp.refusal(p_caller text, p_asset text, p_purposes app.upload_purpose[])
 returns text
 language sql
-return tests.refusal_of(
+return tests.refusal_as(
   p_caller, format('select app.require_asset(%L, %L, %L)', tests.id(p_asset), p_purposes, '["assetIds", 3]')
 );
 

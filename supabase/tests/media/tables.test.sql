@@ -40,11 +40,11 @@ select tests.asset('locked', 'maya');
 select tests.asset('in a draft', 'maya');
 update app.profiles set photo_asset_id = tests.id('face') where user_id = tests.id('maya');
 insert into app.hub_profiles (user_id, photo_asset_id) values (tests.id('maya'), tests.id('hub face'));
-select tests.illustrated_post('public post', 'maya', 'in public');
-select tests.illustrated_post('locked post', 'maya', 'locked');
+select tests.post_with_media('public post', 'maya', 'in public');
+select tests.post_with_media('locked post', 'maya', 'locked');
 update app.posts set visibility = 'private_locked_hub' where id = tests.id('locked post');
 select tests.article('draft', 'maya');
-select tests.illustrate('draft', 'in a draft');
+select tests.add_article_media('draft', 'in a draft');
 
 create function pg_temp.seen(p_caller text)
 returns text[]

@@ -12,7 +12,7 @@ update app.uploads set asset_id = tests.id('picture') where id = tests.id('done'
 create function pg_temp.find(p_caller text, p_name text, p_change jsonb default '{}')
 returns jsonb
 language sql
-return tests.complete(p_caller, tests.completion(p_name, p_change)) -> 'upload';
+return tests.complete_upload(p_caller, tests.completion_args(p_name, p_change)) -> 'upload';
 
 select is(pg_temp.find(caller, upload, change), 'null', title)
 from (
@@ -31,7 +31,7 @@ from app.stored_objects where expires_at is not null;
 
 rollback to empty;
 
--- begin_completion tells the service what to check and where to store it.
+-- begin_completion returns what to check and where to store it.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.open_upload('paper', 'maya', 'document');
@@ -40,7 +40,7 @@ select tests.open_upload('face', 'maya', 'profile_photo');
 create function pg_temp.begin(p_name text, p_purpose text)
 returns jsonb
 language sql
-return tests.complete('maya', tests.completion(p_name, jsonb_build_object('purpose', p_purpose))) -> 'upload';
+return tests.complete_upload('maya', tests.completion_args(p_name, jsonb_build_object('purpose', p_purpose))) -> 'upload';
 
 create temporary table answers as
 select pg_temp.begin('picture', 'post_image') as first, pg_temp.begin('picture', 'post_image') as second;
@@ -84,12 +84,13 @@ select tests.person('maya', 1);
 select tests.open_upload('hers', 'maya');
 select set_config('request.jwt.claims', '{"role": "anon"}', true);
 select throws_ok(
-  $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED',
+  $$ select api.complete_upload(tests.completion_args('hers')) $$, 'PT401', 'UNAUTHORIZED',
   'complete_upload refuses a caller without a session'
 );
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select throws_ok(
-  $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED', 'complete_upload refuses an ended session'
+  $$ select api.complete_upload(tests.completion_args('hers')) $$, 'PT401', 'UNAUTHORIZED',
+  'complete_upload refuses an ended session'
 );
 
 rollback to empty;
@@ -98,11 +99,14 @@ rollback to empty;
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 create temporary table tries as
-select n, tests.complete('maya', tests.completion('picture')) #>> '{upload,assetId}' as asset_id from generate_series(1, 2) as n;
+select n, tests.complete_upload('maya', tests.completion_args('picture')) #>> '{upload,assetId}' as asset_id
+from generate_series(1, 2) as n;
 create temporary table answers as
-select tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) as answer from tries where n = 1;
+select tests.complete_upload(
+  'maya', tests.completion_args('picture') || tests.inspection_args(asset_id)
+) as answer from tries where n = 1;
 insert into answers
-select tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) from tries where n = 2;
+select tests.complete_upload('maya', tests.completion_args('picture') || tests.inspection_args(asset_id)) from tries where n = 2;
 select is(count(distinct answer)::integer, 1, 'finish_upload answers two tries of an upload alike') from answers;
 select results_eq(
   'select id from app.claim_expired_objects(10)', 'select asset_id::uuid from tries where n = 2',
@@ -121,12 +125,12 @@ select tests.open_upload('paper', 'maya', 'document');
 select tests.open_upload('picture', 'maya');
 
 create temporary table answers as
-select tests.complete_whole('maya', tests.completion('picture')) as picture;
+select tests.inspect_and_complete_upload('maya', tests.completion_args('picture')) as picture;
 select is(
   picture, (
     select jsonb_build_object(
       'assetId', u.asset_id, 'purpose', 'post_image', 'contentType', 'image/png', 'sizeBytes', 1000,
-      'checksum', tests.hex('file of picture'), 'width', 640, 'height', 480, 'blurhash', 'blur'
+      'checksum', tests.hash_hex('file of picture'), 'width', 640, 'height', 480, 'blurhash', 'blur'
     )
     from app.uploads as u
     where u.id = tests.id('picture')
@@ -143,21 +147,24 @@ select results_eq(
   'select owner_id, expires_at from app.stored_objects', $$ values (tests.id('maya'), null::timestamptz) $$,
   'finish_upload keeps the stored object of the asset'
 );
-select is(tests.complete_whole('maya', tests.completion('picture')), picture, 'a repeated completion answers the same asset')
+select is(
+  tests.inspect_and_complete_upload('maya', tests.completion_args('picture')), picture,
+  'a repeated completion answers the same asset'
+)
 from answers;
 select app.set_clock_offset('5 minutes');
 update app.uploads set expires_at = app.now();
 select is(
-  tests.complete_whole('maya', tests.completion('picture')), picture,
+  tests.inspect_and_complete_upload('maya', tests.completion_args('picture')), picture,
   'a completion repeated after the expiry answers the same asset'
 )
 from answers;
 select is(count(*)::integer, 1, 'a repeated completion makes no second asset') from app.assets;
 update app.uploads set expires_at = 'infinity';
 create temporary table papers as
-select tests.complete('maya', tests.completion('paper', '{"purpose": "document"}')) #>> '{upload,assetId}' as id;
+select tests.complete_upload('maya', tests.completion_args('paper', '{"purpose": "document"}')) #>> '{upload,assetId}' as id;
 select is(
-  tests.complete('maya', tests.completion('paper', '{"purpose": "document"}') || jsonb_build_object(
+  tests.complete_upload('maya', tests.completion_args('paper', '{"purpose": "document"}') || jsonb_build_object(
     'content', jsonb_build_object('assetId', id, 'width', null, 'height', null, 'blurhash', null)
   )) - 'assetId' - 'checksum',
   '{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1000, "width": null, "height": null, "blurhash": null}',
@@ -171,13 +178,13 @@ rollback to empty;
 -- finish_upload refuses an upload for what the service found.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
-select tests.complete('maya', tests.completion('picture'));
+select tests.complete_upload('maya', tests.completion_args('picture'));
 
 create function pg_temp.refuse(p_reason text)
 returns jsonb
 language sql
-return tests.complete(
-  'maya', tests.completion('picture') || jsonb_build_object('content', jsonb_build_object('refusal', p_reason))
+return tests.complete_upload(
+  'maya', tests.completion_args('picture') || jsonb_build_object('content', jsonb_build_object('refusal', p_reason))
 );
 
 select is(
@@ -187,7 +194,8 @@ select is(
 )
 from unnest(array['object_missing', 'content_mismatch']) as reason;
 select isnt(
-  tests.complete_whole('maya', tests.completion('picture')), null, 'a refused upload stays open for another file'
+  tests.inspect_and_complete_upload('maya', tests.completion_args('picture')), null,
+  'a refused upload stays open for another file'
 );
 select lives_ok($$ select pg_temp.refuse('object_missing') $$, 'a refusal of the service does not change a completed upload');
 
@@ -208,7 +216,7 @@ create function pg_temp.refusal(p_caller text, p_upload text, p_change jsonb def
 returns jsonb
 language sql
 return tests.error_of(format(
-  'select tests.complete(%L, tests.completion(%L, %L) || tests.found(null))', p_caller, p_upload, p_change
+  'select tests.complete_upload(%L, tests.completion_args(%L, %L) || tests.inspection_args(null))', p_caller, p_upload, p_change
 ));
 
 select is(pg_temp.refusal(caller, upload, change) #>> '{details,reason}', expected, title)
@@ -224,11 +232,11 @@ from (
       'maya', 'done', '{"purpose": "document"}', 'purpose_mismatch', 'finish_upload reports another purpose of a completed upload'
     ),
     (
-      'maya', 'done late', jsonb_build_object('purpose', 'document', 'checksum', tests.hex('another file')),
+      'maya', 'done late', jsonb_build_object('purpose', 'document', 'checksum', tests.hash_hex('another file')),
       'purpose_mismatch', 'finish_upload reports purpose_mismatch before checksum_mismatch, and no expiry of a completed upload'
     ),
     (
-      'maya', 'done late', jsonb_build_object('checksum', tests.hex('another file')),
+      'maya', 'done late', jsonb_build_object('checksum', tests.hash_hex('another file')),
       'checksum_mismatch', 'finish_upload reports another checksum of a completed upload'
     ),
     ('maya', 'done late', '{}', null, 'finish_upload accepts the same file for a completed upload')
@@ -248,16 +256,19 @@ rollback to empty;
 -- finish_upload accepts an upload that begin_completion found in time.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
-create temporary table tries as select tests.complete('maya', tests.completion('picture')) #>> '{upload,assetId}' as asset_id;
+create temporary table tries as
+select tests.complete_upload('maya', tests.completion_args('picture')) #>> '{upload,assetId}' as asset_id;
 update app.uploads set expires_at = app.now();
 select is(
-  tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) ->> 'assetId', asset_id,
+  tests.complete_upload('maya', tests.completion_args('picture') || tests.inspection_args(asset_id)) ->> 'assetId', asset_id,
   'finish_upload completes an expired upload that begin_completion found in time'
 )
 from tries;
 select tests.open_upload('other', 'maya');
 select is(
-  tests.error_of($$ select tests.complete('maya', tests.completion('other') || tests.found(null)) $$) #>> '{details,reason}',
+  tests.error_of(
+    $$ select tests.complete_upload('maya', tests.completion_args('other') || tests.inspection_args(null)) $$
+  ) #>> '{details,reason}',
   'expired', 'finish_upload reports an upload without content as expired, even if the clock lags'
 );
 select is(count(*)::integer, 1, 'finish_upload makes no asset of an upload without content') from app.assets;
@@ -278,8 +289,10 @@ select tests.authenticate_as('maya');
 select app.limit_uploads() from generate_series(1, 598);
 select lives_ok('select pg_temp.announce()', 'presign_upload accepts upload 599 of an hour');
 reset role;
-select lives_ok($$ select tests.complete('maya', tests.completion('hers')) $$, 'complete_upload accepts upload 600 of an hour');
-select is(tests.refusal_of(caller, statement), expected, title)
+select lives_ok(
+  $$ select tests.complete_upload('maya', tests.completion_args('hers')) $$, 'complete_upload accepts upload 600 of an hour'
+);
+select is(tests.refusal_as(caller, statement), expected, title)
 from (
   values
     ('maya', 'select app.limit_uploads()', 'PT429 RATE_LIMITED', 'limit_uploads refuses more than 600 uploads an hour'),
@@ -287,7 +300,7 @@ from (
     ('jonas', 'select app.limit_uploads()', null, 'the rate limit of a user does not limit uploads of other users')
 ) as c (caller, statement, expected, title);
 select is(
-  tests.error_of($$ select tests.complete('maya', tests.completion('hers')) $$) ->> 'state', 'PT429',
+  tests.error_of($$ select tests.complete_upload('maya', tests.completion_args('hers')) $$) ->> 'state', 'PT429',
   'complete_upload refuses more than 600 uploads an hour'
 );
 select app.set_clock_offset('6 seconds');
@@ -301,16 +314,17 @@ select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.open_upload('other', 'maya');
 create temporary table tries as
-select tests.complete('maya', tests.completion('picture')) #>> '{upload,assetId}' as asset_id;
+select tests.complete_upload('maya', tests.completion_args('picture')) #>> '{upload,assetId}' as asset_id;
 
 create function pg_temp.finish()
 returns jsonb
 language sql
 return tests.error_of(format(
-  'select tests.complete(%L, tests.completion(%L) || tests.found(%L))', 'maya', 'picture', (select asset_id from tries)
+  'select tests.complete_upload(%L, tests.completion_args(%L) || tests.inspection_args(%L))', 'maya', 'picture',
+  (select asset_id from tries)
 ));
 
-select tests.complete_whole('maya', tests.completion('other'));
+select tests.inspect_and_complete_upload('maya', tests.completion_args('other'));
 select isnt(o.expires_at, null, 'make_asset does not keep the stored object of another upload')
 from app.stored_objects as o join tries on o.id = asset_id::uuid;
 

@@ -38,12 +38,12 @@ begin
 end
 $$;
 -- The setting counts recipients until the transaction ends, and each assertion stands for a transaction.
-select set_config('app.told_count', '', true);
+select set_config('app.recipient_count', '', true);
 select is(pg_temp.publish('first'), 1000::bigint, 'deliver_event notifies 1,000 followers in the request');
 select is_empty('select from app.fan_outs', 'deliver_event queues no fan-out for 1,000 followers');
 select is(pg_temp.publish('second'), 0::bigint, 'deliver_event notifies nobody after 1,000 recipients in the same transaction');
 select app.emit('user_followed', tests.id('lena'), tests.id('maya'));
-select is_empty($$ select tests.told('maya') $$, 'deliver_event defers even a single recipient beyond 1,000');
+select is_empty($$ select tests.notifications_of('maya') $$, 'deliver_event defers even a single recipient beyond 1,000');
 select bag_eq(
   'select e.type::text, f.after_user_id, f.batch_count from app.fan_outs as f join app.events as e on e.id = f.event_id',
   $$
@@ -55,12 +55,12 @@ select bag_eq(
 );
 select app.emit('user_followed', tests.id('lena'));
 select is(count(*), 2::bigint, 'deliver_event queues no fan-out for an event without recipients') from app.fan_outs;
-select set_config('app.told_count', '400', true);
+select set_config('app.recipient_count', '400', true);
 delete from app.follows where follower_id in (select tests.id('follower ' || n) from generate_series(601, 1000) as n);
 select is(pg_temp.publish('third'), 600::bigint, 'deliver_event notifies 600 followers after 400 other recipients');
-select set_config('app.told_count', '401', true);
+select set_config('app.recipient_count', '401', true);
 select is(pg_temp.publish('fourth'), 0::bigint, 'deliver_event notifies none of 600 followers after 401 other recipients');
-select set_config('app.told_count', '', true);
+select set_config('app.recipient_count', '', true);
 select tests.follow('maya', 'lena');
 insert into app.follows (follower_id, followee_id)
 select tests.id('follower ' || n), tests.id('lena')
@@ -70,11 +70,11 @@ select is(pg_temp.publish('fifth'), 0::bigint, 'deliver_event notifies none of 1
 create function pg_temp.follow()
 returns void
 language sql
-set app.told_count = '7'
+set app.recipient_count = '7'
 as $$ select app.emit('user_followed', tests.id('lena'), tests.id('maya')) $$;
-select set_config('app.told_count', '5', true);
+select set_config('app.recipient_count', '5', true);
 select pg_temp.follow();
-select is(current_setting('app.told_count'), '5', 'deliver_event keeps its recipient count local to the transaction');
+select is(current_setting('app.recipient_count'), '5', 'deliver_event keeps its recipient count local to the transaction');
 
 rollback to empty;
 
@@ -227,7 +227,8 @@ select is(
 ) from app.events;
 select app.emit('user_followed', tests.id('maya'), tests.id('jonas'));
 select results_eq(
-  $$ select tests.told('jonas') $$, array['user_followed by maya'], 'emit notifies the recipient in the same transaction'
+  $$ select tests.notifications_of('jonas') $$, array['user_followed by maya'],
+  'emit notifies the recipient in the same transaction'
 );
 select is(count(*), 1::bigint, 'emit notifies nobody but the recipient') from app.notifications;
 
@@ -278,7 +279,7 @@ select set_eq(
   'fan_out serves the oldest of the events with equally many runs'
 );
 select results_eq(
-  $$ select tests.told('jonas') $$, array['followed_user_posted by maya'],
+  $$ select tests.notifications_of('jonas') $$, array['followed_user_posted by maya'],
   'fan_out notifies a recipient once though the event runs twice'
 );
 

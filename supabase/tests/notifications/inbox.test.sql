@@ -268,9 +268,9 @@ rollback to empty;
 -- inbox_state_of counts unread notifications that the recipient may see.
 select tests.elm();
 select tests.post('private', 'amara', 'private_locked_hub');
-select tests.placed('private', 'elm');
+select tests.placement('private', 'elm');
 delete from app.events;
-select is(tests.unread('jonas'), 0, 'inbox_state_of counts 0 for a user without notifications');
+select is(tests.unread_count('jonas'), 0, 'inbox_state_of counts 0 for a user without notifications');
 select
   tests.notification('for everybody', 'jonas', p_actor => 'maya'),
   tests.notification('for hub_ready', 'jonas', 'hub_member_removed', 'amara', 'elm');
@@ -281,14 +281,14 @@ select tests.notification('for target members', 'jonas', 'post_reposted', 'amara
 select tests.notification('for nobody', 'jonas', 'hub_post_created', 'amara');
 select tests.notification('to maya', 'maya', 'hub_role_changed', 'amara', 'elm');
 
-select is(tests.unread('jonas'), 5, 'inbox_state_of counts the visible notifications of a member');
+select is(tests.unread_count('jonas'), 5, 'inbox_state_of counts the visible notifications of a member');
 update app.notifications set read_at = app.now() where id = tests.id('for members');
-select is(tests.unread('jonas'), 4, 'inbox_state_of omits a read notification');
+select is(tests.unread_count('jonas'), 4, 'inbox_state_of omits a read notification');
 delete from app.memberships where user_id = tests.id('jonas');
-select is(tests.unread('jonas'), 2, 'inbox_state_of omits notifications of a Hub after leaving');
+select is(tests.unread_count('jonas'), 2, 'inbox_state_of omits notifications of a Hub after leaving');
 select tests.membership('elm', 'jonas');
-select is(tests.unread('jonas'), 4, 'inbox_state_of counts notifications of a Hub again after returning');
-select is(tests.unread('maya'), 1, 'inbox_state_of counts the notifications of each user separately');
+select is(tests.unread_count('jonas'), 4, 'inbox_state_of counts notifications of a Hub again after returning');
+select is(tests.unread_count('maya'), 1, 'inbox_state_of counts the notifications of each user separately');
 
 rollback to empty;
 
@@ -355,15 +355,15 @@ select
   tests.notification('to lena', 'lena', p_actor => 'maya');
 update app.notifications set read_at = app.now() where id = tests.id('read, of maya');
 
-select is(tests.unread('jonas'), 4, 'inbox_state_of counts all four unread notifications without a block');
+select is(tests.unread_count('jonas'), 4, 'inbox_state_of counts all four unread notifications without a block');
 select tests.block('maya', 'jonas');
-select is(tests.unread('jonas'), 1, 'inbox_state_of omits unread notifications across a block');
+select is(tests.unread_count('jonas'), 1, 'inbox_state_of omits unread notifications across a block');
 delete from app.memberships where user_id = tests.id('jonas');
-select is(tests.unread('jonas'), 1, 'inbox_state_of subtracts a notification once if both block and Hub hide the row');
-select is(tests.unread('lena'), 1, 'inbox_state_of subtracts nothing from a user outside the blocked pair');
+select is(tests.unread_count('jonas'), 1, 'inbox_state_of subtracts a notification once if both block and Hub hide the row');
+select is(tests.unread_count('lena'), 1, 'inbox_state_of subtracts nothing from a user outside the blocked pair');
 delete from app.blocks;
 select tests.membership('elm', 'jonas');
-select is(tests.unread('jonas'), 4, 'inbox_state_of counts all notifications again after an unblock and a return');
+select is(tests.unread_count('jonas'), 4, 'inbox_state_of counts all notifications again after an unblock and a return');
 
 rollback to empty;
 
@@ -407,7 +407,7 @@ select tests.elm();
 select tests.hub('oak', 'amara');
 select tests.membership('oak', 'jonas');
 select tests.post('trams', 'amara', 'private_locked_hub'), tests.post('bikes', 'amara', 'private_locked_hub');
-select tests.placed('trams', 'elm'), tests.placed('trams', 'oak'), tests.placed('bikes', 'oak');
+select tests.placement('trams', 'elm'), tests.placement('trams', 'oak'), tests.placement('bikes', 'oak');
 delete from app.events;
 select tests.notification('of elm and oak', 'jonas', 'post_reposted', 'amara', p_post => 'trams');
 select tests.notification('of oak', 'jonas', 'post_reposted', 'amara', p_post => 'bikes');
@@ -443,8 +443,8 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('trams', 'jonas', 'private_locked_hub');
-select tests.placed('trams', 'elm');
-select tests.placed('trams', 'oak', app.now(), 'shared', 'maya');
+select tests.placement('trams', 'elm');
+select tests.placement('trams', 'oak', app.now(), 'shared', 'maya');
 delete from app.events;
 select tests.notification('to the author', 'jonas', 'post_vote_milestone', p_post => 'trams');
 select tests.notification('to a voter', 'lena', 'post_vote_milestone', p_post => 'trams', p_author => 'jonas');
@@ -476,14 +476,18 @@ select set_eq(
   'list_notifications returns items, nextCursor, unreadCount and inboxVersion'
 );
 select results_eq(
-  'select tests.items(first) from pages', tests.ids('n1', 'n2'), 'list_notifications returns the newest notifications first'
+  'select unnest(tests.item_ids(first)) from pages', tests.ids('n1', 'n2'),
+  'list_notifications returns the newest notifications first'
 );
 select results_eq(
-  $$ select tests.items(tests.inbox('jonas', jsonb_build_object('limit', 2, 'cursor', first -> 'nextCursor'))) from pages $$,
+  $$
+    select unnest(tests.item_ids(tests.inbox('jonas', jsonb_build_object('limit', 2, 'cursor', first -> 'nextCursor'))))
+    from pages
+  $$,
   tests.ids('n3', 'n4'), 'list_notifications returns the next page behind the cursor'
 );
 select results_eq(
-  'select tests.items(unread) from pages', tests.ids('n1', 'n4'),
+  'select unnest(tests.item_ids(unread)) from pages', tests.ids('n1', 'n4'),
   'list_notifications returns unread notifications alone on request'
 );
 select is(
@@ -522,7 +526,8 @@ rollback to empty;
 select tests.person('lena', 1);
 select tests.notification('to lena', 'lena');
 select results_eq(
-  $$ select tests.items(tests.inbox('lena')) $$, tests.ids('to lena'), 'list_notifications returns the inbox of an anonymous user'
+  $$ select unnest(tests.item_ids(tests.inbox('lena'))) $$, tests.ids('to lena'),
+  'list_notifications returns the inbox of an anonymous user'
 );
 select tests.authenticate_as('lena');
 select throws_ok(format('select api.list_notifications(%L)', args), 'PT422', 'VALIDATION_FAILED', title)
@@ -555,7 +560,7 @@ select tests.notification('to maya in elm', 'maya', 'hub_role_changed', 'amara',
 select tests.block('maya', 'jonas');
 update app.notifications set read_at = app.now() - interval '1 day' where id = tests.id('read before');
 
-select is(tests.reads('jonas'), 2::bigint, 'mark_all_read returns the number of notifications that were unread');
+select is(tests.mark_all_read('jonas'), 2::bigint, 'mark_all_read returns the number of notifications that were unread');
 select bag_eq(
   'select id, read_at from app.notifications where read_at is not null',
   $$
@@ -564,9 +569,9 @@ select bag_eq(
   $$,
   'mark_all_read marks visible notifications of the caller, and no hidden or foreign ones'
 );
-select is(tests.reads('jonas'), 0::bigint, 'mark_all_read returns 0 if everything is read');
+select is(tests.mark_all_read('jonas'), 0::bigint, 'mark_all_read returns 0 if everything is read');
 select tests.membership('oak', 'jonas');
-select is(tests.unread('jonas'), 1, 'mark_all_read leaves a hidden notification unread until the recipient joins the Hub');
+select is(tests.unread_count('jonas'), 1, 'mark_all_read leaves a hidden notification unread until the recipient joins the Hub');
 
 rollback to empty;
 
@@ -651,7 +656,7 @@ select bag_eq(
   'select id, read_at from app.notifications where read_at is not null', $$ values (tests.id('one'), app.now()) $$,
   'mark_read changes the given notification alone'
 );
-select is(tests.reads('jonas'), 1::bigint, 'mark_read marks all visible notifications for null');
+select is(tests.mark_all_read('jonas'), 1::bigint, 'mark_read marks all visible notifications for null');
 
 rollback to empty;
 
@@ -686,7 +691,7 @@ rollback to empty;
 -- visible_notifications shows notifications of the scopes of the recipient.
 select tests.elm();
 select tests.post('private', 'amara', 'private_locked_hub');
-select tests.placed('private', 'elm');
+select tests.placement('private', 'elm');
 delete from app.events;
 select
   tests.notification('for everybody', 'jonas', p_actor => 'maya'),
@@ -735,7 +740,7 @@ rollback to empty;
 -- withheld_notifications finds unread notifications that a block or a private post hides.
 select tests.elm();
 select tests.post('trams', 'amara', 'private_locked_hub');
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 delete from app.events;
 select
   tests.notification('of maya', 'jonas', p_actor => 'maya'),

@@ -6,7 +6,7 @@ savepoint empty;
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann']) as name;
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
-select tests.receipt('maya', 'trams', 1), tests.receipt('jonas', 'trams', 5), tests.receipt('ann', 'trams', 6);
+select tests.vote_receipt('maya', 'trams', 1), tests.vote_receipt('jonas', 'trams', 5), tests.vote_receipt('ann', 'trams', 6);
 insert into app.milestones (id, post_id, next_total, last_total)
 values
   ('ffffffff-ffff-7fff-bfff-ffffffffffff', tests.id('bikes'), 100, 100),
@@ -39,20 +39,20 @@ select tests.vote('maya', 'trams', 'left');
 select app.set_clock_offset('1 second');
 select tests.vote('jonas', 'trams', 'right');
 select tests.fold();
-select tests.notify_milestones();
+select tests.fan_out_milestones();
 select results_eq(
   $$ select tests.milestones('trams') $$, array['lena: 100 of 100'], 'the 100th vote is a milestone of the author'
 );
 update app.posts set vote_count = 598 where id = tests.id('trams');
 select tests.vote('lena', 'trams', 'right');
 select tests.fold();
-select tests.notify_milestones();
+select tests.fan_out_milestones();
 select bag_eq(
   $$ select tests.milestones('trams') $$, array['lena: 100 of 100', 'maya: 500 of 599'],
   'the 500th vote after a vote is a milestone of the voter'
 );
 select tests.fold();
-select tests.notify_milestones();
+select tests.fan_out_milestones();
 select bag_eq(
   $$ select tests.milestones('trams') $$, array['lena: 100 of 100', 'maya: 500 of 599'],
   'a second fold adds no milestone for the same totals'
@@ -87,22 +87,22 @@ rollback to empty;
 -- fan_out_milestones notifies author and voters in the inbox.
 select tests.person(name, 4) from unnest(array['lena', 'maya', 'jonas', 'ann']) as name;
 select tests.slider('trams', 'lena');
-select tests.receipt('maya', 'trams', 100), tests.receipt('jonas', 'trams', 100);
+select tests.vote_receipt('maya', 'trams', 100), tests.vote_receipt('jonas', 'trams', 100);
 select tests.block('lena', 'jonas');
 delete from app.events;
 insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), 600, 600);
-select tests.notify_milestones();
+select tests.fan_out_milestones();
 select results_eq(
-  $$ select tests.told('lena') $$, array['post_vote_milestone of trams 600 of 600'],
+  $$ select tests.notifications_of('lena') $$, array['post_vote_milestone of trams 600 of 600'],
   'fan_out_milestones notifies the author of the total'
 );
 select results_eq(
-  $$ select tests.told('maya') $$, array['post_vote_milestone of trams 500 of 600'],
+  $$ select tests.notifications_of('maya') $$, array['post_vote_milestone of trams 500 of 600'],
   'fan_out_milestones notifies a voter of the votes since the own vote'
 );
-select is_empty($$ select tests.told('jonas') $$, 'fan_out_milestones omits a voter whom the author blocked');
+select is_empty($$ select tests.notifications_of('jonas') $$, 'fan_out_milestones omits a voter whom the author blocked');
 select is(count(*), 2::bigint, 'fan_out_milestones notifies nobody but author and voters') from app.notifications;
-select is(tests.unread('maya'), 1, 'fan_out_milestones leaves the notification unread');
+select is(tests.unread_count('maya'), 1, 'fan_out_milestones leaves the notification unread');
 select bag_eq(
   'select author_id from app.notifications', array[null, tests.id('lena')],
   'fan_out_milestones stores the author for voters, so that a later block hides the notification'
@@ -120,7 +120,7 @@ returns void
 language sql
 as $$
   insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), p_from, p_to);
-  select tests.notify_milestones()
+  select tests.fan_out_milestones()
 $$;
 select pg_temp.reach(98, 99);
 select is_empty($$ select tests.milestones('trams') $$, 'an author has no milestone at 99 votes');
@@ -147,10 +147,10 @@ rollback to empty;
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann', 'ben', 'tom']) as name;
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'ben');
-select tests.receipt('maya', 'trams', 1), tests.receipt('jonas', 'trams', 99), tests.receipt('lena', 'trams', 100);
-select tests.receipt('ann', 'trams', 2), tests.receipt('ben', 'trams', 601);
-select tests.receipt('tom', 'trams');
-select tests.receipt('maya', 'bikes', 3);
+select tests.vote_receipt('maya', 'trams', 1), tests.vote_receipt('jonas', 'trams', 99), tests.vote_receipt('lena', 'trams', 100);
+select tests.vote_receipt('ann', 'trams', 2), tests.vote_receipt('ben', 'trams', 601);
+select tests.vote_receipt('tom', 'trams');
+select tests.vote_receipt('maya', 'bikes', 3);
 select app.end_user(tests.id('ann'));
 create function pg_temp.reach(p_from integer, p_to integer)
 returns setof text
@@ -158,7 +158,7 @@ language sql
 as $$
   delete from app.events;
   insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), p_from, p_to);
-  select tests.notify_milestones();
+  select tests.fan_out_milestones();
   select milestone from tests.milestones('trams') as milestone
 $$;
 select bag_eq(format('select pg_temp.reach(%s, %s)', first, last), expected, title)

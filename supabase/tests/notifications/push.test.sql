@@ -6,7 +6,7 @@ returns jsonb
 language sql
 return jsonb_strip_nulls(
   jsonb_build_object(
-    'notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'isGone', p_is_gone, 'failure', p_failure
+    'notificationId', tests.id(p_name), 'tokenHash', tests.hash_hex(p_token), 'isGone', p_is_gone, 'failure', p_failure
   )
 );
 savepoint empty;
@@ -29,7 +29,7 @@ insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memb
 update app.device_tokens set user_id = tests.id('lena') where token_hash = tests.hash('lent');
 
 select bag_eq(
-  'select notification_id, token_hash from tests.claims(10)', $$ values (tests.id('due'), tests.hash('phone')) $$,
+  'select notification_id, token_hash from tests.claim_pushes(10)', $$ values (tests.id('due'), tests.hash('phone')) $$,
   'claim_pushes returns due notifications alone, for devices of the recipient'
 );
 select bag_eq(
@@ -49,7 +49,7 @@ values
   (tests.id('in progress'), tests.hash('phone'), app.now() + interval '1 second', 10);
 
 select results_eq(
-  'select notification_id from tests.claims(10)', tests.ids('nine attempts'),
+  'select notification_id from tests.claim_pushes(10)', tests.ids('nine attempts'),
   'claim_pushes returns a push after nine attempts and not after ten'
 );
 select results_eq(
@@ -70,9 +70,9 @@ delete from app.dead_letters;
 delete from app.pushes;
 insert into app.pushes (notification_id, token_hash, attempt_count)
 select id, tests.hash('phone'), 10 from unnest(tests.ids('nine attempts', 'ten attempts', 'in progress')) as id;
-select is_empty('select from tests.claims(2)', 'claim_pushes returns no push if all had ten attempts');
+select is_empty('select from tests.claim_pushes(2)', 'claim_pushes returns no push if all had ten attempts');
 select is(count(*), 2::bigint, 'claim_pushes makes two dead letters of three pushes for a limit of 2') from app.dead_letters;
-select is_empty('select from tests.claims(2)', 'claim_pushes returns no push for the rest with ten attempts');
+select is_empty('select from tests.claim_pushes(2)', 'claim_pushes returns no push for the rest with ten attempts');
 select is(count(*), 3::bigint, 'claim_pushes makes the last dead letter with the next call') from app.dead_letters;
 
 rollback to empty;
@@ -90,7 +90,7 @@ from unnest(tests.ids('first', 'second')) as id
 cross join unnest(array['phone', 'tablet']) as token;
 
 select results_eq(
-  'select notification_id, token_hash from tests.claims(1)', $$ values (tests.id('first'), tests.hash('phone')) $$,
+  'select notification_id, token_hash from tests.claim_pushes(1)', $$ values (tests.id('first'), tests.hash('phone')) $$,
   'claim_pushes returns a notification for one of two devices'
 );
 select is(
@@ -98,7 +98,7 @@ select is(
 )
 from app.pushes where attempt_count = 0;
 select bag_eq(
-  'select notification_id, token_hash from tests.claims(2)',
+  'select notification_id, token_hash from tests.claim_pushes(2)',
   $$ values (tests.id('first'), tests.hash('tablet')), (tests.id('second'), tests.hash('phone')) $$,
   'claim_pushes returns the next devices in the order of due time'
 );
@@ -123,7 +123,7 @@ language sql
 as $$
   select jsonb_build_array(jsonb_build_object(
     'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token',
-    encode(tests.sealed(p_token), 'base64'), 'payload', payload
+    encode(tests.sealed_token(p_token), 'base64'), 'payload', payload
   ))
   from app.due_notifications where id = tests.id(p_name)
 $$;
@@ -154,7 +154,7 @@ select bag_eq(
   'claim_pushes counts the attempt and leases the push for two minutes'
 );
 select app.set_clock_offset('2 minutes');
-select is(count(*), 3::bigint, 'claim_pushes returns an unsettled push again after two minutes') from tests.claims(10);
+select is(count(*), 3::bigint, 'claim_pushes returns an unsettled push again after two minutes') from tests.claim_pushes(10);
 select results_eq(
   'select is_more, messages::jsonb from app.claim_pushes(10)', $$ values (false, '[]'::jsonb) $$,
   'claim_pushes returns an empty array if nothing is due'
@@ -172,7 +172,7 @@ analyze app.pushes;
 insert into app.pushes (notification_id, token_hash)
 values (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('phone')), (tests.id('two'), tests.hash('tablet'));
 
-select is(count(*), 1::bigint, 'claim_pushes returns at most as many pushes as the limit') from tests.claims(1);
+select is(count(*), 1::bigint, 'claim_pushes returns at most as many pushes as the limit') from tests.claim_pushes(1);
 select is(
   count(*), 3::bigint, 'claim_pushes leaves pushes beyond the limit to other workers'
 )
@@ -270,7 +270,7 @@ select tests.person('maya');
 select tests.session('maya');
 select tests.authenticate_as('maya');
 select is(
-  tests.register_device('phone', 'android'), '{"registered": true}', 'register_device_token registers a new device token'
+  tests.register_device_token('phone', 'android'), '{"registered": true}', 'register_device_token registers a new device token'
 );
 reset role;
 select results_eq(
@@ -278,21 +278,21 @@ select results_eq(
   $$
     values (
       tests.hash('phone'), tests.id('maya'), tests.id('session of maya'), 'android'::app.device_platform,
-      tests.sealed('phone'), app.now()
+      tests.sealed_token('phone'), app.now()
     )
   $$,
   'register_device_token stores the token for the caller and the session'
 );
-update app.device_tokens set session_id = null, sealed_token = tests.sealed('before');
+update app.device_tokens set session_id = null, sealed_token = tests.sealed_token('before');
 select app.set_clock_offset('1 minute');
 select tests.authenticate_as('maya');
 select is(
-  tests.register_device('phone', 'ios'), '{"registered": true}', 'register_device_token accepts a registered token again'
+  tests.register_device_token('phone', 'ios'), '{"registered": true}', 'register_device_token accepts a registered token again'
 );
 reset role;
 select results_eq(
   'select session_id, platform, sealed_token from app.device_tokens',
-  $$ values (tests.id('session of maya'), 'ios'::app.device_platform, tests.sealed('phone')) $$,
+  $$ values (tests.id('session of maya'), 'ios'::app.device_platform, tests.sealed_token('phone')) $$,
   'register_device_token updates session, platform and sealed token of a registered token'
 );
 select is(refreshed_at, app.now(), 'register_device_token updates the refresh time of a registered token') from app.device_tokens;
@@ -312,7 +312,7 @@ as $$
 begin
   perform app.set_clock_offset(p_offset);
   perform tests.authenticate_as(p_owner);
-  perform tests.register_device(p_token);
+  perform tests.register_device_token(p_token);
   perform set_config('role', 'none', true);
 end
 $$;
@@ -343,12 +343,12 @@ rollback to empty;
 select tests.person('maya');
 select tests.person('jonas');
 select tests.authenticate_as('maya');
-select tests.register_device('shared');
-select tests.register_device('of maya');
+select tests.register_device_token('shared');
+select tests.register_device_token('of maya');
 reset role;
 select app.set_clock_offset('1 minute');
 select tests.authenticate_as('jonas');
-select tests.register_device('shared');
+select tests.register_device_token('shared');
 reset role;
 select results_eq(
   $$ select user_id, session_id, refreshed_at from app.device_tokens where token_hash = tests.hash('shared') $$,
@@ -371,7 +371,7 @@ rollback to empty;
 select tests.person('lena', 1);
 select tests.authenticate_as('lena');
 select is(
-  tests.error_of($$ select tests.register_device('phone') $$),
+  tests.error_of($$ select tests.register_device_token('phone') $$),
   '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
   'register_device_token refuses an anonymous user'
 );
@@ -379,12 +379,12 @@ reset role;
 select is_empty('select from app.device_tokens', 'register_device_token stores no token of a refused call');
 insert into app.profiles (user_id, username, full_name) values (tests.id('lena'), 'lena', 'Lena');
 select tests.authenticate_as('lena');
-select lives_ok($$ select tests.register_device('phone') $$, 'register_device_token accepts a user with a profile');
+select lives_ok($$ select tests.register_device_token('phone') $$, 'register_device_token accepts a user with a profile');
 reset role;
 delete from app.sessions;
 set local role authenticated;
 select throws_ok(
-  $$ select tests.register_device('phone') $$, 'PT401', 'UNAUTHORIZED', 'register_device_token refuses an ended session'
+  $$ select tests.register_device_token('phone') $$, 'PT401', 'UNAUTHORIZED', 'register_device_token refuses an ended session'
 );
 
 rollback to empty;
@@ -398,7 +398,7 @@ select tests.device_token('of jonas', 'jonas');
 create function pg_temp.remove(p_token text)
 returns jsonb
 language sql
-return api.remove_device_token(jsonb_build_object('tokenHash', tests.hex(p_token)));
+return api.remove_device_token(jsonb_build_object('tokenHash', tests.hash_hex(p_token)));
 
 select tests.authenticate_as('maya');
 select is(pg_temp.remove('of maya'), '{"removed": true}', 'remove_device_token removes a token of the caller');
@@ -581,17 +581,18 @@ from jsonb_array_elements(
 ) as message;
 
 select bag_eq(
-  'select message ->> ''token_hash'' from taken', array[tests.hex('phone'), tests.hex('tablet'), tests.hex('of jonas')],
+  'select message ->> ''token_hash'' from taken',
+  array[tests.hash_hex('phone'), tests.hash_hex('tablet'), tests.hash_hex('of jonas')],
   'take_pushes returns one message per device of the recipients'
 );
 select results_eq(
   $$
-    select message from taken where message ->> 'token_hash' = tests.hex('of jonas')
+    select message from taken where message ->> 'token_hash' = tests.hash_hex('of jonas')
   $$,
   $$
     select jsonb_build_object(
       'token_hash', encode(tests.hash('of jonas'), 'hex'), 'platform', 'android',
-      'sealed_token', encode(tests.sealed('of jonas'), 'base64'), 'payload', payload
+      'sealed_token', encode(tests.sealed_token('of jonas'), 'base64'), 'payload', payload
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,

@@ -39,9 +39,9 @@ rollback to empty;
 select tests.person('maya');
 select tests.person('jonas');
 select tests.authenticate_as('jonas');
-select tests.register_device('of jonas');
+select tests.register_device_token('of jonas');
 select tests.authenticate_as('maya');
-select tests.register_device('of maya');
+select tests.register_device_token('of maya');
 select results_eq(
   'select token_hash from app.device_tokens', array[tests.hash('of maya')], 'a user sees the own device tokens alone'
 );
@@ -61,14 +61,14 @@ select tests.person('jonas', 3);
 select tests.session('jonas');
 select tests.device_token('of jonas', 'jonas');
 insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
-values (tests.hash('without session'), tests.id('maya'), 'ios', tests.sealed('without session'));
+values (tests.hash('without session'), tests.id('maya'), 'ios', tests.sealed_token('without session'));
 
-select tests.refresh('token of maya', 'successor');
+select tests.refresh_session('token of maya', 'successor');
 select app.set_clock_offset('60 seconds');
 select isnt_empty(
   $$ select from app.device_tokens where token_hash = tests.hash('of maya') $$, 'a session refresh keeps the device token'
 );
-select tests.refresh('token of maya', 'successor');
+select tests.refresh_session('token of maya', 'successor');
 select set_eq(
   'select token_hash from app.device_tokens', array[tests.hash('of jonas'), tests.hash('without session')],
   'a session that ends by refresh token reuse takes the device token along'
@@ -248,11 +248,12 @@ select
 select bag_eq('select tests.recipients()', array['lena', 'lena', 'jonas'], 'three events notify their recipients');
 delete from app.comments;
 select bag_eq(
-  $$ select tests.told('lena') $$, array['user_followed by maya'], 'deleting a comment deletes the notification about the comment'
+  $$ select tests.notifications_of('lena') $$, array['user_followed by maya'],
+  'deleting a comment deletes the notification about the comment'
 );
 delete from app.hubs where id = tests.id('elm');
 select bag_eq('select tests.recipients()', array['lena'], 'deleting a Hub deletes the notification about the Hub');
-select is(tests.unread('lena'), 1, 'deleting notifications lowers the unread count of the recipient');
+select is(tests.unread_count('lena'), 1, 'deleting notifications lowers the unread count of the recipient');
 delete from app.users where id = tests.id('lena');
 select is_empty('select from app.notifications', 'deleting a user deletes the notifications about the user');
 

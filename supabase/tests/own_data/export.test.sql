@@ -77,7 +77,7 @@ select results_eq(
   'export_notifications omits a notification of a user who blocked the caller'
 );
 select is(
-  array(select (item ->> 'id')::uuid from app.export_notifications() as item), tests.listed(api.list_notifications('{}')),
+  array(select (item ->> 'id')::uuid from app.export_notifications() as item), tests.item_ids(api.list_notifications('{}')),
   'export_notifications returns the same notifications as list_notifications'
 );
 
@@ -86,9 +86,9 @@ rollback to empty;
 -- export_placements returns the placements that the caller made.
 select tests.elm();
 select tests.post('trams', 'lena');
-select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
+select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 select tests.post('benches', 'jonas', 'private_locked_hub');
-select tests.placed('benches', 'elm', p_by => 'maya');
+select tests.placement('benches', 'elm', p_by => 'maya');
 delete from app.memberships where user_id = tests.id('jonas');
 select tests.authenticate_as('jonas');
 select results_eq(

@@ -10,7 +10,7 @@ select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
 
 select tests.authenticate_as('maya');
-select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'block_user answers that the user is blocked');
+select is(api.block_user(tests.user_args('jonas')), '{"blocked": true}', 'block_user answers that the user is blocked');
 reset role;
 select set_eq(
   'select blocker_id, blocked_id, created_at from app.blocks', $$ values (tests.id('maya'), tests.id('jonas'), app.now()) $$,
@@ -22,7 +22,9 @@ select set_eq(
 );
 select app.set_clock_offset('5 minutes');
 select tests.authenticate_as('maya');
-select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'a repeated block_user answers that the user is blocked');
+select is(
+  api.block_user(tests.user_args('jonas')), '{"blocked": true}', 'a repeated block_user answers that the user is blocked'
+);
 reset role;
 select results_eq(
   'select created_at from app.blocks', 'values (now())', 'a repeated block_user keeps the time of the first block'
@@ -39,7 +41,7 @@ select tests.block('lena', 'nameless');
 create function pg_temp.refusal(p_caller text, p_user text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.block_user(tests.user(%L))', p_user));
+return tests.refusal_as(p_caller, format('select api.block_user(tests.user_args(%L))', p_user));
 
 select is(pg_temp.refusal(caller, blocked), expected, title)
 from (
@@ -52,7 +54,7 @@ from (
 ) as c (caller, blocked, expected, title);
 select tests.authenticate_as('jonas');
 select is(
-  tests.violation_of($$ select api.block_user(tests.user('jonas')) $$), 'blocks_are_of_others',
+  tests.violation_of($$ select api.block_user(tests.user_args('jonas')) $$), 'blocks_are_of_others',
   'a user cannot block themselves (CANNOT_BLOCK_SELF)'
 );
 
@@ -138,9 +140,9 @@ from unnest(array['jonas', 'ben', 'ann']) with ordinality as blocked (name, plac
 select tests.block('lena', 'maya');
 select tests.block('jonas', 'lena');
 -- Without indexes, only the query itself can order its rows.
-select tests.without_indexes();
+select tests.disable_index_scans();
 
-select is(tests.refusal_of(null, $$ select api.list_blocks('{}') $$), '42501', 'a guest cannot list blocks');
+select is(tests.refusal_as(null, $$ select api.list_blocks('{}') $$), '42501', 'a guest cannot list blocks');
 select tests.authenticate_as('maya');
 select is(
   tests.usernames(api.list_blocks('{}')), array['ann', 'ben', 'jonas'],
@@ -153,7 +155,7 @@ select is(
   'an item of list_blocks holds the user and the time of the block'
 );
 select is(
-  tests.on_pages('list_blocks', '{"limit": 1}'), array['ann', 'ben', 'jonas'],
+  tests.usernames_across_pages('list_blocks', '{"limit": 1}'), array['ann', 'ben', 'jonas'],
   'pages of list_blocks return each blocked user once, in order'
 );
 select is(tests.refusal('list_blocks', '{"cursor": "foreign"}'), 'VALIDATION_FAILED', 'list_blocks refuses a foreign cursor');
@@ -206,11 +208,11 @@ select tests.block('lena', 'jonas');
 create function pg_temp.refusal(p_caller text, p_user text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.unblock_user(tests.user(%L))', p_user));
+return tests.refusal_as(p_caller, format('select api.unblock_user(tests.user_args(%L))', p_user));
 
 select tests.authenticate_as('maya');
 select is(
-  api.unblock_user(tests.user('jonas')), '{"blocked": false}', 'unblock_user unblocks a user who blocks the caller as well'
+  api.unblock_user(tests.user_args('jonas')), '{"blocked": false}', 'unblock_user unblocks a user who blocks the caller as well'
 );
 reset role;
 select set_eq(
@@ -237,7 +239,7 @@ delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select throws_ok(
-  $$ select api.unblock_user(tests.user('jonas')) $$, 'PT401', 'UNAUTHORIZED', 'an ended session cannot call unblock_user'
+  $$ select api.unblock_user(tests.user_args('jonas')) $$, 'PT401', 'UNAUTHORIZED', 'an ended session cannot call unblock_user'
 );
 
 select * from finish();

@@ -55,15 +55,15 @@ select tests.block('lena', 'maya');
 create function pg_temp.refusal(p_caller text, p_user text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.follow_user(tests.user(%L))', p_user));
+return tests.refusal_as(p_caller, format('select api.follow_user(tests.user_args(%L))', p_user));
 
 select tests.authenticate_as('ann');
-select is(api.follow_user(tests.user('ben')), '{"following": true}', 'follow_user answers that the caller follows');
+select is(api.follow_user(tests.user_args('ben')), '{"following": true}', 'follow_user answers that the caller follows');
 select results_eq(
   'select follower_id, followee_id, is_muted, created_at from app.follows',
   $$ values (tests.id('ann'), tests.id('ben'), false, app.now()) $$, 'follow_user records an unmuted follow of the caller'
 );
-select is(tests.violation_of(format('select api.follow_user(tests.user(%L))', followee)), violated, title)
+select is(tests.violation_of(format('select api.follow_user(tests.user_args(%L))', followee)), violated, title)
 from (
   values
     ('ben', 'follows_pkey', 'a user cannot follow a user twice (ALREADY_FOLLOWING)'),
@@ -94,21 +94,21 @@ language sql
 as $$ select count(*)::integer from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() $$;
 
 select tests.authenticate_as('maya');
-select api.follow_user(tests.user('jonas'));
+select api.follow_user(tests.user_args('jonas'));
 select is(pg_temp.locks(), 1, 'follow_user locks the pair of the caller and the followed user');
 select tests.authenticate_as('jonas');
-select api.block_user(tests.user('maya'));
+select api.block_user(tests.user_args('maya'));
 select is(pg_temp.locks(), 1, 'block_user takes the lock of the pair in the other direction too');
-select api.block_user(tests.user('lena'));
+select api.block_user(tests.user_args('lena'));
 select is(pg_temp.locks(), 2, 'block_user takes another lock for another user');
 select tests.authenticate_as('maya');
-select api.follow_user(tests.user('lena'));
+select api.follow_user(tests.user_args('lena'));
 select is(pg_temp.locks(), 3, 'follow_user takes another lock for another caller');
 
 rollback to empty;
 
 -- name_matches matches prefixes of the username and of words of the name.
-select tests.named('mberg_77', 'Maya van der Berg');
+select tests.person_named('mberg_77', 'Maya van der Berg');
 select is(app.name_matches(p, query), expected, title)
 from app.profiles as p
 cross join (
@@ -142,7 +142,7 @@ as $$
 declare
   v_list jsonb;
 begin
-  execute format('select api.%I(%L)', p_operation, tests.user(p_user) || p_args) into v_list;
+  execute format('select api.%I(%L)', p_operation, tests.user_args(p_user) || p_args) into v_list;
   return v_list;
 end
 $$;
@@ -151,7 +151,7 @@ create temporary table operations as select unnest(array['list_followers', 'list
 grant select on operations to public;
 
 select is(
-  tests.refusal_of(caller, format('select pg_temp.list(%L, %L, %L)', operation, listed, args)), expected, format(title, operation)
+  tests.refusal_as(caller, format('select pg_temp.list(%L, %L, %L)', operation, listed, args)), expected, format(title, operation)
 )
 from operations
 cross join (
@@ -197,8 +197,8 @@ create function pg_temp.list(p_operation text, p_args jsonb default '{}')
 returns jsonb
 language sql
 return case p_operation
-  when 'list_followers' then api.list_followers(tests.user('maya') || p_args)
-  else api.list_following(tests.user('maya') || p_args)
+  when 'list_followers' then api.list_followers(tests.user_args('maya') || p_args)
+  else api.list_following(tests.user_args('maya') || p_args)
 end;
 
 create temporary table lists (operation, people) as
@@ -242,13 +242,13 @@ select tests.person('maya');
 select tests.person('user_' || n) from generate_series(101, 131) as n;
 select tests.follow('user_' || n, 'maya') from generate_series(101, 131) as n;
 select tests.authenticate_as('maya');
-create temporary table pages as select tests.usernames(api.list_followers(tests.user('maya') || '{"limit": 100}')) as people;
+create temporary table pages as select tests.usernames(api.list_followers(tests.user_args('maya') || '{"limit": 100}')) as people;
 select is(
-  cardinality(tests.usernames(api.list_followers(tests.user('maya')))), 30, 'list_followers returns 30 followers by default'
+  cardinality(tests.usernames(api.list_followers(tests.user_args('maya')))), 30, 'list_followers returns 30 followers by default'
 );
 select is(cardinality(people), 31, 'list_followers accepts a limit of 100') from pages;
 select is(
-  tests.on_pages('list_followers', tests.user('maya') || '{"limit": 2}'), people,
+  tests.usernames_across_pages('list_followers', tests.user_args('maya') || '{"limit": 2}'), people,
   'pages of list_followers return followers of one moment once, in order'
 )
 from pages;
@@ -257,9 +257,9 @@ rollback to empty;
 
 -- list_followers searches the list by name.
 select tests.person('maya');
-select tests.named('zoe_77', 'Zoë van der Berg');
-select tests.named('jonas', 'Jonas Bergson');
-select tests.named('bergit', 'Ann Other');
+select tests.person_named('zoe_77', 'Zoë van der Berg');
+select tests.person_named('jonas', 'Jonas Bergson');
+select tests.person_named('bergit', 'Ann Other');
 select tests.follow('zoe_77', 'maya', app.now() - interval '3 days');
 select tests.follow('jonas', 'maya', app.now() - interval '2 days');
 select tests.follow('bergit', 'maya', app.now() - interval '1 day');
@@ -267,7 +267,7 @@ select tests.follow('bergit', 'maya', app.now() - interval '1 day');
 create function pg_temp.list(p_query text, p_args jsonb default '{}')
 returns jsonb
 language sql
-return api.list_followers(tests.user('maya') || jsonb_build_object('q', p_query) || p_args);
+return api.list_followers(tests.user_args('maya') || jsonb_build_object('q', p_query) || p_args);
 
 select tests.authenticate_as('maya');
 select is(tests.usernames(pg_temp.list(query, args)), expected, title)
@@ -451,7 +451,7 @@ select tests.person('nameless', 1);
 select tests.person('former');
 select app.end_user(tests.id('former'));
 select tests.block('maya', 'jonas');
-select is(tests.refusal_of(caller, format('select app.require_person(%L)', tests.id(person))), expected, title)
+select is(tests.refusal_as(caller, format('select app.require_person(%L)', tests.id(person))), expected, title)
 from (
   values
     ('maya', 'lena', null, 'require_person accepts a registered user'),
@@ -475,13 +475,13 @@ select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
 select tests.authenticate_as('maya');
 select is(
-  api.unfollow_user(tests.user('jonas')), '{"following": false}', 'unfollow_user answers that the caller does not follow'
+  api.unfollow_user(tests.user_args('jonas')), '{"following": false}', 'unfollow_user answers that the caller does not follow'
 );
 select set_eq(
   'select tests.follows()', array['maya > lena', 'lena > jonas'], 'unfollow_user ends the follow of this user and no other'
 );
 reset role;
-select is(tests.refusal_of(caller, format('select api.unfollow_user(tests.user(%L))', followee)), expected, title)
+select is(tests.refusal_as(caller, format('select api.unfollow_user(tests.user_args(%L))', followee)), expected, title)
 from (
   values
     ('maya', 'jonas', null, 'unfollow_user accepts a user whom the caller does not follow'),
@@ -505,7 +505,7 @@ select app.erase_person(tests.id('former'));
 create function pg_temp.mute(p_name text, p_is_muted boolean)
 returns jsonb
 language sql
-return api.update_follow(tests.user(p_name) || jsonb_build_object('publicPostsMuted', p_is_muted));
+return api.update_follow(tests.user_args(p_name) || jsonb_build_object('publicPostsMuted', p_is_muted));
 
 create function pg_temp.muted()
 returns setof text
@@ -518,7 +518,7 @@ as $$
   where f.is_muted
 $$;
 
-select is(tests.refusal_of(caller, format('select pg_temp.mute(%L, true)', followee)), expected, title)
+select is(tests.refusal_as(caller, format('select pg_temp.mute(%L, true)', followee)), expected, title)
 from (
   values
     ('jonas', 'maya', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow in the other direction'),
@@ -536,8 +536,8 @@ select set_eq(
 select is(pg_temp.mute('jonas', false), '{"publicPostsMuted": false}', 'update_follow answers that posts are not muted');
 select is_empty('select pg_temp.muted()', 'update_follow unmutes a muted follow');
 select pg_temp.mute('jonas', true);
-select api.unfollow_user(tests.user('jonas'));
-select api.follow_user(tests.user('jonas'));
+select api.unfollow_user(tests.user_args('jonas'));
+select api.follow_user(tests.user_args('jonas'));
 select is_empty('select pg_temp.muted()', 'a follow after an unfollow is not muted');
 select set_eq(
   'select tests.follows()', array['maya > jonas', 'maya > lena', 'lena > jonas'],
@@ -583,7 +583,7 @@ from (
     ('lena', 'maya', '{}', 'viewer_relation omits relations between other users')
 ) as c (caller, person, expected, title);
 select tests.authenticate_as('lena');
-select api.block_user(tests.user('maya'));
+select api.block_user(tests.user_args('maya'));
 select is(pg_temp.relation('lena', 'maya'), '{blocking}', 'viewer_relation shows that the caller blocks a user');
 select tests.authenticate_as_guest();
 select is(app.viewer_relation(tests.id('jonas')), null, 'viewer_relation is null for a guest');

@@ -103,7 +103,7 @@ select is(pg_temp.check() ->> 'code', 'RATE_LIMITED', 'the rate limit accepts no
 
 rollback to empty;
 
--- handle_refusal tells why the caller cannot have a handle.
+-- handle_refusal returns why the caller cannot have a handle.
 select tests.person('maya');
 select tests.person('jonas');
 select tests.block('jonas', 'maya');

@@ -5,12 +5,12 @@ savepoint empty;
 -- admin_hubs lists Hubs in the order of joining.
 select tests.person('maya', 4);
 select tests.hub('hub ' || n, 'maya') from generate_series(1, 6) as n;
-select tests.without_indexes();
+select tests.disable_index_scans();
 
 create function pg_temp.hubs()
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', app.admin_hubs(tests.id('maya'))));
+return tests.item_ids(jsonb_build_object('items', app.admin_hubs(tests.id('maya'))));
 
 create temporary table by_id as select array(select h.id from app.hubs as h order by h.id) as ids;
 select is(pg_temp.hubs(), ids, 'admin_hubs orders Hubs joined at one moment by id') from by_id;
@@ -42,7 +42,7 @@ from (
     ('jonas', '[]', 'admin_hubs omits Hubs of which the user is a member')
 ) as c (name, expected, title);
 select is(
-  api.get_profile(tests.user('amara')) -> 'adminHubs', app.admin_hubs(tests.id('amara')),
+  api.get_profile(tests.user_args('amara')) -> 'adminHubs', app.admin_hubs(tests.id('amara')),
   'get_profile shows the admin_hubs of the user'
 );
 
@@ -79,12 +79,12 @@ create function pg_temp.refusals(p_caller text, p_user text)
 returns text[]
 language sql
 return array[
-  tests.refusal_of(p_caller, format('select api.get_profile(tests.user(%L))', p_user)),
-  tests.refusal_of(p_caller, format('select api.get_profile_by_username(%L)', jsonb_build_object('username', p_user)))
+  tests.refusal_as(p_caller, format('select api.get_profile(tests.user_args(%L))', p_user)),
+  tests.refusal_as(p_caller, format('select api.get_profile_by_username(%L)', jsonb_build_object('username', p_user)))
 ];
 
 select tests.authenticate_as_guest();
-select is(api.get_profile(tests.user('maya')) ->> 'username', 'maya', 'get_profile shows a guest a user by id');
+select is(api.get_profile(tests.user_args('maya')) ->> 'username', 'maya', 'get_profile shows a guest a user by id');
 select is(
   api.get_profile_by_username('{"username": "maya"}') ->> 'id', tests.id('maya')::text,
   'get_profile_by_username shows a guest a user by username'
@@ -99,13 +99,13 @@ from (
 ) as c (caller, person, title);
 select tests.authenticate_as('maya');
 select is(
-  api.get_profile(tests.user('jonas')) #> '{viewer,blocking}', 'true', 'get_profile shows a user whom the caller blocks'
+  api.get_profile(tests.user_args('jonas')) #> '{viewer,blocking}', 'true', 'get_profile shows a user whom the caller blocks'
 );
 select is(
   api.get_profile_by_username('{"username": "jonas"}') #> '{viewer,blocking}', 'true',
   'get_profile_by_username shows a user whom the caller blocks'
 );
-select is(api.get_profile(tests.user('maya')) -> 'viewer' -> 'blocking', 'false', 'get_profile shows the caller themselves');
+select is(api.get_profile(tests.user_args('maya')) -> 'viewer' -> 'blocking', 'false', 'get_profile shows the caller themselves');
 
 rollback to empty;
 
@@ -331,7 +331,7 @@ select tests.person('lena', 4);
 select tests.person('jonas', 4);
 select tests.asset('his photo', 'jonas', 'profile_photo');
 
-select is(tests.refusal_of(caller, format('select api.%I(%L)', operation, '{"displayName": "May"}')), expected, title)
+select is(tests.refusal_as(caller, format('select api.%I(%L)', operation, '{"displayName": "May"}')), expected, title)
 from (
   values
     (null, 'update_hub_profile', '42501', 'a guest cannot call update_hub_profile'),

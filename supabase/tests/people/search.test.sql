@@ -3,71 +3,74 @@ select plan(68);
 savepoint empty;
 
 -- find_people lists the best matches first.
-select tests.named('key_5', 'Mullans Xi');
-select tests.named('key_3', 'Carl Ulla');
-select tests.named('key_4', 'Bert Xu');
-select tests.named('key_1', 'Ulladin Young');
-select tests.named('key_2', 'Ulla Young');
-select tests.named('key_0', 'Ulla');
-select tests.named('ullabel', 'Ulla Zet');
-select tests.named('ulla_b', 'Yara Zet');
-select tests.named('ulla', 'Zora Zet');
+select tests.person_named('key_5', 'Mullans Xi');
+select tests.person_named('key_3', 'Carl Ulla');
+select tests.person_named('key_4', 'Bert Xu');
+select tests.person_named('key_1', 'Ulladin Young');
+select tests.person_named('key_2', 'Ulla Young');
+select tests.person_named('key_0', 'Ulla');
+select tests.person_named('ullabel', 'Ulla Zet');
+select tests.person_named('ulla_b', 'Yara Zet');
+select tests.person_named('ulla', 'Zora Zet');
 
 -- Without indexes, only the query itself can order its rows.
 set local enable_indexscan = off;
 set local enable_bitmapscan = off;
 select tests.authenticate_as_guest();
 select is(
-  tests.search('ulla'), '{ulla,ulla_b,ullabel,key_0,key_2,key_1,key_3}',
+  tests.search_users('ulla'), '{ulla,ulla_b,ullabel,key_0,key_2,key_1,key_3}',
   'find_people lists the exact username, username prefixes, name prefixes, last names, each in alphabetical order'
 );
-select is(tests.search('@Úlla'), tests.search('ulla'), 'find_people ignores case, accents and a leading @ of the query');
-select is((tests.search('ulla y'))[1], 'key_2', 'find_people matches a query that runs into the next word of a name');
 select is(
-  tests.search('zet'), array(select p.username::text from app.profiles as p where p.full_name ~ 'Zet$' order by p.user_id),
+  tests.search_users('@Úlla'), tests.search_users('ulla'), 'find_people ignores case, accents and a leading @ of the query'
+);
+select is((tests.search_users('ulla y'))[1], 'key_2', 'find_people matches a query that runs into the next word of a name');
+select is(
+  tests.search_users('zet'), array(select p.username::text from app.profiles as p where p.full_name ~ 'Zet$' order by p.user_id),
   'find_people orders users of one last name by id'
 );
-select is(tests.search('b'), '{key_4}', 'find_people accepts a query of one letter');
+select is(tests.search_users('b'), '{key_4}', 'find_people accepts a query of one letter');
 
 rollback to empty;
 
 -- find_people finds usernames of underscores.
-select tests.named('___', 'Maya Berg');
-select tests.named('_lena', 'Lena Berg');
+select tests.person_named('___', 'Maya Berg');
+select tests.person_named('_lena', 'Lena Berg');
 select tests.authenticate_as_guest();
-select is((tests.search('___'))[1], '___', 'find_people finds a username without letters');
-select is(tests.search('_'), '{___,_lena}', 'find_people finds usernames that begin with an underscore');
+select is((tests.search_users('___'))[1], '___', 'find_people finds a username without letters');
+select is(tests.search_users('_'), '{___,_lena}', 'find_people finds usernames that begin with an underscore');
 
 rollback to empty;
 
 -- find_people finds nobody twice.
 -- All but the last match in several tiers.
-select tests.named('berg', 'Berg Berg');
-select tests.named('berg_two', 'Two Berg');
-select tests.named('other', 'Berg Berger');
-select tests.named('third', 'Carl Berg');
-select tests.named('fourth', 'Carl Berk');
+select tests.person_named('berg', 'Berg Berg');
+select tests.person_named('berg_two', 'Two Berg');
+select tests.person_named('other', 'Berg Berger');
+select tests.person_named('third', 'Carl Berg');
+select tests.person_named('fourth', 'Carl Berk');
 
 select tests.authenticate_as_guest();
 select is(
-  tests.search('berg'), '{berg,berg_two,other,third,fourth}', 'find_people lists a user of several tiers once, in the best one'
+  tests.search_users('berg'), '{berg,berg_two,other,third,fourth}',
+  'find_people lists a user of several tiers once, in the best one'
 );
 select is(
-  tests.on_pages('search_users', '{"q": "berg", "limit": 1}'), '{berg,berg_two,other,third,fourth}',
+  tests.usernames_across_pages('search_users', '{"q": "berg", "limit": 1}'), '{berg,berg_two,other,third,fourth}',
   'pages of search_users list each user once and end without an empty page'
 );
 
 rollback to empty;
 
 -- find_people returns at most p_limit hits, and only those after p_after.
-select tests.named('nina', 'One');
-select tests.named('nina_b', 'Two');
-select tests.named('first', 'Nina Two');
-select tests.named('first_b', 'Nina Un');
-select tests.named('last', 'Two Nina');
-select tests.named('last_b', 'Two Ninas');
-select tests.named('alike_b', 'Ninna');
-select tests.named('alike', 'Xu Nina Ko');
+select tests.person_named('nina', 'One');
+select tests.person_named('nina_b', 'Two');
+select tests.person_named('first', 'Nina Two');
+select tests.person_named('first_b', 'Nina Un');
+select tests.person_named('last', 'Two Nina');
+select tests.person_named('last_b', 'Two Ninas');
+select tests.person_named('alike_b', 'Ninna');
+select tests.person_named('alike', 'Xu Nina Ko');
 
 create function pg_temp.find(p_limit integer, p_after app.search_hit default app.decode_hit(null))
 returns text
@@ -102,10 +105,10 @@ rollback to empty;
 
 -- find_people omits hidden users.
 -- One user of each tier.
-select tests.named('vera', 'One');
-select tests.named('first', 'Vera Two');
-select tests.named('last', 'Two Vera');
-select tests.named('verra', 'Three');
+select tests.person_named('vera', 'One');
+select tests.person_named('first', 'Vera Two');
+select tests.person_named('last', 'Two Vera');
+select tests.person_named('verra', 'Three');
 create temporary table tiers as select unnest(array['vera', 'first', 'last', 'verra']) as name;
 select tests.person(name) from unnest(array['jonas', 'lena', 'maya']) as name;
 select tests.block('jonas', name), tests.block(name, 'lena') from tiers;
@@ -120,7 +123,7 @@ begin
   else
     perform tests.authenticate_as(p_caller);
   end if;
-  return tests.search(p_query);
+  return tests.search_users(p_query);
 end
 $$;
 
@@ -150,11 +153,11 @@ select is(pg_temp.search('maya', 'vera'), '{vera,first,last,verra}', 'find_peopl
 rollback to empty;
 
 -- find_people pages through namesakes.
-select tests.named('sam_' || n, 'Kim Lee') from generate_series(10, 16) as n;
+select tests.person_named('sam_' || n, 'Kim Lee') from generate_series(10, 16) as n;
 select tests.authenticate_as_guest();
-select is(cardinality(tests.search('kim')), 7, 'find_people finds every user of one name');
+select is(cardinality(tests.search_users('kim')), 7, 'find_people finds every user of one name');
 select is(
-  tests.on_pages('search_users', format('{"q": "%s", "limit": 2}', query)::jsonb), tests.search(query), title
+  tests.usernames_across_pages('search_users', format('{"q": "%s", "limit": 2}', query)::jsonb), tests.search_users(query), title
 )
 from (
   values
@@ -165,8 +168,8 @@ from (
 rollback to empty;
 
 -- find_people takes no character of a query for a wildcard.
-select tests.named('maya', 'Maya Berg');
-select tests.named('may_a', 'Lena Berg');
+select tests.person_named('maya', 'Maya Berg');
+select tests.person_named('may_a', 'Lena Berg');
 
 create function pg_temp.find(p_query text)
 returns text[]
@@ -202,15 +205,15 @@ from app.find_people('katharina', app.decode_hit(null), 1000);
 rollback to empty;
 
 -- find_people_alike lists the most similar names first.
-select tests.named('exact', 'Katharina Meyer');
-select tests.named('near', 'Katarina Meyer');
-select tests.named('farther', 'Katrina Meyer');
-select tests.named('other', 'Jonas Schmidt');
-select tests.named('by_handle', 'Somebody Else');
-select tests.named('katharinna', 'Else Somebody');
+select tests.person_named('exact', 'Katharina Meyer');
+select tests.person_named('near', 'Katarina Meyer');
+select tests.person_named('farther', 'Katrina Meyer');
+select tests.person_named('other', 'Jonas Schmidt');
+select tests.person_named('by_handle', 'Somebody Else');
+select tests.person_named('katharinna', 'Else Somebody');
 
 select tests.authenticate_as_guest();
-select is(tests.search(query), expected, title)
+select is(tests.search_users(query), expected, title)
 from (
   values
     (
@@ -227,19 +230,19 @@ from app.find_people('katharina', app.decode_hit(null), 10);
 rollback to empty;
 
 -- find_people_alike needs a query of three characters.
-select tests.named('other', 'Anna Xi');
+select tests.person_named('other', 'Anna Xi');
 select tests.authenticate_as_guest();
-select is(tests.search('nn'), '{}', 'find_people_alike does not match a query of two characters');
-select is(tests.search('ana'), '{other}', 'find_people_alike matches a query of three characters');
+select is(tests.search_users('nn'), '{}', 'find_people_alike does not match a query of two characters');
+select is(tests.search_users('ana'), '{other}', 'find_people_alike matches a query of three characters');
 
 rollback to empty;
 
 -- find_people_alike pages without repetition.
-select tests.named('who_' || n, 'Katarina ' || repeat('m', n)) from generate_series(1, 5) as n;
+select tests.person_named('who_' || n, 'Katarina ' || repeat('m', n)) from generate_series(1, 5) as n;
 select tests.authenticate_as_guest();
-select is(cardinality(tests.search('katharina')), 5, 'find_people_alike finds every similar name');
+select is(cardinality(tests.search_users('katharina')), 5, 'find_people_alike finds every similar name');
 select is(
-  tests.on_pages('search_users', '{"q": "katharina", "limit": 2}'), tests.search('katharina'),
+  tests.usernames_across_pages('search_users', '{"q": "katharina", "limit": 2}'), tests.search_users('katharina'),
   'pages of search_users list similar names once, in order'
 );
 
@@ -266,8 +269,8 @@ rollback to empty;
 -- search_users returns 30 users by default.
 select tests.person('user_' || n) from generate_series(101, 131) as n;
 select tests.authenticate_as_guest();
-select is(cardinality(tests.search('user_1')), 30, 'search_users returns 30 users by default');
-select is(cardinality(tests.search('user_1', '{"limit": 100}')), 31, 'search_users accepts a limit of 100');
+select is(cardinality(tests.search_users('user_1')), 30, 'search_users returns 30 users by default');
+select is(cardinality(tests.search_users('user_1', '{"limit": 100}')), 31, 'search_users accepts a limit of 100');
 
 rollback to empty;
 
@@ -303,7 +306,7 @@ select is(
 select is(
   api.search_users('{"q": "@"}'), '{"items": [], "nextCursor": null}', 'search_users finds nobody for an empty search key'
 );
-select is(tests.search('on'), '{}', 'search_users does not search inside words');
+select is(tests.search_users('on'), '{}', 'search_users does not search inside words');
 select is(
   tests.error_of($$ select api.search_users('{"q": "jon", "limit": 101}') $$) #> '{details,issues,0,path}', '["limit"]',
   'search_users refuses a limit of more than 100'

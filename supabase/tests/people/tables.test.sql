@@ -312,7 +312,7 @@ from app.profiles where user_id = tests.id('maya');
 rollback to empty;
 
 -- app.profiles stores the name as searches compare it.
-select tests.named('zoe', 'Zoë ÅNGSTRÖM');
+select tests.person_named('zoe', 'Zoë ÅNGSTRÖM');
 select is(search_name, 'zoe angstrom', 'the search name of a new profile is its folded full name') from app.profiles;
 update app.profiles set full_name = 'Zoé Müller';
 select is(search_name, 'zoe muller', 'the search name follows a change of the full name') from app.profiles;

@@ -12,7 +12,7 @@ select tests.post('locked', 'maya', 'private_locked_hub');
 create function pg_temp.refusal(p_caller text, p_post text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.delete_post(%L)', tests.arguments(p_post)));
+return tests.refusal_as(p_caller, format('select api.delete_post(%L)', tests.post_args(p_post)));
 
 select is(pg_temp.refusal(caller, post), expected, title)
 from (
@@ -39,7 +39,7 @@ select tests.article('about trams', 'maya');
 insert into app.posts (id, author_id, article_id, slider_text, left_label, right_label, visibility)
 values (tests.id('trams'), tests.id('maya'), tests.id('about trams'), 'More trams?', 'No', 'Yes', 'public');
 select tests.vote('maya', 'trams', 'right');
-select tests.illustrated_post('kept', 'maya', 'picture') from tests.asset('picture', 'maya');
+select tests.post_with_media('kept', 'maya', 'picture') from tests.asset('picture', 'maya');
 
 select tests.person('jonas', 3);
 select tests.comment('hello', 'jonas', 'trams');
@@ -49,7 +49,7 @@ insert into app.saved_posts (user_id, post_id) values (tests.id('jonas'), tests.
 insert into app.reports (reporter_id, post_id, reason) values (tests.id('jonas'), tests.id('trams'), 'spam');
 
 select tests.authenticate_as('maya');
-select is(api.delete_post(tests.arguments('trams')), '{}', 'an author deletes their own post');
+select is(api.delete_post(tests.post_args('trams')), '{}', 'an author deletes their own post');
 reset role;
 select set_eq(
   'select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')), (tests.id('kept'), null) $$,

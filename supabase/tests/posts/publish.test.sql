@@ -11,7 +11,7 @@ select tests.asset('second', 'maya');
 select tests.asset('face', 'maya', 'profile_photo');
 select tests.asset('hub', 'maya', 'hub_photo');
 select tests.asset('his', 'jonas');
-select tests.illustrated_post('his post', 'jonas', 'his');
+select tests.post_with_media('his post', 'jonas', 'his');
 select tests.article('hers', 'maya');
 select tests.article('without', 'maya');
 
@@ -67,24 +67,24 @@ select is(tests.refusals('create_post', args), expected, title)
 from (
   values
     (
-      pg_temp.args('private_locked_hub', 'elm'), tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+      pg_temp.args('private_locked_hub', 'elm'), tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
       'only Hub-ready members publish a private post in their Hub'
     ),
     (
-      pg_temp.args('public_hub', 'elm'), tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+      pg_temp.args('public_hub', 'elm'), tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
       'only Hub-ready members publish a public post in their Hub'
     ),
     (
-      pg_temp.args('public_hub', 'elm', 'ash'), tests.everybody('FORBIDDEN'),
+      pg_temp.args('public_hub', 'elm', 'ash'), tests.refusals_of_all('FORBIDDEN'),
       'a post to several Hubs requires membership in each of them'
     ),
-    (pg_temp.args('public_hub', 'unknown'), tests.everybody('FORBIDDEN'), 'nobody publishes in an unknown Hub'),
+    (pg_temp.args('public_hub', 'unknown'), tests.refusals_of_all('FORBIDDEN'), 'nobody publishes in an unknown Hub'),
     (
-      pg_temp.args('public', 'elm'), tests.everybody('VALIDATION_FAILED') || '{"nina": "VALIDATION_FAILED"}',
+      pg_temp.args('public', 'elm'), tests.refusals_of_all('VALIDATION_FAILED') || '{"nina": "VALIDATION_FAILED"}',
       'a post for everybody cannot have hubIds'
     ),
     (
-      '{"thoughtText": "Trams", "visibility": "public_hub"}', tests.everybody('VALIDATION_FAILED'),
+      '{"thoughtText": "Trams", "visibility": "public_hub"}', tests.refusals_of_all('VALIDATION_FAILED'),
       'a post for Hubs must have hubIds'
     )
 ) as c (args, expected, title);
@@ -95,7 +95,7 @@ select is(
 );
 reset role;
 select is(
-  tests.refusal_of(caller, $$ select api.create_post('{"thoughtText": "Trams", "visibility": "public"}') $$), expected, title
+  tests.refusal_as(caller, $$ select api.create_post('{"thoughtText": "Trams", "visibility": "public"}') $$), expected, title
 )
 from (
   values
@@ -200,19 +200,19 @@ select tests.repost('again', 'jonas', 'trams');
 select tests.discussion('locked', 'jonas', 'elm');
 update app.posts set is_shareable = false where id = tests.id('locked');
 select tests.discussion('for two', 'jonas', 'elm');
-select tests.placed('for two', 'ash');
+select tests.placement('for two', 'ash');
 select tests.post('hidden', 'lena', 'private_locked_hub');
 
 create function pg_temp.args(p_post text, p_visibility text default 'public', variadic p_hubs text[] default '{}')
 returns jsonb
 language sql
-return tests.arguments(p_post)
+return tests.post_args(p_post)
   || jsonb_build_object('thoughtText', 'Mine', 'visibility', p_visibility, 'hubIds', to_jsonb(tests.ids(variadic p_hubs)));
 
 create function pg_temp.refusal(p_caller text, p_args jsonb)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.create_repost(%L)', p_args));
+return tests.refusal_as(p_caller, format('select api.create_repost(%L)', p_args));
 
 select is(pg_temp.refusal(caller, args), expected, title)
 from (
@@ -299,7 +299,7 @@ select set_eq(
   'a placement enters the feed of its Hub alone, at the time of the placement'
 );
 select set_eq(
-  'select tests.news()', array['hub_post_created by jonas in elm of trams', 'post_shared_to_hub by jonas in ash of trams'],
+  'select tests.post_events()', array['hub_post_created by jonas in elm of trams', 'post_shared_to_hub by jonas in ash of trams'],
   'a placement notifies members of a new or of a shared post'
 );
 select is(
@@ -309,24 +309,24 @@ select is(
 delete from app.events;
 select tests.repost('again', 'jonas', 'trams', 'public_hub');
 delete from app.events;
-select tests.placed('again', 'elm');
+select tests.placement('again', 'elm');
 select results_eq(
-  'select tests.news()', array['post_shared_to_hub by jonas in elm of again'],
+  'select tests.post_events()', array['post_shared_to_hub by jonas in elm of again'],
   'a placement of a public repost notifies members of a share'
 );
 delete from app.events;
 select tests.repost('for two', 'jonas', 'trams', 'private_locked_hub');
 select is_empty('select from app.events', 'a private repost notifies nobody before its placement');
-select tests.placed('for two', 'elm');
+select tests.placement('for two', 'elm');
 select set_eq(
-  'select tests.news()',
+  'select tests.post_events()',
   array['post_shared_to_hub by jonas in elm of for two', 'post_reposted by jonas in elm of for two'],
   'a placement of a private repost notifies the original author as well'
 );
 delete from app.events;
-select tests.placed('for two', 'ash', p_kind => 'shared', p_by => 'amara');
+select tests.placement('for two', 'ash', p_kind => 'shared', p_by => 'amara');
 select results_eq(
-  'select tests.news()', array['post_shared_to_hub by amara in ash of for two'],
+  'select tests.post_events()', array['post_shared_to_hub by amara in ash of for two'],
   'sharing a private repost onward does not notify the original author again'
 );
 
@@ -338,10 +338,12 @@ select app.set_clock_offset('-1 day');
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 select tests.post('locked', 'jonas', 'private_locked_hub');
-select set_eq($$ select tests.acts('trams') $$, array['published by lena'], 'a public post enters the feed events of its author');
-select is_empty($$ select tests.acts('locked') $$, 'a private post enters no feed by publication');
 select set_eq(
-  'select tests.news()', array['followed_user_posted by lena of trams', 'followed_user_posted by lena of bikes'],
+  $$ select tests.activity_on('trams') $$, array['published by lena'], 'a public post enters the feed events of its author'
+);
+select is_empty($$ select tests.activity_on('locked') $$, 'a private post enters no feed by publication');
+select set_eq(
+  'select tests.post_events()', array['followed_user_posted by lena of trams', 'followed_user_posted by lena of bikes'],
   'a public post notifies followers and a private one does not'
 );
 select app.set_clock_offset('0');
@@ -354,15 +356,15 @@ values
   (tests.id('three'), tests.id('jonas'), tests.id('bikes'), 'three', 'private_locked_hub'),
   (tests.id('four'), tests.id('jonas'), tests.id('locked'), 'four', 'public');
 select set_eq(
-  $$ select tests.acts('one') $$, array['published by jonas', 'published by jonas in elm'],
+  $$ select tests.activity_on('one') $$, array['published by jonas', 'published by jonas in elm'],
   'a public repost enters the feeds of its author and of their Hubs'
 );
 select set_eq(
-  $$ select tests.acts('trams') $$,
+  $$ select tests.activity_on('trams') $$,
   array['reposted by jonas', 'reposted by jonas in elm', 'reposted by maya', 'reposted by maya in elm'],
   'a repost brings its original into the feeds of the reposter and of their Hubs'
 );
-select is_empty($$ select tests.acts('locked') $$, 'a repost brings no private original into feeds');
+select is_empty($$ select tests.activity_on('locked') $$, 'a repost brings no private original into feeds');
 select is_empty(
   'select from app.feed_events where occurred_at <> app.now()', 'feed events of a repost have the time of the repost'
 );
@@ -380,7 +382,7 @@ select set_eq(
   'each repost adds 3 to the trending score of its original, and publication adds none'
 );
 select set_eq(
-  'select tests.news()',
+  'select tests.post_events()',
   array[
     'post_reposted by jonas of one', 'followed_user_posted by jonas of one', 'post_reposted by maya of two',
     'followed_user_posted by maya of two', 'post_reposted by jonas of four', 'followed_user_posted by jonas of four'
@@ -395,7 +397,7 @@ select tests.elm();
 select tests.hub('ash', 'jonas');
 select tests.hub('oak', 'jonas');
 select tests.post('trams', 'jonas', 'public_hub');
-select tests.placed('trams', 'elm', app.now() - interval '1 day', p_by => 'maya');
+select tests.placement('trams', 'elm', app.now() - interval '1 day', p_by => 'maya');
 select tests.authenticate_as('jonas');
 select is(
   app.place_post(tests.id('trams'), tests.ids('elm', 'ash'), 'shared'), tests.ids('ash'),
@@ -439,7 +441,7 @@ update app.posts set is_shareable = false where id = tests.id('locked');
 create function pg_temp.refusal(p_caller text, p_post text, p_hubs uuid[], p_kind text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select app.place_post(%L, %L, %L)', tests.id(p_post), p_hubs, p_kind));
+return tests.refusal_as(p_caller, format('select app.place_post(%L, %L, %L)', tests.id(p_post), p_hubs, p_kind));
 
 select is(pg_temp.refusal(caller, post, hubs, kind), expected, title)
 from (
@@ -542,7 +544,7 @@ select tests.person('four', 4);
 create function pg_temp.refusal(p_caller text, p_visibility text, p_hubs jsonb)
 returns text
 language sql
-return tests.refusal_of(
+return tests.refusal_as(
   p_caller, format('select app.require_destination(%L)', jsonb_build_object('visibility', p_visibility, 'hubIds', p_hubs))
 );
 

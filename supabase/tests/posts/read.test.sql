@@ -7,9 +7,9 @@ select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.asset('picture', 'maya');
 select tests.asset('paper', 'maya', 'document');
-select tests.illustrated_post('trams', 'maya', 'paper');
+select tests.post_with_media('trams', 'maya', 'paper');
 update app.article_assets set place = 7;
-select tests.illustrate('article of trams', 'picture');
+select tests.add_article_media('article of trams', 'picture');
 select tests.authenticate_as_guest();
 select is(
   app.article_media(tests.id('article of trams')),
@@ -104,7 +104,7 @@ rollback to empty;
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.repost('again', 'lena', 'trams');
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 select tests.vote('jonas', 'trams', 'right'), tests.vote('lena', 'trams', 'left');
 create function pg_temp.scopes(p_cards jsonb)
 returns text
@@ -122,23 +122,23 @@ select is(pg_temp.scopes(cards), expected, title)
 from (
   values
     (
-      jsonb_build_array(api.get_post(tests.arguments('trams'))), 'everybody 2',
+      jsonb_build_array(api.get_post(tests.post_args('trams'))), 'everybody 2',
       'get_post shows the votes of everybody by default'
     ),
     (
-      jsonb_build_array(api.get_post(tests.arguments('trams') || tests.in_hub('elm'))), 'elm 1',
+      jsonb_build_array(api.get_post(tests.post_args('trams') || tests.hub_args('elm'))), 'elm 1',
       'get_post shows the votes of the requested Hub'
     ),
     (
-      api.list_frames(tests.arguments('trams')) -> 'items', 'everybody 2, everybody',
+      api.list_frames(tests.post_args('trams')) -> 'items', 'everybody 2, everybody',
       'list_frames shows the votes of everybody by default'
     ),
     (
-      api.list_frames(tests.arguments('trams') || tests.in_hub('elm')) -> 'items', 'elm 1, everybody',
+      api.list_frames(tests.post_args('trams') || tests.hub_args('elm')) -> 'items', 'elm 1, everybody',
       'list_frames shows the votes of the requested Hub on posts with a slider'
     ),
-    (api.get_hub_feed(tests.in_hub('elm')) -> 'items', 'elm 1', 'the feed of a Hub shows the votes of that Hub'),
-    (api.get_home_feed(tests.in_hub('elm')) -> 'items', 'elm 1', 'the home feed filtered by a Hub shows the votes of that Hub')
+    (api.get_hub_feed(tests.hub_args('elm')) -> 'items', 'elm 1', 'the feed of a Hub shows the votes of that Hub'),
+    (api.get_home_feed(tests.hub_args('elm')) -> 'items', 'elm 1', 'the home feed filtered by a Hub shows the votes of that Hub')
 ) as c (cards, expected, title);
 
 rollback to empty;
@@ -149,19 +149,19 @@ select tests.post('public', 'maya', 'public');
 select tests.discussion('locked', 'jonas', 'elm');
 
 select tests.authenticate_as_guest();
-select is(api.get_post(tests.arguments('public')) ->> 'thoughtText', 'public', 'a guest reads a public post');
+select is(api.get_post(tests.post_args('public')) ->> 'thoughtText', 'public', 'a guest reads a public post');
 select throws_ok(
-  $$ select api.get_post(tests.arguments('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'a guest cannot read a private post'
+  $$ select api.get_post(tests.post_args('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'a guest cannot read a private post'
 );
 select throws_ok(
   $$ select app.require_post(tests.id('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'require_post does not return a hidden post'
 );
 select tests.authenticate_as('lena');
 select throws_ok(
-  $$ select api.get_post(tests.arguments('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'a non-member cannot read a private post'
+  $$ select api.get_post(tests.post_args('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'a non-member cannot read a private post'
 );
 select throws_ok(
-  $$ select api.get_post(tests.arguments('unknown')) $$, 'PT404', 'POST_NOT_FOUND', 'get_post finds no unknown post'
+  $$ select api.get_post(tests.post_args('unknown')) $$, 'PT404', 'POST_NOT_FOUND', 'get_post finds no unknown post'
 );
 select throws_ok(
   $$ select app.require_post(tests.id('unknown')) $$, 'PT404', 'POST_NOT_FOUND', 'require_post finds no unknown post'
@@ -181,7 +181,7 @@ select tests.post('hidden', 'lena', 'private_locked_hub');
 select tests.discussion('locked', 'jonas', 'elm');
 update app.posts set is_shareable = false where visibility = 'private_locked_hub';
 
-select is(tests.refusal_of(caller, format('select api.get_share_link(%L)', tests.arguments(post))), expected, title)
+select is(tests.refusal_as(caller, format('select api.get_share_link(%L)', tests.post_args(post))), expected, title)
 from (
   values
     (null, 'trams', '42501', 'a guest gets no share link'),
@@ -193,7 +193,7 @@ from (
 ) as c (caller, post, expected, title);
 select tests.authenticate_as('two');
 select is(
-  api.get_share_link(tests.arguments('trams')), tests.arguments('trams'), 'get_share_link answers the id of a shareable post'
+  api.get_share_link(tests.post_args('trams')), tests.post_args('trams'), 'get_share_link answers the id of a shareable post'
 );
 
 rollback to empty;
@@ -204,7 +204,7 @@ select tests.post('trams', 'lena');
 select tests.repost('second', 'jonas', 'trams');
 select tests.repost('first', 'maya', 'trams', 'public_hub');
 select tests.repost('locked', 'amara', 'trams', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.post('other', 'lena');
 select tests.repost('of another', 'jonas', 'other');
 update app.posts as p set created_at = app.now() - at
@@ -214,7 +214,7 @@ where p.id = tests.id(made.name);
 create function pg_temp.frames(p_post text)
 returns uuid[]
 language sql
-return tests.listed(api.list_frames(tests.arguments(p_post)));
+return tests.item_ids(api.list_frames(tests.post_args(p_post)));
 
 select tests.authenticate_as_guest();
 select is(
@@ -227,10 +227,10 @@ select is(
 select is(tests.refusal('list_frames', args), expected, title)
 from (
   values
-    (tests.arguments('locked'), 'POST_NOT_FOUND', 'list_frames finds no hidden post'),
-    (tests.arguments('unknown'), 'POST_NOT_FOUND', 'list_frames finds no unknown post'),
-    (tests.arguments('trams') || '{"cursor": "?"}', 'VALIDATION_FAILED', 'list_frames refuses a foreign cursor'),
-    (tests.arguments('trams') || '{"limit": 51}', 'VALIDATION_FAILED', 'list_frames refuses a limit above 50')
+    (tests.post_args('locked'), 'POST_NOT_FOUND', 'list_frames finds no hidden post'),
+    (tests.post_args('unknown'), 'POST_NOT_FOUND', 'list_frames finds no unknown post'),
+    (tests.post_args('trams') || '{"cursor": "?"}', 'VALIDATION_FAILED', 'list_frames refuses a foreign cursor'),
+    (tests.post_args('trams') || '{"limit": 51}', 'VALIDATION_FAILED', 'list_frames refuses a limit above 50')
 ) as c (args, expected, title);
 select tests.authenticate_as('maya');
 select is(
@@ -238,11 +238,11 @@ select is(
   'list_frames lists a private repost for members of its Hub'
 );
 select is(
-  api.list_frames(tests.arguments('trams')) #> '{items,1}', (select card from app.post_cards(tests.ids('first'))),
+  api.list_frames(tests.post_args('trams')) #> '{items,1}', (select card from app.post_cards(tests.ids('first'))),
   'list_frames answers the card of each post'
 );
 select is(
-  tests.listed_in_parts('list_frames', tests.arguments('trams')), pg_temp.frames('trams'),
+  tests.item_ids_across_pages('list_frames', tests.post_args('trams')), pg_temp.frames('trams'),
   'pagination of list_frames skips and repeats nothing'
 );
 reset role;
@@ -250,7 +250,7 @@ update app.posts set visibility = 'private_locked_hub' where id = tests.id('tram
 select tests.authenticate_as('maya');
 select is(pg_temp.frames('first'), tests.ids('first', 'second', 'locked'), 'list_frames leaves out a hidden original');
 select is(
-  tests.listed_in_parts('list_frames', tests.arguments('first')), pg_temp.frames('first'),
+  tests.item_ids_across_pages('list_frames', tests.post_args('first')), pg_temp.frames('first'),
   'pagination of list_frames works without the original'
 );
 reset role;
@@ -268,19 +268,19 @@ rollback to empty;
 select tests.person('maya');
 select tests.post('trams', 'maya');
 select tests.repost(n::text, 'maya', 'trams') from generate_series(1, 21) as n;
-select tests.without_indexes();
+select tests.disable_index_scans();
 select tests.authenticate_as_guest();
 select is(
-  tests.listed(api.list_frames(tests.arguments('trams') || '{"limit": 50}')),
+  tests.item_ids(api.list_frames(tests.post_args('trams') || '{"limit": 50}')),
   array(select p.id from app.posts as p order by p.id),
   'list_frames orders posts of the same time by id'
 );
 select is(
-  cardinality(tests.listed(api.list_frames(tests.arguments('trams')))), 20, 'list_frames lists 20 posts on a page by default'
+  cardinality(tests.item_ids(api.list_frames(tests.post_args('trams')))), 20, 'list_frames lists 20 posts on a page by default'
 );
 select is(
-  tests.listed(api.list_frames(
-    tests.arguments('trams') || jsonb_build_object('cursor', api.list_frames(tests.arguments('trams')) -> 'nextCursor')
+  tests.item_ids(api.list_frames(
+    tests.post_args('trams') || jsonb_build_object('cursor', api.list_frames(tests.post_args('trams')) -> 'nextCursor')
   )),
   (array(select p.id from app.posts as p order by p.id))[21:],
   'list_frames continues behind its cursor among posts of the same time'
@@ -303,7 +303,7 @@ select is(
   'posts_json answers the cards of visible posts in the given order'
 );
 select is(
-  tests.listed(jsonb_build_object('items', app.posts_json(tests.ids('b', 'c', 'a')))), tests.ids('b', 'c', 'a'),
+  tests.item_ids(jsonb_build_object('items', app.posts_json(tests.ids('b', 'c', 'a')))), tests.ids('b', 'c', 'a'),
   'posts_json follows another order of the same ids'
 );
 select is(app.posts_json('{}'), '[]', 'posts_json of no ids is empty');
@@ -316,7 +316,7 @@ select tests.post('his', 'jonas', 'private_locked_hub');
 select tests.post('hers', 'lena');
 select tests.post('hidden', 'lena', 'private_locked_hub');
 select tests.post('locked', 'maya', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 update app.posts set is_shareable = false where thought_text in ('his', 'locked');
 
 select tests.authenticate_as('jonas');
@@ -333,7 +333,7 @@ from (
     ('unknown', 'targeted', false, 'a person may not target Hubs with an unknown post')
 ) as c (post, kind, expected, title);
 reset role;
-select tests.placed('his', 'elm');
+select tests.placement('his', 'elm');
 select tests.authenticate_as('jonas');
 select ok(not app.may_place(tests.id('his'), 'targeted'), 'an author may not target further Hubs with a placed post');
 select ok(app.may_place(tests.id('hers'), 'shared'), 'a person may share a post after the placement of another one');
@@ -421,12 +421,12 @@ rollback to empty;
 select tests.elm();
 select tests.hub(name, 'jonas') from unnest(array['ash', 'oak', 'fir']) as name;
 select tests.post('trams', 'jonas', 'public_hub');
-select tests.placed('trams', 'ash', app.now() - interval '1 day');
-select tests.placed('trams', name) from unnest(array['elm', 'oak']) as name;
-select tests.placed('trams', 'fir', app.now(), 'shared');
+select tests.placement('trams', 'ash', app.now() - interval '1 day');
+select tests.placement('trams', name) from unnest(array['elm', 'oak']) as name;
+select tests.placement('trams', 'fir', app.now(), 'shared');
 select tests.post('bikes', 'jonas', 'public_hub');
-select tests.placed('bikes', 'elm');
-select tests.without_indexes();
+select tests.placement('bikes', 'elm');
+select tests.disable_index_scans();
 
 create function pg_temp.hubs()
 returns jsonb
@@ -486,7 +486,7 @@ rollback to empty;
 -- A card of a repost shows the original, if the viewer sees the original.
 select tests.elm();
 select tests.asset('picture', 'lena');
-select tests.illustrated_post('trams', 'lena', 'picture');
+select tests.post_with_media('trams', 'lena', 'picture');
 update app.articles set title = 'About trams';
 select tests.repost('again', 'jonas', 'trams');
 select tests.discussion('locked', 'amara', 'elm');
@@ -586,8 +586,8 @@ select tests.hub('oak', 'jonas');
 select tests.slider('trams', 'lena');
 select tests.slider('locked', 'lena', 'private_locked_hub');
 select tests.post('no slider', 'lena', 'private_locked_hub');
-select tests.placed('trams', 'elm'), tests.placed('no slider', 'elm');
-select tests.placed('locked', 'elm', app.now() - interval '1 hour'), tests.placed('locked', 'oak');
+select tests.placement('trams', 'elm'), tests.placement('no slider', 'elm');
+select tests.placement('locked', 'elm', app.now() - interval '1 hour'), tests.placement('locked', 'oak');
 select tests.vote('jonas', 'trams', 'right'), tests.vote('lena', 'trams', 'left');
 select tests.vote('maya', 'locked', 'neutral'), tests.vote('jonas', 'locked', 'left');
 
@@ -636,12 +636,12 @@ select tests.person('three', 3);
 select tests.slider('trams', 'three');
 select tests.post('no slider', 'three');
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 update app.posts set is_shareable = false where id = tests.id('locked');
 select tests.slider('in two', 'jonas', 'private_locked_hub');
-select tests.placed('in two', 'elm');
+select tests.placement('in two', 'elm');
 select tests.slider('in elm', 'jonas', 'public_hub');
-select tests.placed('in elm', 'elm');
+select tests.placement('in elm', 'elm');
 
 create function pg_temp.permissions(p_caller text, p_post text)
 returns text[]
@@ -657,7 +657,7 @@ begin
   end if;
   v_permissions := array(
     select permission.key
-    from jsonb_each(api.get_post(tests.arguments(p_post)) -> 'permissions') as permission
+    from jsonb_each(api.get_post(tests.post_args(p_post)) -> 'permissions') as permission
     where permission.value <> 'false'
     order by permission.key
   );
@@ -717,7 +717,7 @@ from (
     )
 ) as c (caller, post, expected, title);
 select tests.authenticate_as('lena');
-select is(tests.refusal('get_post', tests.arguments('locked')), 'POST_NOT_FOUND', 'a non-member finds no private post');
+select is(tests.refusal('get_post', tests.post_args('locked')), 'POST_NOT_FOUND', 'a non-member finds no private post');
 
 rollback to empty;
 

@@ -16,14 +16,14 @@ values
   (tests.id('maya'), tests.id('locked'), app.now() - interval '1 hour'),
   (tests.id('jonas'), tests.id('of another'), app.now());
 
-select is(tests.refusal_of(null, $$ select api.list_saved_posts('{}') $$), '42501', 'a guest has no list of saved posts');
+select is(tests.refusal_as(null, $$ select api.list_saved_posts('{}') $$), '42501', 'a guest has no list of saved posts');
 select is(
-  tests.refusal_of('anonymous', $$ select api.list_saved_posts('{}') $$), 'PT403 FORBIDDEN',
+  tests.refusal_as('anonymous', $$ select api.list_saved_posts('{}') $$), 'PT403 FORBIDDEN',
   'an anonymous user has no list of saved posts'
 );
 select tests.authenticate_as('maya');
 create temporary table answers as select api.list_saved_posts('{}') as page;
-select is(tests.listed(page), tests.ids('locked', 'bikes', 'trams'), 'list_saved_posts lists own saved posts, last saved first')
+select is(tests.item_ids(page), tests.ids('locked', 'bikes', 'trams'), 'list_saved_posts lists own saved posts, last saved first')
 from answers;
 select is(page ->> 'nextCursor', null, 'list_saved_posts has no cursor at the end of the list') from answers;
 select is(
@@ -31,7 +31,8 @@ select is(
 )
 from answers;
 select is(
-  tests.listed_in_parts('list_saved_posts', '{}'), tests.listed(page), 'pagination of list_saved_posts skips and repeats nothing'
+  tests.item_ids_across_pages('list_saved_posts', '{}'), tests.item_ids(page),
+  'pagination of list_saved_posts skips and repeats nothing'
 )
 from answers;
 select is(tests.refusal('list_saved_posts', '{"cursor": "?"}'), 'VALIDATION_FAILED', 'list_saved_posts refuses a foreign cursor');
@@ -41,12 +42,12 @@ select tests.block('amara', 'maya');
 delete from app.memberships where user_id = tests.id('maya');
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.list_saved_posts('{"limit": 1}')), tests.ids('trams'),
+  tests.item_ids(api.list_saved_posts('{"limit": 1}')), tests.ids('trams'),
   'list_saved_posts leaves out hidden posts and fills its page'
 );
 select tests.authenticate_as('jonas');
 select is(
-  tests.listed(api.list_saved_posts('{}')), tests.ids('of another'), 'list_saved_posts lists no post that another person saved'
+  tests.item_ids(api.list_saved_posts('{}')), tests.ids('of another'), 'list_saved_posts lists no post that another person saved'
 );
 
 rollback to empty;
@@ -55,20 +56,21 @@ rollback to empty;
 select tests.person('maya');
 select tests.post(n::text, 'maya') from generate_series(1, 21) as n;
 insert into app.saved_posts (user_id, post_id) select tests.id('maya'), p.id from app.posts as p;
-select tests.without_indexes();
+select tests.disable_index_scans();
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(api.list_saved_posts('{"limit": 50}')), array(select p.id from app.posts as p order by p.id desc),
+  tests.item_ids(api.list_saved_posts('{"limit": 50}')), array(select p.id from app.posts as p order by p.id desc),
   'list_saved_posts orders posts of the same time by descending id'
 );
-select is(cardinality(tests.listed(api.list_saved_posts('{}'))), 20, 'list_saved_posts lists 20 posts on a page by default');
+select is(cardinality(tests.item_ids(api.list_saved_posts('{}'))), 20, 'list_saved_posts lists 20 posts on a page by default');
 select is(
-  tests.listed(api.list_saved_posts(jsonb_build_object('cursor', api.list_saved_posts('{}') -> 'nextCursor'))),
+  tests.item_ids(api.list_saved_posts(jsonb_build_object('cursor', api.list_saved_posts('{}') -> 'nextCursor'))),
   array(select p.id from app.posts as p order by p.id limit 1),
   'list_saved_posts continues behind its cursor among posts of the same time'
 );
 select is(
-  (tests.listed_in_parts('list_saved_posts', '{}'))[:15], array(select p.id from app.posts as p order by p.id desc limit 15),
+  (tests.item_ids_across_pages('list_saved_posts', '{}'))[:15],
+  array(select p.id from app.posts as p order by p.id desc limit 15),
   'pages of list_saved_posts have the order of the whole list'
 );
 
@@ -92,7 +94,7 @@ select set_eq(
   'a feed share enters the feeds of the sharer and their Hubs only if the post is public'
 );
 select set_eq(
-  'select tests.news()', array['post_shared_to_feed by jonas of trams', 'post_shared_to_feed by jonas of locked'],
+  'select tests.post_events()', array['post_shared_to_feed by jonas of trams', 'post_shared_to_feed by jonas of locked'],
   'a share to a feed notifies the author, of a private post too'
 );
 select results_eq(
@@ -116,7 +118,7 @@ select tests.elm();
 select tests.person('noor', 4);
 select tests.membership('elm', 'noor');
 select tests.post('trams', 'lena');
-select tests.placed('trams', 'elm', tests.ago(9), 'shared', 'jonas');
+select tests.placement('trams', 'elm', tests.minutes_ago(9), 'shared', 'jonas');
 delete from app.events;
 create function pg_temp.share(p_caller text)
 returns text
@@ -124,7 +126,7 @@ language plpgsql
 as $$
 begin
   perform tests.authenticate_as(p_caller);
-  perform api.share_to_hubs(tests.arguments('trams') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
+  perform api.share_to_hubs(tests.post_args('trams') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
   perform set_config('role', 'none', true);
   return (select concat_ws(' ', p.placed_at - app.now(), p.last_shared_at - app.now()) from app.placements as p);
 end
@@ -186,7 +188,7 @@ select tests.post('trams', 'lena');
 select tests.post('hidden', 'lena', 'private_locked_hub');
 
 select is(
-  tests.refusal_of(caller, format('select api.%s(%L)', operation, tests.arguments(post))), expected,
+  tests.refusal_as(caller, format('select api.%s(%L)', operation, tests.post_args(post))), expected,
   format('%s %s', operation, rule)
 )
 from unnest(array['save_post', 'unsave_post', 'share_to_feed']) as operation
@@ -205,17 +207,17 @@ select tests.person(name, 2) from unnest(array['lena', 'maya', 'jonas']) as name
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 select tests.authenticate_as('maya');
-select is(api.save_post(tests.arguments('trams')), '{"saved": true}', 'a registered user saves a post');
+select is(api.save_post(tests.post_args('trams')), '{"saved": true}', 'a registered user saves a post');
 select tests.authenticate_as('jonas');
-select is(api.save_post(tests.arguments('trams')), '{"saved": true}', 'another user saves the same post');
+select is(api.save_post(tests.post_args('trams')), '{"saved": true}', 'another user saves the same post');
 reset role;
 select app.set_clock_offset('1 minute');
 select tests.authenticate_as('jonas');
-select is(api.save_post(tests.arguments('trams')), '{"saved": true}', 'saving a saved post again succeeds');
+select is(api.save_post(tests.post_args('trams')), '{"saved": true}', 'saving a saved post again succeeds');
 select is(saved_at, app.now() - interval '1 minute', 'saving a saved post again keeps its first time') from app.saved_posts;
-select is(api.save_post(tests.arguments('bikes')), '{"saved": true}', 'a user saves a second post');
-select is(api.unsave_post(tests.arguments('trams')), '{"saved": false}', 'a user unsaves a saved post');
-select is(api.unsave_post(tests.arguments('trams')), '{"saved": false}', 'unsaving a post that is not saved succeeds');
+select is(api.save_post(tests.post_args('bikes')), '{"saved": true}', 'a user saves a second post');
+select is(api.unsave_post(tests.post_args('trams')), '{"saved": false}', 'a user unsaves a saved post');
+select is(api.unsave_post(tests.post_args('trams')), '{"saved": false}', 'unsaving a post that is not saved succeeds');
 select results_eq('select post_id from app.saved_posts', tests.ids('bikes'), 'unsaving a post keeps other saved posts');
 reset role;
 select set_eq(
@@ -228,7 +230,7 @@ rollback to empty;
 select tests.person(name, 2) from unnest(array['lena', 'jonas']) as name;
 select tests.post('trams', 'lena');
 select tests.authenticate_as('jonas');
-create temporary table answers as select api.share_to_feed(tests.arguments('trams')) as first;
+create temporary table answers as select api.share_to_feed(tests.post_args('trams')) as first;
 select is(
   first - 'shareId', jsonb_build_object('postId', tests.id('trams'), 'sharedAt', app.iso(app.now())),
   'a registered user shares a post to their feed'
@@ -237,7 +239,7 @@ from answers;
 reset role;
 select app.set_clock_offset('1 minute');
 select tests.authenticate_as('jonas');
-create temporary table later as select api.share_to_feed(tests.arguments('trams')) as second;
+create temporary table later as select api.share_to_feed(tests.post_args('trams')) as second;
 select is(second ->> 'sharedAt', app.iso(app.now()), 'a repeated share answers the later time') from later;
 select isnt(second -> 'shareId', first -> 'shareId', 'a repeated share answers another id') from answers, later;
 select results_eq(
@@ -247,7 +249,7 @@ select results_eq(
 );
 select tests.authenticate_as('lena');
 select is(
-  api.share_to_feed(tests.arguments('trams')) -> 'postId', to_jsonb(tests.id('trams')),
+  api.share_to_feed(tests.post_args('trams')) -> 'postId', to_jsonb(tests.id('trams')),
   'an author shares their own post to their feed'
 );
 
@@ -264,38 +266,38 @@ update app.posts set is_shareable = false where thought_text in ('locked', 'hidd
 create function pg_temp.args(p_post text, variadic p_hubs text[])
 returns jsonb
 language sql
-return tests.arguments(p_post) || jsonb_build_object('hubIds', to_jsonb(tests.ids(variadic p_hubs)));
+return tests.post_args(p_post) || jsonb_build_object('hubIds', to_jsonb(tests.ids(variadic p_hubs)));
 
 select is(tests.refusals('share_to_hubs', args), expected, title)
 from (
   values
     (
-      pg_temp.args('trams', 'elm'), tests.below_level_4() || '{"lena": "FORBIDDEN"}',
+      pg_temp.args('trams', 'elm'), tests.refusals_below_level_4() || '{"lena": "FORBIDDEN"}',
       'only Hub-ready members share a post into their Hub'
     ),
     (
-      pg_temp.args('trams', 'elm', 'ash'), tests.everybody('FORBIDDEN'),
+      pg_temp.args('trams', 'elm', 'ash'), tests.refusals_of_all('FORBIDDEN'),
       'a share into several Hubs requires membership in each of them'
     ),
-    (pg_temp.args('trams', 'unknown'), tests.everybody('FORBIDDEN'), 'nobody shares into an unknown Hub'),
-    (pg_temp.args('unknown', 'elm'), tests.everybody('POST_NOT_FOUND'), 'share_to_hubs finds no unknown post'),
+    (pg_temp.args('trams', 'unknown'), tests.refusals_of_all('FORBIDDEN'), 'nobody shares into an unknown Hub'),
+    (pg_temp.args('unknown', 'elm'), tests.refusals_of_all('POST_NOT_FOUND'), 'share_to_hubs finds no unknown post'),
     (
-      pg_temp.args('hidden', 'elm'), tests.everybody('POST_NOT_FOUND') || '{"lena": "POST_NOT_SHAREABLE"}',
+      pg_temp.args('hidden', 'elm'), tests.refusals_of_all('POST_NOT_FOUND') || '{"lena": "POST_NOT_SHAREABLE"}',
       'share_to_hubs finds no hidden post'
     ),
     (
-      pg_temp.args('locked', 'elm'), tests.everybody('POST_NOT_SHAREABLE') || '{"lena": "POST_NOT_FOUND"}',
+      pg_temp.args('locked', 'elm'), tests.refusals_of_all('POST_NOT_SHAREABLE') || '{"lena": "POST_NOT_FOUND"}',
       'nobody shares a private post of one Hub into the same Hub'
     ),
     (
-      pg_temp.args('locked', 'unknown'), tests.everybody('POST_NOT_SHAREABLE') || '{"lena": "POST_NOT_FOUND"}',
+      pg_temp.args('locked', 'unknown'), tests.refusals_of_all('POST_NOT_SHAREABLE') || '{"lena": "POST_NOT_FOUND"}',
       'a private post of one Hub is refused before its new Hubs are checked'
     )
 ) as c (args, expected, title);
 select results_eq('select post_id from app.placements', tests.ids('locked'), 'a refused share_to_hubs places nothing');
 select tests.hub('oak', 'jonas');
 select tests.hub('fir', 'jonas');
-select tests.placed('trams', 'fir', app.now() - interval '1 day', p_by => 'lena');
+select tests.placement('trams', 'fir', app.now() - interval '1 day', p_by => 'lena');
 select tests.authenticate_as('jonas');
 select is(
   api.share_to_hubs(pg_temp.args('trams', 'oak', 'fir', 'elm')),
@@ -322,29 +324,29 @@ select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.slider('trams', 'lena');
 select tests.post('no slider', 'lena');
-select tests.vote('jonas', 'trams', 'right', p_key => tests.key('old'));
+select tests.vote('jonas', 'trams', 'right', p_key => tests.vote_key('old'));
 select tests.vote('maya', 'trams', 'left');
-select tests.fold(tests.key(), tests.key('old'));
+select tests.fold(tests.vote_key(), tests.vote_key('old'));
 create function pg_temp.share(
-  p_post text, p_hub text, p_keys jsonb default jsonb_build_array(tests.key('new'), tests.key(), tests.key('old'))
+  p_post text, p_hub text, p_keys jsonb default jsonb_build_array(tests.vote_key('new'), tests.vote_key(), tests.vote_key('old'))
 )
 returns jsonb
 language sql
 return api.share_to_hubs(
-  tests.arguments(p_post) || jsonb_build_object('hubIds', jsonb_build_array(tests.id(p_hub)), 'pendingVoteKeys', p_keys)
+  tests.post_args(p_post) || jsonb_build_object('hubIds', jsonb_build_array(tests.id(p_hub)), 'pendingVoteKeys', p_keys)
 );
 
 select tests.authenticate_as('jonas');
 select pg_temp.share('trams', 'elm');
-select is(tests.counts('trams', 'elm'), '(0,1,0,1,0)', 'a share into a Hub counts its pending votes at once');
+select is(tests.vote_counts('trams', 'elm'), '(0,1,0,1,0)', 'a share into a Hub counts its pending votes at once');
 select pg_temp.share('trams', 'elm');
-select is(tests.counts('trams', 'elm'), '(0,1,0,1,0)', 'a repeated share into a Hub counts no vote twice');
+select is(tests.vote_counts('trams', 'elm'), '(0,1,0,1,0)', 'a repeated share into a Hub counts no vote twice');
 select lives_ok($$ select pg_temp.share('no slider', 'elm') $$, 'a post without a slider is shared without promotion');
 select pg_temp.share('trams', 'oak', '[]');
-select is(tests.counts('trams', 'oak'), null, 'a share without the keys of the service counts no pending vote');
+select is(tests.vote_counts('trams', 'oak'), null, 'a share without the keys of the service counts no pending vote');
 reset role;
 select tests.fold();
-select is(tests.counts('trams', 'oak'), '(0,0,0,1,0)', 'the next fold promotes votes that a share left pending');
+select is(tests.vote_counts('trams', 'oak'), '(0,0,0,1,0)', 'the next fold promotes votes that a share left pending');
 select is_empty('select from app.pending_totals', 'promotion leaves no pending totals behind');
 
 select * from finish();

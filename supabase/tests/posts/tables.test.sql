@@ -5,11 +5,11 @@ savepoint empty;
 -- Articles and their media are visible with their posts.
 select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
 select tests.asset(name, 'maya') from unnest(array['shown', 'locked', 'in a draft']) as name;
-select tests.illustrated_post('public post', 'maya', 'shown');
-select tests.illustrated_post('locked post', 'maya', 'locked');
+select tests.post_with_media('public post', 'maya', 'shown');
+select tests.post_with_media('locked post', 'maya', 'locked');
 update app.posts set visibility = 'private_locked_hub' where id = tests.id('locked post');
 select tests.article('draft', 'maya');
-select tests.illustrate('draft', 'in a draft');
+select tests.add_article_media('draft', 'in a draft');
 
 select tests.authenticate_as_guest();
 select results_eq(
@@ -43,11 +43,11 @@ select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
 select tests.asset('picture', 'maya');
 select tests.article('hers', 'maya');
 select tests.asset(name, 'jonas') from unnest(array['his', 'his too']) as name;
-select tests.illustrated_post('seen', 'maya', 'picture');
+select tests.post_with_media('seen', 'maya', 'picture');
 select tests.article('of jonas', 'jonas');
 
 select tests.authenticate_as('maya');
-select lives_ok($$ select tests.illustrate('hers', 'picture') $$, 'an author adds media to their article');
+select lives_ok($$ select tests.add_article_media('hers', 'picture') $$, 'an author adds media to their article');
 select lives_ok(
   $$ insert into app.articles (author_id, title) values (tests.id('maya'), 'Trams') $$, 'a user writes an article as its author'
 );
@@ -56,11 +56,12 @@ select throws_ok(
   '42501', 'new row violates row-level security policy for table "articles"', 'a user cannot write an article for another author'
 );
 select throws_ok(
-  $$ select tests.illustrate('hers', 'his') $$, '42501', null, 'an author cannot add media of another person to their article'
+  $$ select tests.add_article_media('hers', 'his') $$, '42501', null,
+  'an author cannot add media of another person to their article'
 );
 select tests.authenticate_as('jonas');
 select throws_ok(
-  $$ select tests.illustrate('article of seen', 'his too') $$, '42501', null,
+  $$ select tests.add_article_media('article of seen', 'his too') $$, '42501', null,
   'a user cannot add media to a visible article of another author'
 );
 select throws_ok(
@@ -139,7 +140,7 @@ select tests.post('hidden', 'lena', 'private_locked_hub');
 select tests.discussion('locked', 'jonas', 'elm');
 
 select is(
-  tests.refusal_of(
+  tests.refusal_as(
     caller, format('insert into app.feed_shares (user_id, post_id) values (%L, %L)', tests.id(sharer), tests.id(post))
   ),
   expected, title
@@ -195,7 +196,7 @@ update app.posts set is_shareable = false where id = tests.id('of maya');
 create function pg_temp.refusal(p_caller text, p_post text, p_kind text, p_by text, p_hub text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format(
+return tests.refusal_as(p_caller, format(
   'insert into app.placements (post_id, hub_id, kind, placed_by) values (%L, %L, %L, %L)',
   tests.id(p_post), tests.id(p_hub), p_kind, tests.id(p_by)
 ));
@@ -213,7 +214,7 @@ from (
     ('jonas', 'his', 'targeted', 'jonas', 'ash', '42501', 'a non-member cannot target a Hub'),
     ('jonas', 'hers', 'shared', 'jonas', 'ash', '42501', 'a non-member cannot share into a Hub')
 ) as c (caller, post, kind, placed_by, hub, expected, title);
-select tests.placed('of maya', 'elm');
+select tests.placement('of maya', 'elm');
 select tests.hub('oak', 'jonas');
 select tests.hub('fir', 'maya');
 select is(pg_temp.refusal(caller, 'of maya', 'shared', caller, hub), '42501', title)
@@ -239,7 +240,7 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
-select tests.placed('trams', 'ash');
+select tests.placement('trams', 'ash');
 
 select tests.authenticate_as('maya');
 select results_eq('select hub_id from app.placements', tests.ids('elm'), 'a member sees the placements in their Hubs alone');
@@ -262,7 +263,7 @@ select tests.elm();
 select tests.person('ben', 4);
 select tests.post('trams', 'jonas');
 select tests.post('bikes', 'jonas');
-select tests.placed('trams', 'elm', p_by => 'ben');
+select tests.placement('trams', 'elm', p_by => 'ben');
 insert into app.placements (post_id, hub_id) values (tests.id('bikes'), tests.id('elm'));
 select is(
   tests.violation_of(
@@ -312,7 +313,7 @@ select throws_ok(
 reset role;
 select tests.repost('again', 'jonas', 'public');
 select is(
-  tests.refusal_of('jonas', format(
+  tests.refusal_as('jonas', format(
     'insert into app.posts (author_id, source_post_id, thought_text, visibility) values (%L, %L, %L, %L)',
     tests.id('jonas'), tests.id(source), 'Mine', 'public'
   )),
@@ -393,7 +394,7 @@ select tests.person(name, 4) from unnest(array['ben', 'tom']) as name;
 select tests.hub('ash', 'ben');
 select tests.hub('oak', 'tom');
 select tests.discussion('trams', 'jonas', 'elm');
-select tests.placed('trams', 'ash');
+select tests.placement('trams', 'ash');
 select tests.discussion('bikes', 'tom', 'oak');
 
 create function pg_temp.sees(p_name text)
@@ -459,7 +460,7 @@ select is_empty('select from app.articles', 'a guest sees no article of an ended
 select tests.authenticate_as('jonas');
 select results_eq('select id from app.posts', tests.ids('bikes'), 'a user sees no post of an ended account');
 select throws_ok(
-  $$ select api.get_post(tests.arguments('trams')) $$, 'PT404', 'POST_NOT_FOUND', 'get_post finds no post of an ended account'
+  $$ select api.get_post(tests.post_args('trams')) $$, 'PT404', 'POST_NOT_FOUND', 'get_post finds no post of an ended account'
 );
 select throws_ok(
   $$ select app.require_slider(tests.id('trams')) $$, 'PT404', 'POST_NOT_FOUND', 'a post of an ended account accepts no vote'
@@ -505,7 +506,7 @@ select tests.post('hidden', 'lena', 'private_locked_hub');
 select tests.discussion('locked', 'jonas', 'elm');
 
 select is(
-  tests.refusal_of(
+  tests.refusal_as(
     caller, format('insert into app.saved_posts (user_id, post_id) values (%L, %L)', tests.id(saver), tests.id(post))
   ),
   expected, title

@@ -98,7 +98,7 @@ from (
 grant select on targets to public;
 
 select is(
-  tests.refusal_of(null, format('select api.%I(%L)', operation, pg_temp.args(key, name))), '42501',
+  tests.refusal_as(null, format('select api.%I(%L)', operation, pg_temp.args(key, name))), '42501',
   format('a guest cannot report a %s', kind)
 )
 from targets;
@@ -157,7 +157,7 @@ update app.messages set author_id = null where id = tests.id('without author');
 update app.messages set author_id = null, body = null where id = tests.id('deleted');
 
 select is(
-  tests.refusal_of(null, format('select api.report_message(%L)', pg_temp.args('messageId', 'rude'))), '42501',
+  tests.refusal_as(null, format('select api.report_message(%L)', pg_temp.args('messageId', 'rude'))), '42501',
   'a guest cannot report a message'
 );
 select tests.authenticate_as('lena');

@@ -8,7 +8,7 @@ select tests.hub('ash', 'lena');
 select tests.post('trams', 'lena');
 
 select is(
-  tests.refusal_of(
+  tests.refusal_as(
     caller,
     format(
       'insert into app.reports (reporter_id, %I, reason) values (%L, %L, %L)',

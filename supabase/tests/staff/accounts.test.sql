@@ -22,7 +22,7 @@ select is(
 )
 from staff.accounts where username = 'maya';
 reset session authorization;
-select is(count(*), 9::bigint, 'the audit log has every search for accounts') from tests.audited('find_accounts');
+select is(count(*), 9::bigint, 'the audit log has every search for accounts') from tests.audit_entries('find_accounts');
 select is_empty(
   $$ select from staff.audit_log where details::text ~ right(tests.phone_of('maya'), 6) $$,
   'the audit log has no phone that staff searched for'
@@ -55,9 +55,9 @@ rollback to empty;
 
 -- suspend_hub hides a Hub from everybody until restore_hub.
 select tests.elm();
-select tests.post('in elm', 'maya', 'private_locked_hub'), tests.placed('in elm', 'elm');
+select tests.post('in elm', 'maya', 'private_locked_hub'), tests.placement('in elm', 'elm');
 create temporary table before as select user_id, role, joined_at from app.memberships where hub_id = tests.id('elm');
-select tests.link('door', 'elm');
+select tests.invite_link('door', 'elm');
 create function pg_temp.sees(p_viewer text)
 returns text[]
 language plpgsql
@@ -171,8 +171,8 @@ select is(
 );
 select results_eq(
   $$
-    select details ->> 'reason' from tests.audited('suspend_user') as details
-    union all select details ->> 'reason' from tests.audited('restore_user') as details
+    select details ->> 'reason' from tests.audit_entries('suspend_user') as details
+    union all select details ->> 'reason' from tests.audit_entries('restore_user') as details
   $$,
   array['spam', 'a mistake'], 'the audit log has the reason of a suspension and of its end'
 );
@@ -192,19 +192,19 @@ select throws_ok(
 select throws_ok($$ select pg_temp.unmask('none') $$, 'PT404', 'USER_NOT_FOUND', 'unmask_phone finds no unknown user');
 -- A caller could roll back the transaction with its audit entry and keep the phone.
 savepoint first_request;
-select matches(pg_temp.unmask(), '^Written down', 'the first request to unmask a phone is only audited');
+select matches(pg_temp.unmask(), '^Recorded in the audit log', 'the first request to unmask a phone is only audited');
 release savepoint first_request;
-select matches(pg_temp.unmask(), '^Written down', 'a second request in the same transaction is only audited');
+select matches(pg_temp.unmask(), '^Recorded in the audit log', 'a second request in the same transaction is only audited');
 reset session authorization;
 update staff.audit_log set occurred_at = occurred_at - interval '1 minute';
 set local session authorization nina;
 select is(pg_temp.unmask(), tests.phone_of('maya'), 'a request in a later transaction unmasks the phone');
 reset session authorization;
 select tests.log_in_as('olga', 'staff_support');
-select matches(pg_temp.unmask(), '^Written down', 'the request of one member of staff does not unmask a phone for another');
+select matches(pg_temp.unmask(), '^Recorded in the audit log', 'the request of one member of staff does not unmask a phone for another');
 reset session authorization;
 select results_eq(
-  $$ select details ->> 'by', details ->> 'userId', details ->> 'reason' from tests.audited('unmask_phone') as details $$,
+  $$ select details ->> 'by', details ->> 'userId', details ->> 'reason' from tests.audit_entries('unmask_phone') as details $$,
   $$ select by, tests.id('maya')::text, 'she has called' from unnest(array['nina', 'nina', 'nina', 'olga']) as by $$,
   'the audit log has every request to unmask a phone'
 );

@@ -41,9 +41,9 @@ set local session authorization nina;
 select pg_temp.remove(kind) from unnest(array['post', 'message']) as kind;
 reset session authorization;
 select results_eq(
-  $$ select details ->> 'targetKind', details ->> 'wasThere' from tests.audited('remove_content') as details $$,
+  $$ select details ->> 'targetKind', details ->> 'wasThere' from tests.audit_entries('remove_content') as details $$,
   $$ values ('post', 'true'), ('comment', 'true'), ('message', 'true'), ('post', 'false'), ('message', 'false') $$,
-  'the audit log tells removed content from content that was gone'
+  'the audit log records whether the removed content existed'
 );
 
 rollback to empty;
@@ -52,8 +52,8 @@ rollback to empty;
 select tests.elm();
 select tests.person(name) from unnest(array['olaf', 'ends', 'bad']) as name;
 select tests.post('public', 'maya'), tests.post('of ends', 'ends'), tests.post('of bad', 'bad');
-select tests.post('locked', 'maya', 'private_locked_hub'), tests.placed('locked', 'elm');
-select tests.post('hub', 'jonas', 'public_hub'), tests.placed('hub', 'elm');
+select tests.post('locked', 'maya', 'private_locked_hub'), tests.placement('locked', 'elm');
+select tests.post('hub', 'jonas', 'public_hub'), tests.placement('hub', 'elm');
 select tests.block('maya', 'olaf'), tests.block('jonas', 'amara');
 insert into app.account_deletions (user_id) values (tests.id('ends'));
 insert into app.suspensions (user_id) values (tests.id('bad'));
@@ -78,7 +78,7 @@ update pairs set sees = pg_temp.sees(viewer, post_id);
 create function pg_temp.answer(p_viewer text, p_post_id uuid)
 returns boolean
 language sql
-as $$ select holds from staff.why_visible(tests.id(p_viewer), p_post_id) where rule = 'so the viewer sees it' $$;
+as $$ select holds from staff.why_visible(tests.id(p_viewer), p_post_id) where rule = 'the viewer sees the post' $$;
 
 select is_empty(
   'select viewer, post_id, sees from pairs where sees is distinct from pg_temp.answer(viewer, post_id)',
@@ -94,7 +94,7 @@ select set_config('request.jwt.claims', '{"email": "nina"}', true);
 select bag_eq(
   format('select rule from staff.why_visible(%L, %L) where not holds', tests.id('olaf'), tests.id('public')),
   array[
-    'the viewer wrote it', 'it is in a Hub of the viewer''s', 'no block stands between author and viewer', 'so the viewer sees it'
+    'the viewer is the author', 'the post is in a Hub of the viewer', 'no block exists between author and viewer', 'the viewer sees the post'
   ],
   'why_visible names each rule that does not hold for the viewer'
 );

@@ -13,7 +13,7 @@ select throws_ok(
   $$ select staff.add_default_feed_user('nobody', 'x') $$, 'PT404', 'USER_NOT_FOUND',
   'add_default_feed_user finds no unknown user'
 );
-select staff.remove_default_feed_user('maya', 'has asked for it');
+select staff.remove_default_feed_user('maya', 'requested by the user');
 select is_empty('select from staff.default_feed_users', 'an admin removes a default feed user');
 select throws_ok(
   $$ select staff.remove_default_feed_user('maya', 'x') $$, 'PT404', 'USER_NOT_FOUND',

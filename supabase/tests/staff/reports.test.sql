@@ -34,7 +34,7 @@ reset session authorization;
 select results_eq(
   $$
     select details ->> 'by', details ->> 'reason', jsonb_array_length(details -> 'reportIds')
-    from tests.audited('dismiss_report') as details
+    from tests.audit_entries('dismiss_report') as details
   $$,
   $$ values ('otto', 'harmless', 2) $$, 'the audit log has author, reason and reports of a dismissal'
 );

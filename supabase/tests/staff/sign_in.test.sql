@@ -39,7 +39,7 @@ select tests.sign_in_as_staff('other', tests.staff_identity('ada@opine.example')
 update staff.sessions set expires_at = app.now() + interval '1 hour' where token_hash = tests.hash('other');
 delete from staff.audit_log;
 set local session authorization opine_gateway;
-create temporary table answers as select tests.as_staff('get_staff_session', 'cookie') as answer;
+create temporary table answers as select tests.call_as_staff('get_staff_session', 'cookie') as answer;
 reset session authorization;
 select is(
   answer, jsonb_build_object('email', 'ada@opine.example', 'expiresAt', app.iso(app.now() + interval '8 hours'), 'role', 'admin'),
@@ -47,10 +47,10 @@ select is(
 )
 from answers;
 set local session authorization opine_gateway;
-select is(tests.as_staff('end_staff_session', 'cookie'), '{}', 'end_staff_session answers an empty object');
+select is(tests.call_as_staff('end_staff_session', 'cookie'), '{}', 'end_staff_session answers an empty object');
 set local role none;
 select throws_ok(
-  $$ select tests.as_staff('end_staff_session', 'cookie') $$, 'PT401', 'UNAUTHORIZED',
+  $$ select tests.call_as_staff('end_staff_session', 'cookie') $$, 'PT401', 'UNAUTHORIZED',
   'an ended staff session is unauthorized at once'
 );
 reset session authorization;

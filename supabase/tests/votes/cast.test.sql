@@ -7,7 +7,7 @@ select tests.person('maya', 3);
 select tests.slider('trams', 'maya');
 select tests.authenticate_as('maya');
 select throws_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$,
+  $$ select api.cast_vote(tests.post_args('trams') || '{"position": "left"}') $$,
   'PT403', 'FORBIDDEN', 'cast_vote is forbidden outside a serializable transaction'
 );
 select is_empty('select from app.vote_receipts', 'a forbidden cast_vote writes no receipt');
@@ -17,31 +17,31 @@ rollback to empty;
 -- cast_vote_answer returns the current summary of the displayed scope.
 select tests.elm();
 select tests.slider('trams', 'maya');
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 select tests.slider('locked', 'maya', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.vote('maya', 'locked', 'right');
 select tests.vote('jonas', 'trams', 'neutral');
 select tests.vote('lena', 'trams', 'left');
 select tests.authenticate_as('lena');
 select is(
-  api.cast_vote_answer(tests.arguments('trams') || '{"position": "left"}'),
-  tests.arguments('trams')
+  api.cast_vote_answer(tests.post_args('trams') || '{"position": "left"}'),
+  tests.post_args('trams')
     || '{"summary": {"totalVotes": 2, "resultsVisible": true, "leftCount": 1, "neutralCount": 1, "rightCount": 0}}',
   'cast_vote_answer counts the caller''s vote and omits the position'
 );
 select is(
-  api.cast_vote_answer(tests.arguments('locked')) #> '{summary,totalVotes}', '0',
+  api.cast_vote_answer(tests.post_args('locked')) #> '{summary,totalVotes}', '0',
   'cast_vote_answer counts no votes on a post hidden from the caller'
 );
 select tests.authenticate_as('jonas');
 select is(
-  api.cast_vote_answer(tests.arguments('trams') || tests.in_hub('elm')) -> 'summary',
+  api.cast_vote_answer(tests.post_args('trams') || tests.hub_args('elm')) -> 'summary',
   '{"totalVotes": 1, "resultsVisible": true, "leftCount": 0, "neutralCount": 1, "rightCount": 0}',
   'cast_vote_answer with hubId returns the summary of the Hub'
 );
 select is(
-  api.cast_vote_answer(tests.arguments('locked')) -> 'summary',
+  api.cast_vote_answer(tests.post_args('locked')) -> 'summary',
   '{"totalVotes": 1, "resultsVisible": true, "leftCount": 0, "neutralCount": 0, "rightCount": 1}',
   'cast_vote_answer on a private post returns the summary of the caller''s first Hub'
 );
@@ -59,7 +59,7 @@ from unnest(array[
 ]) as position;
 select app.count_in_slots(tests.id('trams'), array[tests.id('elm')], 'strong_right') from generate_series(1, 5);
 select bag_eq(
-  'select tests.pools()', array['trams (2,2,3,4,0)', 'trams in elm (2,2,3,4,5)'],
+  'select tests.all_vote_counts()', array['trams (2,2,3,4,0)', 'trams in elm (2,2,3,4,5)'],
   'count_in_slots adds each position to its counter in each scope'
 );
 select bag_eq(
@@ -97,7 +97,7 @@ select is(
   tests.error_of($$ select tests.vote('maya', 'trams', 'right') $$),
   '{"state": "PT409", "code": "VOTE_ALREADY_CAST", "details": null}', 'a second vote on a post is refused without details'
 );
-select is(tests.counts('trams'), '(0,1,0,0,0)', 'a refused second vote is not counted');
+select is(tests.vote_counts('trams'), '(0,1,0,0,0)', 'a refused second vote is not counted');
 select lives_ok($$ select tests.vote('maya', 'bikes', 'right') $$, 'a user can vote on a second post');
 select tests.vote('jonas', 'trams', 'left');
 select results_eq(
@@ -108,7 +108,7 @@ select is_empty('select from app.vote_pools', 'count_vote writes nothing to app.
 select tests.authenticate_as_guest();
 set local role authenticated;
 select throws_ok(
-  $$ select app.count_vote(tests.id('trams'), 'left', '0', true, tests.key()) $$,
+  $$ select app.count_vote(p, 'left', '0', true, tests.vote_key()) from app.posts as p where p.id = tests.id('trams') $$,
   '23502', null, 'count_vote fails for a caller without a user id'
 );
 
@@ -120,32 +120,32 @@ select tests.hub('oak', 'jonas');
 select tests.hub('fir', 'jonas');
 select tests.hub('ash', 'amara');
 select tests.slider('trams', 'lena');
-select tests.placed('trams', hub) from unnest(array['elm', 'oak', 'ash']) as hub;
+select tests.placement('trams', hub) from unnest(array['elm', 'oak', 'ash']) as hub;
 select tests.slider('locked', 'amara', 'private_locked_hub');
-select tests.placed('locked', hub) from unnest(array['elm', 'ash']) as hub;
+select tests.placement('locked', hub) from unnest(array['elm', 'ash']) as hub;
 select tests.vote('jonas', 'trams', 'right');
 select bag_eq(
-  'select tests.pools()', array['trams (0,0,0,1,0)', 'trams in elm (0,0,0,1,0)', 'trams in oak (0,0,0,1,0)'],
+  'select tests.all_vote_counts()', array['trams (0,0,0,1,0)', 'trams in elm (0,0,0,1,0)', 'trams in oak (0,0,0,1,0)'],
   'a vote counts globally and in each Hub that has both post and voter'
 );
 select tests.vote('lena', 'trams', 'left');
 select tests.vote('maya', 'trams', 'right');
 select bag_eq(
-  'select tests.pools()', array['trams (0,1,0,2,0)', 'trams in elm (0,0,0,2,0)', 'trams in oak (0,0,0,1,0)'],
+  'select tests.all_vote_counts()', array['trams (0,1,0,2,0)', 'trams in elm (0,0,0,2,0)', 'trams in oak (0,0,0,1,0)'],
   'each scope counts only the votes of its own members'
 );
 select tests.membership('elm', 'lena');
-select tests.placed('trams', 'fir', p_kind => 'shared', p_by => 'jonas');
+select tests.placement('trams', 'fir', p_kind => 'shared', p_by => 'jonas');
 delete from app.pending_ballots;
 select tests.fold();
 select bag_eq(
-  'select tests.pools()', array['trams (0,1,0,2,0)', 'trams in elm (0,0,0,2,0)', 'trams in oak (0,0,0,1,0)'],
+  'select tests.all_vote_counts()', array['trams (0,1,0,2,0)', 'trams in elm (0,0,0,2,0)', 'trams in oak (0,0,0,1,0)'],
   'a later join or share does not change the scopes of a vote'
 );
 select tests.vote('amara', 'locked', 'neutral');
 select tests.vote('jonas', 'locked', 'left');
 select bag_eq(
-  $$ select pool from tests.pools() as pool where pool like 'locked%' $$,
+  $$ select pool from tests.all_vote_counts() as pool where pool like 'locked%' $$,
   array['locked in elm (0,1,1,0,0)', 'locked in ash (0,0,1,0,0)'],
   'a vote on a private post counts in its Hubs alone'
 );
@@ -162,7 +162,7 @@ language plpgsql
 as $$
 begin
   perform tests.vote(p_position::text, 'trams', p_position);
-  return tests.counts('trams');
+  return tests.vote_counts('trams');
 end
 $$;
 
@@ -180,7 +180,7 @@ select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
 select tests.slider('locked', 'amara', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 delete from app.feed_events;
 delete from app.events;
 select tests.vote('jonas', name, 'left', '10 minutes') from unnest(array['trams', 'locked']) as name;
@@ -220,9 +220,9 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('locked', 'amara', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.slider('trams', 'amara');
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 select throws_ok(
   $$ select tests.vote('lena', 'locked', 'left') $$, 'PT403', 'VOTE_NOT_ALLOWED',
   'a non-member of a private post''s Hubs cannot vote on the post'
@@ -241,7 +241,7 @@ select throws_ok(
 );
 select tests.vote('jonas', 'trams', 'left');
 select results_eq(
-  'select tests.pools()', array['trams (0,1,0,0,0)'], 'a vote of a member below level 4 counts in no Hub'
+  'select tests.all_vote_counts()', array['trams (0,1,0,0,0)'], 'a vote of a member below level 4 counts in no Hub'
 );
 select lives_ok(
   $$ select tests.vote('maya', 'locked', 'left') $$, 'a member of one of a private post''s Hubs can vote on the post'
@@ -256,10 +256,10 @@ select tests.hub('fir', 'jonas');
 select tests.hub('ash', 'lena');
 select tests.person('nina', 2);
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats', 'cars']) as name;
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 update app.posts set is_shareable = false where id = tests.id('cars');
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 
 create function pg_temp.ballots_of(p_voter text, p_post text, p_position app.vote_position)
 returns text[]
@@ -268,7 +268,7 @@ as $$
 begin
   delete from app.pending_ballots;
   perform tests.vote(p_voter, p_post, p_position);
-  return array(select tests.ballots());
+  return array(select tests.pending_ballots());
 end
 $$;
 
@@ -300,8 +300,8 @@ select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('fir', 'jonas');
 select tests.slider('trams', 'maya');
-select tests.placed('trams', 'elm');
-select tests.placed('trams', 'oak');
+select tests.placement('trams', 'elm');
+select tests.placement('trams', 'oak');
 select tests.slider('bikes', 'maya');
 select tests.vote('jonas', 'trams', 'left');
 select tests.vote('lena', 'bikes', 'left');
@@ -331,12 +331,12 @@ select tests.hub('ash', 'amara');
 select tests.slider(name, 'lena', 'private_locked_hub') from unnest(array['locked', 'at once', 'elsewhere']) as name;
 select tests.slider('public', 'lena');
 select tests.slider('in hub', 'lena', 'public_hub');
-select tests.placed('locked', hub, app.now() - age)
+select tests.placement('locked', hub, app.now() - age)
 from (values ('ash', interval '3 hours'), ('fir', '2 hours'), ('elm', '1 hour'), ('oak', '0')) as placement (hub, age);
-select tests.placed('at once', hub) from unnest(array['elm', 'oak', 'fir']) as hub;
-select tests.placed('elsewhere', 'oak', app.now() - interval '1 day'), tests.placed('elsewhere', 'elm');
-select tests.placed(post, 'elm') from unnest(array['public', 'in hub']) as post;
-select tests.without_indexes();
+select tests.placement('at once', hub) from unnest(array['elm', 'oak', 'fir']) as hub;
+select tests.placement('elsewhere', 'oak', app.now() - interval '1 day'), tests.placement('elsewhere', 'elm');
+select tests.placement(post, 'elm') from unnest(array['public', 'in hub']) as post;
+select tests.disable_index_scans();
 
 create function pg_temp.displayed(p_viewer text, p_post text, p_hub text)
 returns text
@@ -389,20 +389,21 @@ select tests.hub('oak', 'jonas');
 select tests.slider('trams', 'maya');
 -- In this time zone an hour of the wall clock begins at half past.
 set local timezone = 'Asia/Kolkata';
-select app.store_ballot(tests.id('trams'), 'strong_right', tests.ids('elm', 'oak'), tests.key());
+select app.store_ballot(tests.id('trams'), 'strong_right', tests.ids('elm', 'oak'), tests.vote_key());
 select results_eq(
   'select post_id, cast_hour, key_id from app.pending_ballots',
-  $$ values (tests.id('trams'), date_trunc('hour', app.now(), 'UTC'), app.key_id(tests.key())) $$,
+  $$ values (tests.id('trams'), date_trunc('hour', app.now(), 'UTC'), app.key_id(tests.vote_key())) $$,
   'store_ballot writes one row with the UTC hour and the key id'
 );
 select results_eq(
-  'select tests.ballots()', array['trams (0,0,0,0,1) for elm, oak'], 'the sealing key opens a ballot''s position and Hubs'
+  'select tests.pending_ballots()', array['trams (0,0,0,0,1) for elm, oak'], 'the sealing key opens a ballot''s position and Hubs'
 );
 select results_eq(
-  $$ select tests.ballots(tests.key('another')) $$, array['trams for whom it does not say'], 'another key does not open a ballot'
+  $$ select tests.pending_ballots(tests.vote_key('another')) $$, array['trams for unknown Hubs'],
+  'another key does not open a ballot'
 );
 delete from app.pending_ballots;
-select app.store_ballot(tests.id('trams'), position, tests.ids('elm'), tests.key())
+select app.store_ballot(tests.id('trams'), position, tests.ids('elm'), tests.vote_key())
 from unnest(enum_range(null::app.vote_position)) as position;
 select is(count(distinct octet_length(sealed)), 1::bigint, 'sealed ballots of all positions have the same length')
 from app.pending_ballots;
@@ -424,14 +425,14 @@ rollback to empty;
 -- require_scope admits level 4 members of the requested Hub.
 select tests.elm();
 select tests.slider('trams', 'lena');
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 
 create function pg_temp.refusals(p_operation text)
 returns jsonb
 language sql
 return (
   select jsonb_agg(
-    tests.refusal_of(caller, format('select api.%I(%L)', p_operation, tests.arguments(post) || tests.in_hub('elm')))
+    tests.refusal_as(caller, format('select api.%I(%L)', p_operation, tests.post_args(post) || tests.hub_args('elm')))
   )
   from (values ('jonas', 'trams'), ('lena', 'trams'), (null, 'trams'), ('lena', 'unknown')) as request (caller, post)
 );
@@ -442,14 +443,14 @@ select is(
 )
 from unnest(array['get_vote_summary', 'get_vote_distribution', 'get_post', 'list_frames']) as operation;
 select is(
-  tests.refusal_of('lena', format('select api.get_home_feed(%L)', tests.in_hub('elm'))), 'PT403 FORBIDDEN',
+  tests.refusal_as('lena', format('select api.get_home_feed(%L)', tests.hub_args('elm'))), 'PT403 FORBIDDEN',
   'get_home_feed with hubId is forbidden for a non-member'
 );
 
 create function pg_temp.refusal(p_caller text, p_hub text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select app.require_scope(%L)', tests.id(p_hub)));
+return tests.refusal_as(p_caller, format('select app.require_scope(%L)', tests.id(p_hub)));
 
 select is(pg_temp.refusal(caller, hub), expected, title)
 from (
@@ -469,7 +470,7 @@ rollback to empty;
 -- require_slider returns a visible post that has a slider.
 select tests.elm();
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.slider('public', 'jonas');
 select tests.post('no slider', 'jonas');
 

@@ -5,13 +5,13 @@ savepoint empty;
 -- cast_vote requires membership of the Hub whose summary it returns.
 select tests.elm();
 select tests.slider('trams', 'lena');
-select tests.placed('trams', 'elm');
+select tests.placement('trams', 'elm');
 
 create function pg_temp.refusal(p_caller text, p_hub text)
 returns text
 language sql
-return tests.refusal_of(
-  p_caller, format('select api.cast_vote(%L)', tests.arguments('trams') || tests.in_hub(p_hub, '{"position": "left"}'))
+return tests.refusal_as(
+  p_caller, format('select api.cast_vote(%L)', tests.post_args('trams') || tests.hub_args(p_hub, '{"position": "left"}'))
 );
 
 select is(pg_temp.refusal('lena', 'elm'), 'PT403 FORBIDDEN', 'cast_vote with hubId is forbidden for a non-member');
@@ -31,17 +31,17 @@ select tests.slider('trams', 'maya');
 
 select tests.authenticate_as('guest');
 select is(
-  tests.error_of($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$),
+  tests.error_of($$ select api.cast_vote(tests.post_args('trams') || '{"position": "left"}') $$),
   '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
   'an anonymous user cannot vote and learns the required level'
 );
 select tests.authenticate_as('maya');
 select throws_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "centre"}') $$, 'PT422', 'VALIDATION_FAILED',
+  $$ select api.cast_vote(tests.post_args('trams') || '{"position": "centre"}') $$, 'PT422', 'VALIDATION_FAILED',
   'a vote with an unknown position is invalid'
 );
 select throws_ok(
-  $$ select api.cast_vote(tests.arguments('trams')) $$, 'PT422', 'VALIDATION_FAILED', 'a vote without a position is invalid'
+  $$ select api.cast_vote(tests.post_args('trams')) $$, 'PT422', 'VALIDATION_FAILED', 'a vote without a position is invalid'
 );
 reset role;
 select is_empty(
@@ -50,18 +50,18 @@ select is_empty(
 
 select tests.authenticate_as('jonas');
 select is(
-  api.cast_vote(tests.arguments('trams') || '{"position": "strong_right"}'), '{"pendingHubIds": []}', 'a registered user can vote'
+  api.cast_vote(tests.post_args('trams') || '{"position": "strong_right"}'), '{"pendingHubIds": []}', 'a registered user can vote'
 );
 reset role;
 select results_eq(
   'select post_id, user_id from app.vote_receipts', $$ values (tests.id('trams'), tests.id('jonas')) $$,
   'a vote writes a receipt of its post and voter'
 );
-select is(tests.counts('trams'), '(0,0,0,0,1)', 'a vote is counted at its position');
+select is(tests.vote_counts('trams'), '(0,0,0,0,1)', 'a vote is counted at its position');
 
 select tests.authenticate_as('maya');
 select lives_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left", "activityDelay": {"from": 20, "to": 20}}') $$,
+  $$ select api.cast_vote(tests.post_args('trams') || '{"position": "left", "activityDelay": {"from": 20, "to": 20}}') $$,
   'an author can vote on their own post'
 );
 reset role;
@@ -69,15 +69,15 @@ select is(occurred_at, app.now() + interval '20 seconds', 'the activity of a vot
 from app.feed_events where kind = 'voted' and actor_id = tests.id('maya');
 select tests.authenticate_as('maya');
 select throws_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "right"}') $$, 'PT409', 'VOTE_ALREADY_CAST',
+  $$ select api.cast_vote(tests.post_args('trams') || '{"position": "right"}') $$, 'PT409', 'VOTE_ALREADY_CAST',
   'a second vote of the same user is refused'
 );
 reset role;
-select is(tests.counts('trams'), '(0,1,0,0,1)', 'a refused second vote does not change the counts');
+select is(tests.vote_counts('trams'), '(0,1,0,0,1)', 'a refused second vote does not change the counts');
 
 set local session authorization opine_serializable;
 select is(
-  (gateway.call('caller', 'cast_vote', tests.arguments('trams') || '{"position": "left"}', tests.claims('lena'))).answer,
+  (gateway.call('caller', 'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('lena'))).answer,
   '{"pendingHubIds": []}', 'the serializable login can cast the vote of a caller'
 );
 
@@ -95,7 +95,7 @@ as $$
 begin
   for v_n in 1..20 loop
     perform tests.authenticate_as('voter_' || v_n);
-    perform api.cast_vote(tests.arguments('trams') || '{"position": "left"}' || p_delay);
+    perform api.cast_vote(tests.post_args('trams') || '{"position": "left"}' || p_delay);
   end loop;
   perform set_config('role', 'none', true);
   return query select e.occurred_at - app.now() from app.feed_events as e where e.kind = 'voted';
@@ -117,17 +117,17 @@ rollback to empty;
 -- cast_vote requires a visible slider, and a common Hub on private posts.
 select tests.elm();
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.slider('public', 'jonas', 'public_hub');
-select tests.placed('public', 'elm');
+select tests.placement('public', 'elm');
 select tests.post('no slider', 'jonas', 'private_locked_hub');
-select tests.placed('no slider', 'elm');
+select tests.placement('no slider', 'elm');
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 
 create function pg_temp.refusal(p_caller text, p_post text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.cast_vote(%L)', tests.arguments(p_post) || '{"position": "left"}'));
+return tests.refusal_as(p_caller, format('select api.cast_vote(%L)', tests.post_args(p_post) || '{"position": "left"}'));
 
 select is(pg_temp.refusal(caller, post), expected, title)
 from (
@@ -151,7 +151,7 @@ from (
 select tests.membership('elm', 'jonas');
 select is(pg_temp.refusal('jonas', 'locked'), null, 'an author who rejoined the Hub can vote on their private post');
 select bag_eq(
-  'select tests.pools()', array['locked in elm (0,2,0,0,0)', 'public (0,2,0,0,0)'],
+  'select tests.all_vote_counts()', array['locked in elm (0,2,0,0,0)', 'public (0,2,0,0,0)'],
   'votes count in the Hubs that their voters are in when they vote'
 );
 
@@ -162,26 +162,26 @@ select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.authenticate_as('jonas');
 select api.cast_vote(
-  tests.arguments('trams')
-    || jsonb_build_object('position', 'right', 'pendingVoteKeys', jsonb_build_array(tests.key('new'), tests.key('old')))
+  tests.post_args('trams')
+    || jsonb_build_object('position', 'right', 'pendingVoteKeys', jsonb_build_array(tests.vote_key('new'), tests.vote_key('old')))
 );
 reset role;
 select results_eq(
-  $$ select tests.ballots(tests.key('new')) $$, array['trams (0,0,0,1,0) for elm'],
+  $$ select tests.pending_ballots(tests.vote_key('new')) $$, array['trams (0,0,0,1,0) for elm'],
   'the first of the pending vote keys opens a ballot'
 );
 select results_eq(
-  $$ select tests.ballots(tests.key('old')) $$, array['trams for whom it does not say'],
+  $$ select tests.pending_ballots(tests.vote_key('old')) $$, array['trams for unknown Hubs'],
   'a later one of the pending vote keys does not open a ballot'
 );
 select tests.authenticate_as('maya');
 select throws_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, '23502', null,
+  $$ select api.cast_vote(tests.post_args('trams') || '{"position": "left"}') $$, '23502', null,
   'a vote that leaves a ballot fails without a key'
 );
 select tests.authenticate_as('lena');
 select lives_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, 'a voter without a Hub needs no key'
+  $$ select api.cast_vote(tests.post_args('trams') || '{"position": "left"}') $$, 'a voter without a Hub needs no key'
 );
 
 select * from finish();

@@ -34,11 +34,11 @@ select tests.elm();
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
 select app.add_to_pool(tests.id('trams'), tests.id('elm'), row(1, 2, 3, 4, 5));
-select results_eq('select tests.pools()', array['trams in elm (1,2,3,4,5)'], 'add_to_pool creates a missing pool');
+select results_eq('select tests.all_vote_counts()', array['trams in elm (1,2,3,4,5)'], 'add_to_pool creates a missing pool');
 select app.add_to_pool(tests.id('bikes'), tests.id('elm'), row(0, 0, 7, 0, 0));
 select app.add_to_pool(tests.id('trams'), tests.id('elm'), row(10, 20, 30, 40, 50));
 select bag_eq(
-  'select tests.pools()', array['trams in elm (11,22,33,44,55)', 'bikes in elm (0,0,7,0,0)'],
+  'select tests.all_vote_counts()', array['trams in elm (11,22,33,44,55)', 'bikes in elm (0,0,7,0,0)'],
   'add_to_pool adds each position to an existing pool'
 );
 
@@ -51,20 +51,22 @@ select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) 
 select tests.vote('jonas', name, 'right') from unnest(array['trams', 'bikes']) as name;
 select tests.fold();
 select is_empty('select from app.promotions', 'a vote without a share queues no promotion');
-select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
-select tests.placed('boats', 'elm', p_kind => 'targeted', p_by => 'lena');
+select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
+select tests.placement('boats', 'elm', p_kind => 'targeted', p_by => 'lena');
 select results_eq(
   'select post_id from app.promotions', tests.ids('trams'), 'a share queues a promotion, and a first placement queues none'
 );
-select is(app.fold_ballots(array[tests.key('lost')]), false, 'fold_ballots promotes nothing without the sealing key');
-select ok(app.fold_ballots(array[tests.key('new'), tests.key()]), 'fold_ballots promotes a shared post with the sealing key');
-select is(tests.counts('trams', 'elm'), '(0,0,0,1,0)', 'a promoted vote counts in the Hub of the share');
+select is(app.fold_ballots(array[tests.vote_key('lost')]), false, 'fold_ballots promotes nothing without the sealing key');
+select ok(
+  app.fold_ballots(array[tests.vote_key('new'), tests.vote_key()]), 'fold_ballots promotes a shared post with the sealing key'
+);
+select is(tests.vote_counts('trams', 'elm'), '(0,0,0,1,0)', 'a promoted vote counts in the Hub of the share');
 select bag_eq(
-  'select tests.pending()',
+  'select tests.pending_totals()',
   array['trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,0,0,1,0)', 'bikes in oak now (0,0,0,1,0)'],
   'votes for other Hubs and posts stay pending after a promotion'
 );
-select ok(not app.fold_ballots(array[tests.key('new'), tests.key()]), 'fold_ballots promotes a share only once');
+select ok(not app.fold_ballots(array[tests.vote_key('new'), tests.vote_key()]), 'fold_ballots promotes a share only once');
 
 rollback to empty;
 
@@ -74,23 +76,24 @@ select tests.hub('oak', 'jonas');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
 select tests.vote('jonas', 'trams', 'right');
 select tests.vote('maya', 'bikes', 'left');
-select tests.vote('maya', 'trams', 'left', p_key => tests.key('lost'));
-select ok(app.fold_ballots(array[tests.key()]), 'fold_ballots settles a first post');
-select ok(app.fold_ballots(array[tests.key()]), 'fold_ballots settles a second post in the next call');
-select ok(not app.fold_ballots(array[tests.key()]), 'fold_ballots returns false when its keys open no ballot');
+select tests.vote('maya', 'trams', 'left', p_key => tests.vote_key('lost'));
+select ok(app.fold_ballots(array[tests.vote_key()]), 'fold_ballots settles a first post');
+select ok(app.fold_ballots(array[tests.vote_key()]), 'fold_ballots settles a second post in the next call');
+select ok(not app.fold_ballots(array[tests.vote_key()]), 'fold_ballots returns false when its keys open no ballot');
 select bag_eq(
-  'select tests.pending()',
+  'select tests.pending_totals()',
   array['trams in elm now (0,0,0,1,0)', 'trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,1,0,0,0)'],
   'settled ballots become pending totals'
 );
 select results_eq(
-  $$ select tests.ballots(tests.key('lost')) $$, array['trams (0,1,0,0,0) for elm'], 'a ballot of another key stays a ballot'
+  $$ select tests.pending_ballots(tests.vote_key('lost')) $$, array['trams (0,1,0,0,0) for elm'],
+  'a ballot of another key stays a ballot'
 );
 select tests.vote('lena', 'boats', 'left');
 select tests.vote('jonas', 'boats', 'left');
 delete from app.posts where id = tests.id('boats');
-select ok(app.fold_ballots(array[tests.key()]), 'fold_ballots settles the ballots of a deleted post');
-select ok(not app.fold_ballots(array[tests.key()]), 'fold_ballots settles all ballots of a deleted post at once');
+select ok(app.fold_ballots(array[tests.vote_key()]), 'fold_ballots settles the ballots of a deleted post');
+select ok(not app.fold_ballots(array[tests.vote_key()]), 'fold_ballots settles all ballots of a deleted post at once');
 
 rollback to empty;
 
@@ -134,8 +137,8 @@ select tests.hub('oak', 'lena');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id('elm'));
 insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), tests.id('elm'), 1, 1);
-select tests.sealed_total('bikes', 'oak', row(1, 0, 0, 0, 0));
-select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.key());
+select tests.add_pending_total('bikes', 'oak', row(1, 0, 0, 0, 0));
+select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.vote_key());
 
 create function pg_temp.locks()
 returns setof text
@@ -152,7 +155,7 @@ select bag_eq(
   'select lock from pg_temp.locks() as lock where lock is not null', array['trams for key share', 'elm for key share'],
   'fold_pools locks its posts and Hubs against deletion alone'
 );
-select app.settle_pending(tests.id('bikes'), array[tests.key()]);
+select app.settle_pending(tests.id('bikes'), array[tests.vote_key()]);
 select bag_eq(
   'select lock from pg_temp.locks() as lock where lock is not null',
   array['trams for key share', 'elm for key share', 'bikes for no key update', 'oak for key share'],
@@ -174,7 +177,7 @@ as $$
 $$;
 
 select app.fold_pools(app.slot_generation());
-select app.fold_ballots(array[tests.key()]);
+select app.fold_ballots(array[tests.vote_key()]);
 select app.fold_receipts();
 select app.fan_out_milestones();
 select ok(pg_temp.holds_lock(name), format('a concurrent run of %s waits for an advisory lock', name))
@@ -197,7 +200,7 @@ values
   (tests.id('trams'), tests.id('oak'), 11, 7, 0, 0, 0, 0), (tests.id('bikes'), null, 12, 0, 0, 7, 0, 0);
 update app.vote_slots set generation = slot % 2;
 select is(count(distinct tableoid), 2::bigint, 'the fixture has slots of both generations') from app.vote_slots;
-create temporary table before as select tests.pools() as pool;
+create temporary table before as select tests.all_vote_counts() as pool;
 
 set local session authorization opine_worker;
 select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
@@ -214,12 +217,14 @@ select bag_eq(
   'fold_pools adds the slots of each scope to its pool'
 );
 select is_empty('select from app.vote_slots', 'fold_pools deletes the slots that it has folded');
-select bag_eq('select tests.pools()', 'select pool from before', 'fold_pools does not change the totals of a scope');
+select bag_eq('select tests.all_vote_counts()', 'select pool from before', 'fold_pools does not change the totals of a scope');
 select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
-select bag_eq('select tests.pools()', 'select pool from before', 'a second fold_pools does not change the totals of a scope');
+select bag_eq(
+  'select tests.all_vote_counts()', 'select pool from before', 'a second fold_pools does not change the totals of a scope'
+);
 insert into app.vote_slots (post_id, slot, left_count) values (tests.id('bikes'), 11, 1);
 select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
-select is(tests.counts('bikes'), '(0,1,7,0,0)', 'fold_pools adds later slots to a folded pool');
+select is(tests.vote_counts('bikes'), '(0,1,7,0,0)', 'fold_pools adds later slots to a folded pool');
 
 rollback to empty;
 
@@ -242,7 +247,7 @@ select results_eq(
   'select left_count, right_count from app.vote_slots', 'values (0::bigint, 1::bigint)',
   'fold_pools leaves the slots of the new generation'
 );
-select is(tests.counts('trams'), '(0,1,0,1,0)', 'each vote counts once in pools and slots together');
+select is(tests.vote_counts('trams'), '(0,1,0,1,0)', 'each vote counts once in pools and slots together');
 
 rollback to empty;
 
@@ -250,18 +255,18 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
-select tests.placed(post, hub) from unnest(array['trams', 'bikes']) as post cross join unnest(array['elm', 'oak']) as hub;
+select tests.placement(post, hub) from unnest(array['trams', 'bikes']) as post cross join unnest(array['elm', 'oak']) as hub;
 select tests.vote('jonas', name, 'left') from unnest(array['trams', 'bikes']) as name;
 select tests.vote('lena', name, 'right') from unnest(array['trams', 'bikes']) as name;
 delete from app.posts where id = tests.id('bikes');
 delete from app.hubs where id = tests.id('oak');
 select bag_eq(
-  'select tests.pools()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)', 'trams (0,0,0,1,0)'],
+  'select tests.all_vote_counts()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)', 'trams (0,0,0,1,0)'],
   'the slots of a deleted Hub stay until the fold'
 );
 select tests.fold();
 select bag_eq(
-  'select tests.pools()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)'],
+  'select tests.all_vote_counts()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)'],
   'the fold keeps the counts of existing posts and Hubs alone'
 );
 select is_empty(
@@ -278,31 +283,31 @@ select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'maya');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 delete from app.feed_events;
 select tests.vote('jonas', name, 'left', '10 minutes') from unnest(array['trams', 'locked', 'boats']) as name;
 select tests.vote('maya', 'bikes', 'left', '10 minutes');
-select tests.did('commented', 'maya', 'trams'), tests.did('commented', 'maya', 'bikes');
+select tests.record_activity('commented', 'maya', 'trams'), tests.record_activity('commented', 'maya', 'bikes');
 delete from app.feed_events where hub_id is not null;
 update app.feed_events set ended_at = app.now(), ended_by = pg_current_xact_id() where post_id = tests.id('boats');
 select bag_eq(
-  $$ select tests.acts('trams') $$, array['voted by jonas', 'commented by maya'],
+  $$ select tests.activity_on('trams') $$, array['voted by jonas', 'commented by maya'],
   'before the fold a delayed vote is in the voter''s own stream alone'
 );
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 select tests.membership('elm', 'lena');
 select app.fold_receipts();
 select bag_eq(
-  $$ select tests.acts('trams') $$, array['voted by jonas', 'voted by jonas in oak', 'commented by maya'],
+  $$ select tests.activity_on('trams') $$, array['voted by jonas', 'voted by jonas in oak', 'commented by maya'],
   'fold_receipts brings a vote into the Hubs that the voter is in at the fold'
 );
 select bag_eq(
-  $$ select tests.acts('bikes') $$,
+  $$ select tests.activity_on('bikes') $$,
   array['voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'commented by maya'],
   'fold_receipts brings no other activity of the voter into Hubs'
 );
 select is_empty(
-  $$ select tests.acts('locked') union all select tests.acts('boats') $$,
+  $$ select tests.activity_on('locked') union all select tests.activity_on('boats') $$,
   'fold_receipts brings no vote on a private post and no ended activity into a stream'
 );
 select results_eq(
@@ -409,11 +414,11 @@ rollback to empty;
 select tests.elm();
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.vote('jonas', 'trams', 'left');
 select app.set_clock_offset('1 second');
 select tests.vote('maya', 'trams', 'left'), tests.vote('maya', 'locked', 'left');
-select tests.receipt('amara', 'trams', 77);
+select tests.vote_receipt('amara', 'trams', 77);
 insert into app.fresh_votes (post_id, user_id, cast_at)
 values (tests.id('trams'), tests.id('amara'), app.now() + interval '1 second');
 select bag_eq(
@@ -551,7 +556,7 @@ end
 $$;
 create trigger locked before delete on app.fresh_votes for each row execute function pg_temp.record_locks();
 alter table app.fresh_votes enable always trigger locked;
-select tests.without_indexes();
+select tests.disable_index_scans();
 select app.rank_votes(100, 1000);
 select results_eq(
   'select id from locked order by place', 'select id from app.posts order by id',
@@ -608,7 +613,7 @@ rollback to empty;
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 create function pg_temp.milestones_reached(p_post text, p_former_count integer, p_voters text[])
 returns text
 language plpgsql
@@ -645,7 +650,7 @@ select tests.elm();
 select tests.person('ann'), tests.person('ben');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.slider('locked', 'jonas', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 update app.posts set vote_count = 7;
 insert into app.trending_scores (post_id, score, active_at)
 select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
@@ -710,7 +715,7 @@ rollback to empty;
 -- rank_votes limits the votes and streams of a batch.
 select tests.person(name) from unnest(array['ann', 'ben', 'jonas', 'maya', 'lena']) as name;
 select tests.slider('trams', 'lena');
-select tests.without_indexes();
+select tests.disable_index_scans();
 -- A vote comes into the streams of its voter and of each of their Hubs: of Maya into 1, Ann 202, Jonas 4 and Ben 201.
 create function pg_temp.taken(p_limit integer, p_row_limit integer)
 returns text

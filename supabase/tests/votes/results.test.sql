@@ -8,12 +8,12 @@ select tests.hub(name, 'jonas') from unnest(array['oak', 'fir', 'bay']) as name;
 select tests.hub('ash', 'amara');
 select tests.slider('trams', 'lena');
 select tests.slider('boats', 'lena');
-select tests.placed('trams', hub, app.now() - age)
+select tests.placement('trams', hub, app.now() - age)
 from (values ('fir', interval '1 hour'), ('elm', '2 hours'), ('ash', '3 hours')) as placement (hub, age);
-select tests.placed('boats', hub) from unnest(array['elm', 'oak', 'fir', 'bay']) as hub;
+select tests.placement('boats', hub) from unnest(array['elm', 'oak', 'fir', 'bay']) as hub;
 select tests.post('no slider', 'lena');
 select tests.slider('locked', 'maya', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 select tests.vote('maya', 'trams', 'left'), tests.vote('jonas', 'boats', 'left');
 
 create function pg_temp.hub_ids(p_hubs jsonb, variadic p_path text[])
@@ -25,8 +25,8 @@ return array(
 
 select tests.authenticate_as('jonas');
 select is(
-  api.get_hub_votes(tests.arguments('trams')),
-  tests.arguments('trams') || jsonb_build_object('items', jsonb_build_array(
+  api.get_hub_votes(tests.post_args('trams')),
+  tests.post_args('trams') || jsonb_build_object('items', jsonb_build_array(
     jsonb_build_object(
       'hub', jsonb_build_object('id', tests.id('elm'), 'name', 'elm'),
       'summary', '{"totalVotes": 1, "resultsVisible": true, "leftCount": 1, "neutralCount": 0, "rightCount": 0}'::jsonb,
@@ -40,20 +40,20 @@ select is(
   )),
   'get_hub_votes lists the viewer''s Hubs in the order of placement'
 );
-select tests.without_indexes();
+select tests.disable_index_scans();
 select is(
-  pg_temp.hub_ids(api.get_hub_votes(tests.arguments('boats')) -> 'items', 'hub', 'id'),
+  pg_temp.hub_ids(api.get_hub_votes(tests.post_args('boats')) -> 'items', 'hub', 'id'),
   array(select id from unnest(tests.ids('elm', 'oak', 'fir', 'bay')) as id order by id),
   'get_hub_votes lists Hubs of the same placement time by id'
 );
 select is(
-  pg_temp.hub_ids(api.get_hub_votes(tests.arguments('boats')) -> 'items', 'hub', 'id'),
+  pg_temp.hub_ids(api.get_hub_votes(tests.post_args('boats')) -> 'items', 'hub', 'id'),
   (select pg_temp.hub_ids(c.card -> 'hubs', 'id') from app.post_cards(tests.ids('boats')) as c),
   'get_hub_votes lists Hubs in the order of the post''s card'
 );
 select tests.authenticate_as('lena');
-select is(api.get_hub_votes(tests.arguments('trams')) -> 'items', '[]', 'get_hub_votes returns no Hub that the viewer is not in');
-select is(tests.refusal('get_hub_votes', tests.arguments(post)), expected, title)
+select is(api.get_hub_votes(tests.post_args('trams')) -> 'items', '[]', 'get_hub_votes returns no Hub that the viewer is not in');
+select is(tests.refusal('get_hub_votes', tests.post_args(post)), expected, title)
 from (
   values
     ('locked', 'POST_NOT_FOUND', 'get_hub_votes hides a private post from a non-member'),
@@ -62,17 +62,17 @@ from (
 ) as c (post, expected, title);
 select tests.authenticate_as_guest();
 select is(
-  api.get_hub_votes(tests.arguments('trams')), tests.arguments('trams') || '{"items": []}',
+  api.get_hub_votes(tests.post_args('trams')), tests.post_args('trams') || '{"items": []}',
   'get_hub_votes returns no Hub to a guest'
 );
 select is(
-  tests.refusal('get_hub_votes', tests.arguments('no slider')), 'POST_NOT_VOTABLE',
+  tests.refusal('get_hub_votes', tests.post_args('no slider')), 'POST_NOT_VOTABLE',
   'get_hub_votes refuses a guest a post without a slider'
 );
 
 rollback to empty;
 
--- get_my_vote tells a registered user when they voted, never what.
+-- get_my_vote returns the time of a registered user's vote, never the position.
 select tests.person('maya', 4);
 select tests.person('guest', 1);
 select tests.person('jonas');
@@ -83,17 +83,17 @@ select tests.vote('jonas', 'trams', 'strong_right');
 
 select tests.authenticate_as('jonas');
 select is(
-  api.get_my_vote(tests.arguments('trams')),
-  tests.arguments('trams') || jsonb_build_object('hasVoted', true, 'votedAt', app.iso(date_trunc('minute', app.now()))),
-  'get_my_vote tells a voter the minute of the vote and no position'
+  api.get_my_vote(tests.post_args('trams')),
+  tests.post_args('trams') || jsonb_build_object('hasVoted', true, 'votedAt', app.iso(date_trunc('minute', app.now()))),
+  'get_my_vote returns the minute of the vote and no position'
 );
 select tests.authenticate_as('maya');
 select is(
-  api.get_my_vote(tests.arguments('trams')), tests.arguments('trams') || '{"hasVoted": false, "votedAt": null}',
-  'get_my_vote does not tell a user the vote of another user'
+  api.get_my_vote(tests.post_args('trams')), tests.post_args('trams') || '{"hasVoted": false, "votedAt": null}',
+  'get_my_vote returns no vote of another user'
 );
 reset role;
-select is(tests.refusal_of(caller, format('select api.get_my_vote(%L)', tests.arguments(post))), expected, title)
+select is(tests.refusal_as(caller, format('select api.get_my_vote(%L)', tests.post_args(post))), expected, title)
 from (
   values
     ('guest', 'trams', 'PT403 FORBIDDEN', 'get_my_vote is forbidden for an anonymous user'),
@@ -113,23 +113,23 @@ select tests.vote('maya', 'trams', 'left');
 
 select tests.authenticate_as_guest();
 select is(
-  api.get_vote_summary(tests.arguments('trams')),
-  tests.arguments('trams') || '{"scope": {"type": "global", "hubId": null},
+  api.get_vote_summary(tests.post_args('trams')),
+  tests.post_args('trams') || '{"scope": {"type": "global", "hubId": null},
     "summary": {"totalVotes": 1, "resultsVisible": true, "leftCount": 1, "neutralCount": 0, "rightCount": 0}}',
   'get_vote_summary shows a guest the global result of a public post'
 );
 select is(
-  api.get_vote_distribution(tests.arguments('trams')) #> '{distribution,1}', '{"position": "left", "count": 1}',
+  api.get_vote_distribution(tests.post_args('trams')) #> '{distribution,1}', '{"position": "left", "count": 1}',
   'get_vote_distribution shows a guest the counts of a public post'
 );
 select is(
-  api.get_vote_distribution(tests.arguments('bikes')),
-  tests.arguments('bikes') || '{"scope": {"type": "global", "hubId": null}, "totalVotes": 0, "distribution": []}',
+  api.get_vote_distribution(tests.post_args('bikes')),
+  tests.post_args('bikes') || '{"scope": {"type": "global", "hubId": null}, "totalVotes": 0, "distribution": []}',
   'get_vote_distribution is empty before the first vote'
 );
 reset role;
 select is(
-  tests.refusal_of(null, format('select api.%I(%L)', operation, tests.arguments(post))), expected,
+  tests.refusal_as(null, format('select api.%I(%L)', operation, tests.post_args(post))), expected,
   format('%s %s', operation, title)
 )
 from unnest(array['get_vote_summary', 'get_vote_distribution']) as operation
@@ -146,9 +146,9 @@ rollback to empty;
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.slider('trams', 'maya', 'public_hub');
-select tests.placed('trams', hub) from unnest(array['elm', 'ash']) as hub;
+select tests.placement('trams', hub) from unnest(array['elm', 'ash']) as hub;
 select tests.slider('locked', 'maya', 'private_locked_hub');
-select tests.placed('locked', 'elm');
+select tests.placement('locked', 'elm');
 insert into app.vote_pools (post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
 values
   (tests.id('trams'), null, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 0, 3, 0, 4, 0),
