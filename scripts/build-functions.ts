@@ -18,8 +18,8 @@ globalThis.clearImmediate ??= nodeClearImmediate;
 `;
 
 /**
- * Bundles each function's app with its dependencies beside the function that serves it: `supabase functions deploy
- * --use-api` takes no file outside supabase/functions. Names and lines stay, for the places that the log tells.
+ * Bundles each function's app with its dependencies into the function's folder: `supabase functions deploy --use-api`
+ * takes no file outside supabase/functions. Names and lines stay, so that stack traces in the log are readable.
  */
 async function main(): Promise<void> {
   const { outputFiles } = await build({
@@ -34,13 +34,13 @@ async function main(): Promise<void> {
     write: false,
     platform: 'node',
     format: 'esm',
-    // Not esnext: what esbuild then makes of the decoders asks for more than the runtimes have.
+    // Not esnext: esbuild then leaves syntax in the decoders that the runtimes lack.
     target: 'es2024',
     banner: { js: BANNER },
     logLevel: 'warning',
   });
   for (const { path: file, contents } of outputFiles) {
-    // Others may be reading the bundle of an earlier build.
+    // A rename, because another process may read the bundle of an earlier build.
     writeFileSync(`${file}.${process.pid}`, contents);
     renameSync(`${file}.${process.pid}`, file);
   }

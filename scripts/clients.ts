@@ -6,7 +6,7 @@ import { clientTypes } from './clients/types.ts';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
 
-/** Generates the parts of `clients/` that follow from docs/openapi.json. `npm ci` runs it. */
+/** Generates parts of `clients/` from docs/openapi.json. `npm ci` runs it. */
 async function main(): Promise<void> {
   const document = readDocument();
   const generated = {

@@ -1,5 +1,4 @@
-import { supabaseCli } from './local/dev-cli.ts';
-import { startDevStack } from './local/dev-stack.ts';
+import { startDevStack, supabaseCli } from './local/dev-stack.ts';
 import { runInForeground } from './local/foreground.ts';
 
 await runInForeground((overrides, signal) => startDevStack(overrides, signal, supabaseCli));

@@ -3,37 +3,39 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './db/paths.ts';
 
-/** The programs that no package of npm brings. */
-export const PROGRAMS = [
-  'chromium',
-  'curl',
-  'nginx',
-  'openssl',
-  'pgbouncer',
-  'pg_dump',
-  'pg_prove',
-  'pg_restore',
-  'psql',
-] as const;
-export type Program = (typeof PROGRAMS)[number];
+// An older client cannot dump or restore a server 17.
+const OLDEST_CLIENT = 17;
+const CLIENT = `PostgreSQL's client (version ${OLDEST_CLIENT} or newer)`;
+
+/** The programs that npm does not install, with their titles. */
+const TITLES = {
+  chromium: 'Chromium',
+  curl: 'curl',
+  nginx: 'nginx',
+  openssl: 'OpenSSL',
+  pgbouncer: 'PgBouncer',
+  pg_dump: CLIENT,
+  pg_prove: 'pg_prove',
+  pg_restore: CLIENT,
+  psql: CLIENT,
+};
+export type Program = keyof typeof TITLES;
+export const PROGRAMS = Object.keys(TITLES) as Program[];
 
 const OTHER_NAMES: Partial<Record<Program, readonly string[]>> = {
   chromium: ['chromium-browser', 'google-chrome', 'google-chrome-stable', 'Chromium', 'Google Chrome'],
 };
 
-// A server 17 is dumped and restored by no older client.
-const OLDEST_CLIENT = 17;
-
-/** Where systems put programs that are not on everybody's PATH. */
+/** Folders of programs that are not on every user's PATH. */
 const FOLDERS = [
-  // Of .ci/postgresql-client.
+  // .ci/postgresql-client installs into it.
   path.join(ROOT, 'node_modules/.cache/postgresql-client/bin'),
   '/usr/local/bin',
   '/usr/bin',
   '/usr/local/sbin',
   '/usr/sbin',
   '/snap/bin',
-  // PostgreSQL of Debian, of Fedora by postgresql.org, and of Homebrew.
+  // PostgreSQL of Debian, of postgresql.org on Fedora, and of Homebrew.
   ...[18, 17].flatMap((version) => [
     `/usr/lib/postgresql/${version}/bin`,
     `/usr/pgsql-${version}/bin`,
@@ -47,7 +49,7 @@ const FOLDERS = [
   '/Applications/Google Chrome.app/Contents/MacOS',
 ];
 
-/** Finds a program on the PATH or in the usual places of Debian, Fedora and macOS; null if there is none that is new enough. */
+/** Finds a program that is new enough, on the PATH or in the usual folders of Debian, Fedora and macOS; null without one. */
 export function findProgram(program: Program): string | null {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute), ...FOLDERS];
   const names = [program, ...(OTHER_NAMES[program] ?? [])];
@@ -65,23 +67,10 @@ export function requireProgram(program: Program): string {
   return file;
 }
 
-/** Says which programs are missing, and what to do. */
+/** Returns a text that names missing programs and the command that installs them. */
 export function missing(programs: readonly Program[]): string {
-  return `${programs.map((program) => LABELS[program]).join(' and ')} not found: npm run setup installs it on Debian and Ubuntu`;
+  return `${programs.map((program) => TITLES[program]).join(' and ')} not found: npm run setup installs it on Debian and Ubuntu`;
 }
-
-const CLIENT = `PostgreSQL's client (version ${OLDEST_CLIENT} or newer)`;
-const LABELS: Record<Program, string> = {
-  chromium: 'Chromium',
-  curl: 'curl',
-  nginx: 'nginx',
-  openssl: 'OpenSSL',
-  pgbouncer: 'PgBouncer',
-  pg_dump: CLIENT,
-  pg_prove: 'pg_prove',
-  pg_restore: CLIENT,
-  psql: CLIENT,
-};
 
 function isExecutable(file: string): boolean {
   try {
@@ -93,7 +82,7 @@ function isExecutable(file: string): boolean {
 }
 
 function isNewEnough(program: Program, file: string): boolean {
-  if (LABELS[program] !== CLIENT) return true;
+  if (TITLES[program] !== CLIENT) return true;
   const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
   return Number(/\) (\d+)/.exec(stdout ?? '')?.[1]) >= OLDEST_CLIENT;
 }

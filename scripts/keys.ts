@@ -5,8 +5,8 @@ import { runScript } from './db/run-script.ts';
 import { makeSigningKey } from './signing-key.ts';
 
 /**
- * Prints a new signing key, or with `--public` the key set by which services of Supabase verify tokens of `JWT_SIGNING_KEYS`; with
- * `--with-jwt-secret` the set holds the shared secret of a self-hosted project as well.
+ * Prints a new signing key. With `--public` it prints the public keys of `JWT_SIGNING_KEYS`, by which services of Supabase verify
+ * tokens; with `--with-jwt-secret` the shared secret of a self-hosted project beside them.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -22,14 +22,14 @@ async function main(): Promise<void> {
 }
 
 /**
- * Returns the public halves of `JWT_SIGNING_KEYS`, and if `withSecret` the secret `JWT_SECRET`, which signs tokens of the service role.
- * @throws Error if a variable is missing, or `JWT_SIGNING_KEYS` holds something else than ES256 keys
+ * Returns the public halves of `JWT_SIGNING_KEYS`; with `withSecret` also `JWT_SECRET`, which signs tokens of the service role.
+ * @throws Error if a variable is missing, or `JWT_SIGNING_KEYS` is not a list of ES256 keys
  */
 async function publicKeySet(
   { JWT_SIGNING_KEYS: keys, JWT_SECRET: secret }: NodeJS.ProcessEnv,
   withSecret: boolean,
 ) {
-  if (!keys) throw new Error('JWT_SIGNING_KEYS is not set: the keys whose public halves to print.');
+  if (!keys) throw new Error('JWT_SIGNING_KEYS is not set: the signing keys of the service.');
   const { published } = await importSigningKeys(parseKeys(keys));
   if (!withSecret) return { keys: published };
   if (!secret) throw new Error('JWT_SECRET is not set: the shared secret of a self-hosted project.');
@@ -41,9 +41,9 @@ function parseKeys(text: string): JWK[] {
     const keys: unknown = JSON.parse(text);
     if (Array.isArray(keys)) return keys;
   } catch {
-    // JSON.parse quotes the text, which holds private keys.
+    // The error of JSON.parse quotes the text, which has private keys.
   }
-  throw new Error('JWT_SIGNING_KEYS is no JSON array of keys.');
+  throw new Error('JWT_SIGNING_KEYS is not a JSON array of keys.');
 }
 
 function sharedKey(secret: string): JWK {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** Makes a private key for access tokens, in the form that `supabase gen signing-key` gives. */
+/** Creates a private key for access tokens, in the form of `supabase gen signing-key`. */
 export async function makeSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);

@@ -1,8 +1,8 @@
--- app.notifications in sixteen partitions by recipient: an inbox lies in one of them.
--- As the owner, past the pooler, once, while no process of Opine runs (docs/operations.md, decision 021).
+-- Splits app.notifications into sixteen partitions by recipient, so that each inbox is in one partition.
+-- Run it once as the owner, without the pooler, while no process of Opine runs (docs/operations.md, decision 021).
 begin;
 set local lock_timeout = '5s';
--- All that is locked below, now: a lock that somebody else has in the way fails here and not after hours of copying.
+-- Take all locks of this script first: a conflict with another session then fails here and not after hours of copying.
 lock table app.judged_notifications, staff.dead_letters, app.events, app.dead_letters, app.notifications in access exclusive mode;
 
 create table app.notifications_parted (like app.notifications including defaults including constraints including comments)
@@ -24,7 +24,7 @@ $$;
 insert into app.notifications_parted (id, event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at, read_at)
 select id, event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at, read_at from app.notifications;
 
--- A key of a partitioned table has its partition in it; ids are one a row all the same, as app.uuid_v7 makes them.
+-- A primary key of a partitioned table contains the partition key; ids alone are unique too, because app.uuid_v7 makes them.
 alter table app.notifications_parted
   add constraint notifications_parted_pkey primary key (id, recipient_id),
   add constraint notifications_parted_key unique (event_id, recipient_id),
@@ -42,7 +42,7 @@ alter table app.notifications_parted enable row level security;
 create policy notifications_staff_select on app.notifications_parted for select to staff_admin
 using (exists (select from app.dead_letters as d where d.notification_id = notifications_parted.id));
 grant select (id, event_id, recipient_id) on app.notifications_parted to staff_admin;
-comment on table app.notifications_parted is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
+comment on table app.notifications_parted is 'The inbox: one row per event and recipient. The event has the content. Rows that the recipient may not see at the moment stay (app.visible_notifications).';
 
 create trigger notifications_record_after_insert after insert on app.notifications_parted
 referencing new table as present
@@ -56,7 +56,7 @@ create trigger notifications_record_after_delete after delete on app.notificatio
 referencing old table as former
 for each statement execute function app.record_notifications();
 
--- What a foreign key did, which would need the recipient.
+-- Replaces a foreign key, which would need the recipient.
 create function app.forget_dead_letters()
 returns trigger
 language plpgsql
@@ -69,7 +69,7 @@ begin
   return null;
 end
 $$;
-comment on function app.forget_dead_letters() is 'After notifications went: their dead letters go with them.';
+comment on function app.forget_dead_letters() is 'Deletes the dead letters of deleted notifications.';
 revoke all on function app.forget_dead_letters() from public;
 
 create trigger notifications_forget_dead_letters after delete on app.notifications_parted
@@ -78,7 +78,7 @@ for each statement execute function app.forget_dead_letters();
 
 alter table app.dead_letters drop constraint dead_letters_notification_id_fkey;
 
--- Views read a table, whatever it is called: they are made anew, as they are, to read this one.
+-- A view refers to a table by its oid, so each view is recreated with its definition on the new table.
 create temporary table readers on commit drop as
 select distinct v.oid::regclass::text as name, v.reloptions as options, pg_get_viewdef(v.oid) as definition
 from pg_depend as d
@@ -100,7 +100,7 @@ begin
   end loop;
 end
 $$;
--- So does a policy.
+-- A policy refers to a table by its oid too.
 drop policy events_staff_select on app.events;
 create policy events_staff_select on app.events for select to staff_admin
 using (exists (select from app.notifications as n where n.event_id = events.id));
@@ -113,5 +113,5 @@ alter index app.notifications_parted_unread_actor_idx rename to notifications_un
 alter index app.notifications_parted_unread_author_idx rename to notifications_unread_author_idx;
 commit;
 
--- Nobody analyzes a partitioned table by themselves.
+-- Autovacuum does not analyze a partitioned table.
 analyze app.notifications;

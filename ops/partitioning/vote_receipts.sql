@@ -1,8 +1,8 @@
--- app.vote_receipts in sixteen partitions by post: each receipt is found by its post, and so are those that the fold writes anew.
--- As the owner, past the pooler, once, while no process of Opine runs (docs/operations.md, decision 021).
+-- Splits app.vote_receipts into sixteen partitions by post: reads of receipts and the rewrite of the fold are by post.
+-- Run it once as the owner, without the pooler, while no process of Opine runs (docs/operations.md, decision 021).
 begin;
 set local lock_timeout = '5s';
--- All that is locked below, now: a lock that somebody else has in the way fails here and not after hours of copying.
+-- Take all locks of this script first: a conflict with another session then fails here and not after hours of copying.
 lock table app.posts, app.users, app.vote_receipts in access exclusive mode;
 
 create table app.vote_receipts_parted (like app.vote_receipts including defaults including constraints including comments)
@@ -22,7 +22,7 @@ begin
 end
 $$;
 
--- In an order that says nothing of when anybody voted.
+-- The order must not show the order of the votes.
 insert into app.vote_receipts_parted (post_id, user_id, voted_at, hub_ids, baseline)
 select post_id, user_id, voted_at, hub_ids, baseline from app.vote_receipts order by post_id, user_id;
 
@@ -39,7 +39,7 @@ create policy vote_receipts_select on app.vote_receipts_parted for select to aut
 using (user_id = (select app.user_id()));
 grant select (post_id, user_id, voted_at) on app.vote_receipts_parted to anon, authenticated;
 grant maintain on app.vote_receipts_parted to opine_worker;
-comment on table app.vote_receipts_parted is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
+comment on table app.vote_receipts_parted is 'One row per voter and post: the time to the minute, and the Hubs in which the vote counted; never the position. See docs/vote-secrecy.md.';
 
 drop table app.vote_receipts;
 alter table app.vote_receipts_parted rename to vote_receipts;
@@ -48,5 +48,5 @@ alter index app.vote_receipts_parted_user_id_idx rename to vote_receipts_user_id
 alter index app.vote_receipts_parted_milestones_idx rename to vote_receipts_milestones_idx;
 commit;
 
--- Nobody analyzes a partitioned table by themselves.
+-- Autovacuum does not analyze a partitioned table.
 analyze app.vote_receipts;

@@ -12,8 +12,8 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../local/edge-function.ts';
-import { declaredBuckets } from '../local/storage/declared-buckets.ts';
-import { startStorage } from '../local/storage/main.ts';
+import { declaredBuckets } from '../local/storage/buckets.ts';
+import { startStorage } from '../local/storage/server.ts';
 import { PENDING_VOTE_KEY } from './api.ts';
 import { createBearers, ISSUER } from './bearers.ts';
 import { markdownTable } from './markdown.ts';
@@ -52,7 +52,6 @@ async function measure(world: World, print: (text: string) => void): Promise<voi
   const storage = await startStorage({
     directory: path.join(world.directory, 'storage'),
     secretKey: STORAGE_KEY,
-    signingSecret: 'what signs the URLs of benchmarks',
     keys: (await importSigningKeys([signingKey])).published,
     buckets: declaredBuckets(),
   });

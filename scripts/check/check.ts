@@ -1,15 +1,15 @@
-/** One thing that `npm run check` holds the repository against. */
+/** A check of `npm run check`. */
 export type Check = {
   name: string;
-  /** What is wrong, for people to read; empty where all is well. An error counts as wrong too. */
+  /** Returns the problems for people to read, empty if there are none. An error counts as a problem too. */
   run(): Promise<string>;
 };
 
 /**
- * Runs checks one after the other and prints a line for each, with what is wrong below it.
- * @returns the names of those that failed
+ * Runs checks one after the other, and prints a line for each with its problems below.
+ * @returns the names of the failed checks
  */
-export async function runInTurn(checks: Check[]): Promise<string[]> {
+export async function runChecks(checks: Check[]): Promise<string[]> {
   const failed: string[] = [];
   for (const { name, run } of checks) {
     const start = performance.now();
@@ -17,9 +17,10 @@ export async function runInTurn(checks: Check[]): Promise<string[]> {
       error instanceof Error ? error.message : String(error),
     );
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    if (problem !== '') failed.push(name);
     process.stdout.write(`${problem === '' ? 'ok  ' : 'FAIL'}  ${name} (${seconds} s)\n`);
-    if (problem !== '') process.stdout.write(`${problem.replaceAll(/^/gm, '      ')}\n`);
+    if (problem === '') continue;
+    failed.push(name);
+    process.stdout.write(`${problem.replaceAll(/^/gm, '      ')}\n`);
   }
   return failed;
 }

@@ -1,5 +1,5 @@
 import { advisorWarnings } from '../db/advisors.ts';
-import { schemaDrift } from '../db/drift.ts';
+import { schemaDrift } from '../db/compare.ts';
 import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase, migratedDatabase, withCluster } from '../db/throwaway.ts';
 import { areTypesCurrent } from '../db/types.ts';
@@ -9,17 +9,24 @@ import { hasPlpgsqlCheck, plpgsqlFindings } from './plpgsql.ts';
 const DATABASE = 'migrated';
 
 /**
- * Runs a function with the checks that need databases: one cluster with the migrations, and one with the schemas, since
- * roles are of the cluster.
+ * Runs a function with the checks that need databases. The migrations and the schemas get a cluster each, because roles
+ * belong to a cluster.
  */
 export function withDatabaseChecks<T>(use: (checks: Check[]) => Promise<T>): Promise<T> {
   return withCluster(async (cluster) => {
     const ownerUrl = await migratedDatabase(cluster, DATABASE, SUPABASE_DIRECTORY);
+    const superuserUrl = cluster.url(DATABASE);
     return use([
       { name: 'schemas equal migrations', run: () => schemaCheck(ownerUrl) },
-      { name: 'src/db/types.ts is current', run: () => typesCheck(ownerUrl) },
-      { name: 'supabase db advisors', run: () => advisorsCheck(cluster.url(DATABASE), ownerUrl) },
-      { name: 'plpgsql_check', run: () => plpgsqlCheck(cluster.url(DATABASE)) },
+      {
+        name: 'src/db/types.ts is current',
+        run: async () => ((await areTypesCurrent(ownerUrl)) ? '' : 'Run `npm run db:types`.'),
+      },
+      {
+        name: 'supabase db advisors',
+        run: async () => (await advisorWarnings(superuserUrl, ownerUrl)).join('\n'),
+      },
+      { name: 'plpgsql_check', run: () => plpgsqlCheck(superuserUrl) },
     ]);
   });
 }
@@ -29,25 +36,13 @@ function schemaCheck(migratedUrl: string): Promise<string> {
     const declared = await declaredDatabase(cluster, 'declared', SUPABASE_DIRECTORY);
     const drift = await schemaDrift(migratedUrl, declared.ownerUrl);
     if (drift.length === 0) return '';
-    return [
-      ...drift,
-      'Run `npm run db:diff -- <name>`, or edit supabase/schemas to match the migrations.',
-    ].join('\n');
+    const advice = 'Run `npm run db:diff -- <name>`, or edit supabase/schemas to match the migrations.';
+    return [...drift, advice].join('\n');
   });
 }
 
-async function typesCheck(ownerUrl: string): Promise<string> {
-  return (await areTypesCurrent(ownerUrl)) ? '' : 'Run `npm run db:types`.';
-}
-
-async function advisorsCheck(superuserUrl: string, ownerUrl: string): Promise<string> {
-  return (await advisorWarnings(superuserUrl, ownerUrl)).join('\n');
-}
-
 async function plpgsqlCheck(superuserUrl: string): Promise<string> {
-  if (!hasPlpgsqlCheck()) {
-    process.stdout.write('skipped plpgsql_check: npm run setup installs it on Debian and Ubuntu\n');
-    return '';
-  }
-  return (await plpgsqlFindings(superuserUrl)).join('\n');
+  if (hasPlpgsqlCheck()) return (await plpgsqlFindings(superuserUrl)).join('\n');
+  process.stdout.write('skipped plpgsql_check: npm run setup installs it on Debian and Ubuntu\n');
+  return '';
 }

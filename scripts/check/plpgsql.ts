@@ -1,38 +1,30 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { OUR_SCHEMAS, ROOT } from '../db/paths.ts';
 import { withClient } from '../local/connection.ts';
 
-// Of .ci/plpgsql-check.
+// .ci/plpgsql-check installs it.
 const PACKAGE = path.join(ROOT, 'node_modules/.cache/plpgsql-check/usr');
 const LIBRARY = path.join(PACKAGE, 'lib/postgresql/17/lib/plpgsql_check.so');
 const SCRIPT = path.join(PACKAGE, 'share/postgresql/17/extension/plpgsql_check--2.8.sql');
 
-/** Findings that are accepted, as `function: message`, with the reason. */
-const ACCEPTED: readonly { readonly finding: RegExp; readonly reason: string }[] = [
-  {
-    finding: /^api\.\w+\(jsonb\): unused parameter "\$1"$/,
-    reason: 'Each operation takes its arguments as one jsonb.',
-  },
-  {
-    finding: /^app\.\w+\(app\.events,uuid,integer\): unused parameter "p_limit"$/,
-    reason: 'Audiences have one signature; one with a single recipient needs no limit.',
-  },
-  {
-    finding: /^app\.decode_hit\(text\): control reached end of function without RETURN$/,
-    reason: 'app.refuse_cursor raises.',
-  },
-  {
-    finding:
-      /^app\.call_function\(text\): (relation "vault\.decrypted_secrets"|schema "net") does not exist$/,
-    reason: 'Vault and pg_net are extensions of Supabase; it is called only where they are.',
-  },
-  {
-    finding: /^app\.call_function\(text\): routine is marked as VOLATILE, should be IMMUTABLE$/,
-    reason: 'It calls pg_net, which is not there to be looked at.',
-  },
+/** Accepted findings, as `function: message`, with the reason. */
+const ACCEPTED: readonly (readonly [finding: RegExp, reason: string])[] = [
+  [/^api\.\w+\(jsonb\): unused parameter "\$1"$/, 'Each operation takes its arguments as one jsonb.'],
+  [
+    /^app\.\w+\(app\.events,uuid,integer\): unused parameter "p_limit"$/,
+    'Audiences have one signature; an audience of one recipient needs no limit.',
+  ],
+  [/^app\.decode_hit\(text\): control reached end of function without RETURN$/, 'app.refuse_cursor raises.'],
+  [
+    /^app\.call_function\(text\): (relation "vault\.decrypted_secrets"|schema "net") does not exist$/,
+    'Only projects with the extensions Vault and pg_net of Supabase call it.',
+  ],
+  [
+    /^app\.call_function\(text\): routine is marked as VOLATILE, should be IMMUTABLE$/,
+    'It calls pg_net, which the checked database lacks.',
+  ],
 ];
 
 /** Returns whether plpgsql_check is installed; true in CI, where the check fails without it. */
@@ -41,15 +33,15 @@ export function hasPlpgsqlCheck(): boolean {
 }
 
 /**
- * Runs plpgsql_check over every PL/pgSQL function of ours.
+ * Runs plpgsql_check on each of our PL/pgSQL functions.
  * @param superuserUrl connection URL of a superuser of a migrated database
- * @returns one line for each finding that is not accepted, and for each acceptance that matches nothing
+ * @returns one line per finding that is not accepted, and per acceptance without a finding
  */
 export async function plpgsqlFindings(superuserUrl: string): Promise<string[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-plpgsql-'));
   try {
-    // Postgres may run as a user who may not enter the repository.
-    await chmod(folder, 0o755);
+    // Postgres may run as a user without access to the repository.
+    chmodSync(folder, 0o755);
     const library = path.join(folder, 'plpgsql_check.so');
     copyFileSync(LIBRARY, library);
     const findings = await withClient(superuserUrl, async (client) => {
@@ -60,10 +52,10 @@ export async function plpgsqlFindings(superuserUrl: string): Promise<string[]> {
     const keys = findings.map(({ name, message }) => `${name}: ${message}`);
     return [
       ...findings
-        .filter((_, place) => !ACCEPTED.some(({ finding }) => finding.test(keys[place] ?? '')))
+        .filter((_, index) => !ACCEPTED.some(([accepted]) => accepted.test(keys[index] ?? '')))
         .map(lineOf),
-      ...ACCEPTED.filter(({ finding }) => !keys.some((key) => finding.test(key))).map(
-        ({ finding }) => `accepted, but not found: ${finding.source}`,
+      ...ACCEPTED.filter(([accepted]) => !keys.some((key) => accepted.test(key))).map(
+        ([accepted]) => `accepted, but not found: ${accepted.source}`,
       ),
     ];
   } finally {
@@ -72,8 +64,8 @@ export async function plpgsqlFindings(superuserUrl: string): Promise<string[]> {
 }
 
 /**
- * Returns SQL that creates the function of the extension. `create extension` would look for its files among those of the server;
- * the library asks the catalog for its extension's version.
+ * Returns SQL that creates the function of the extension. `create extension` only finds files of the server; the row of
+ * pg_extension is there because the library reads its version.
  */
 function installation(library: string): string {
   const script = readFileSync(SCRIPT, 'utf8');
@@ -100,7 +92,7 @@ interface Finding {
 const lineOf = ({ name, lineno, level, message, hint }: Finding) =>
   `${name}${lineno === null ? '' : `, line ${lineno}`}: ${level}: ${message}${hint === null ? '' : ` (${hint})`}`;
 
-// A trigger function is checked with each of its tables, and with the transition tables that any of its triggers names.
+// Checks a trigger function with each of its tables, and with the transition tables of any of its triggers.
 const FINDINGS = `
   select p.oid::regprocedure::text as name, f.lineno, f.level, f.message, f.hint
   from pg_proc as p

@@ -1,44 +1,37 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../db/paths.ts';
+import { runTool } from '../run-program.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
-import { missingPlatformPackages } from './lock-file.ts';
-import { runTool } from './tools.ts';
 
-const MIGRATIONS = 'supabase/migrations';
 const OPENAPI = 'docs/openapi.json';
-// By its path: npm links one `deno` of the two that are installed.
+// npm links only one `deno` of the two installed versions.
 const DENO = 'node_modules/deno/bin.cjs';
 
-/** The checks that only read files. */
+/** Returns the checks that only read files. */
 export function staticChecks(): Check[] {
   return [
     tool('biome', 'biome', ['check', '--colors=off']),
-    // Generated from docs/openapi.json and not committed: tsc reads them.
+    // tsc reads the generated clients, which are not committed.
     tool('clients', 'node', ['scripts/clients.ts']),
     tool('tsc', 'tsc', ['--project', '.', '--pretty', 'false']),
     tool('deno check', 'node', [DENO, 'task', '--quiet', 'check']),
     tool('deno lint', 'node', [DENO, 'task', '--quiet', 'lint']),
     { name: 'imports', run: () => brokenImportRules() },
     { name: 'lock file', run: missingPlatformPackages },
-    tool('squawk', 'squawk', ['--reporter', 'gcc', ...migrations()]),
-    ...openapiChecks(),
+    tool('squawk', 'squawk', [
+      '--reporter',
+      'gcc',
+      ...globSync('supabase/migrations/*.sql', { cwd: ROOT }).sort(),
+    ]),
+    ...(existsSync(path.join(ROOT, OPENAPI))
+      ? [
+          tool('redocly', 'redocly', ['lint', OPENAPI]),
+          tool(`${OPENAPI} is current`, 'node', ['scripts/openapi.ts', '--check']),
+        ]
+      : []),
   ];
-}
-
-function openapiChecks(): Check[] {
-  if (!existsSync(path.join(ROOT, OPENAPI))) return [];
-  return [
-    tool('redocly', 'redocly', ['lint', OPENAPI]),
-    tool(`${OPENAPI} is current`, 'node', ['scripts/openapi.ts', '--check']),
-  ];
-}
-
-function migrations(): string[] {
-  return readdirSync(path.join(ROOT, MIGRATIONS))
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => `${MIGRATIONS}/${file}`);
 }
 
 function tool(name: string, program: string, args: string[]): Check {
@@ -49,4 +42,25 @@ function tool(name: string, program: string, args: string[]): Check {
       return code === 0 ? '' : output || `${program} ended with code ${code}`;
     },
   };
+}
+
+type LockedPackage = { version?: string; optionalDependencies?: Record<string, string> };
+
+/**
+ * Returns a line for each package of another platform that the lock file lacks. npm leaves out a package if its look-up
+ * fails while it writes the lock file, and then `npm ci` refuses the lock file everywhere.
+ */
+async function missingPlatformPackages(): Promise<string> {
+  const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  const packages: Record<string, LockedPackage> = lock.packages;
+  return Object.entries(packages)
+    .flatMap(([place, { optionalDependencies = {} }]) =>
+      Object.entries(optionalDependencies)
+        .filter(([name, range]) => {
+          const found = packages[`${place}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+          return !found || (/^\d/.test(range) && found.version !== range);
+        })
+        .map(([name, range]) => `${place} may need ${name} ${range}, which package-lock.json does not have`),
+    )
+    .join('\n');
 }

@@ -11,7 +11,7 @@ export type Parameter = {
   schema: { default?: unknown };
 };
 
-/** An operation, as far as clients are made from it. */
+/** The parts of an operation that the generators use. */
 export type DocumentedOperation = {
   operationId: string;
   tags: string[];
@@ -20,11 +20,11 @@ export type DocumentedOperation = {
   security: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content: { 'application/json': { example: object } } };
-  /** By status; the success is the first. */
+  /** By status; the success comes first. */
   responses: Record<string, { content: Record<string, { example?: unknown }> }>;
 };
 
-/** `docs/openapi.json`, as far as clients are made from it. */
+/** The parts of `docs/openapi.json` that the generators use. */
 export type OpenApiDocument = {
   info: { title: string; description: string };
   servers: [{ url: string }];
@@ -32,15 +32,13 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, DocumentedOperation>>;
 };
 
-/** The committed document: clients are made from what is published. */
+/** Reads the committed document, so that clients match the published one. */
 export function readDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
 }
 
-/** What an operation answers, as an example; undefined where that is a stream. */
-export function exampleOf({ responses }: DocumentedOperation): Answer | undefined {
+/** Returns the example of an operation's success; undefined for a stream. */
+export function exampleOf({ responses }: DocumentedOperation): { data: Record<string, unknown> } | undefined {
   const [success] = Object.values(responses);
-  return success?.content['application/json']?.example as Answer | undefined;
+  return success?.content['application/json']?.example as ReturnType<typeof exampleOf>;
 }
-
-type Answer = { data: Record<string, unknown> };

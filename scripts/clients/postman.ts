@@ -1,9 +1,9 @@
 import { type DocumentedOperation, exampleOf, type OpenApiDocument, type Parameter } from './document.ts';
 
-/** Where `npm start` serves the API, without `/api/v1`. */
+/** The origin of the API of `npm start`. */
 const LOCALHOST = 'http://localhost:8787';
 
-/** What the answer of a sign-in leaves for the requests after it. Postman has a `data` of its own. */
+/** Script that stores the tokens of a sign-in for later requests. Postman defines a `data` of its own. */
 const KEEP_TOKENS = [
   'const session = pm.response.json().data;',
   'if (session) {',
@@ -13,8 +13,8 @@ const KEEP_TOKENS = [
 ];
 
 /**
- * A Postman collection (format 2.1, which Bruno, Insomnia and others import too): each operation in the folder of its tag,
- * with its example as body. What stands in paths is a variable, whose value is the examples' where one of them names it.
+ * Returns a Postman collection in format 2.1, which Bruno and Insomnia import too: each operation in the folder of its
+ * tag, with its example as body. Path parameters are variables, with values from the examples.
  */
 export function postmanCollection(document: OpenApiDocument): string {
   const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ export function postmanCollection(document: OpenApiDocument): string {
   });
 }
 
-/** The Postman environment of `npm start`. */
+/** Returns the Postman environment of `npm start`. */
 export function postmanEnvironment(document: OpenApiDocument): string {
   return json({
     name: `${document.info.title} on localhost`,
@@ -55,10 +55,9 @@ export function postmanEnvironment(document: OpenApiDocument): string {
 
 function requestOf(method: string, path: string, operation: DocumentedOperation): object {
   const { operationId, summary, description, security, parameters = [], requestBody } = operation;
-  const answer = exampleOf(operation);
   return {
     name: summary,
-    ...(answer?.data.accessToken !== undefined && {
+    ...(exampleOf(operation)?.data.accessToken !== undefined && {
       event: [{ listen: 'test', script: { type: 'text/javascript', exec: KEEP_TOKENS } }],
     }),
     request: {
@@ -110,7 +109,7 @@ function pathVariables({ paths }: OpenApiDocument): object[] {
   return [...names].map((key) => ({ key, value: firstNamed(key, examples) ?? '' }));
 }
 
-/** The first text that is called `name`, however deep. */
+/** Returns the first string property named `name` at any depth. */
 function firstNamed(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -1,36 +1,32 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { ROOT } from '../db/paths.ts';
+import { runProgram } from '../run-program.ts';
 import type { DocumentedOperation, OpenApiDocument } from './document.ts';
 
 const PACKAGE = path.join(ROOT, 'clients/typescript');
 
-// It needs the API of TypeScript 5, which lies beside it and not in the root's packages.
+// openapi-typescript needs the compiler API of TypeScript 5, so it is a package of the client and not of the root.
 const GENERATOR = path.join(PACKAGE, 'node_modules/.bin/openapi-typescript');
 
 /**
- * TypeScript that says what each operation takes and answers. Refusals are left out: they are all one class in the client.
- * @throws Error with what the generator wrote where it fails
+ * Generates TypeScript types of requests and successes. The client has one class for all errors, so they are left out.
+ * @throws Error with the generator's stderr if it fails
  */
 export async function clientTypes(document: OpenApiDocument): Promise<string> {
-  const child = spawn(GENERATOR, ['--root-types', '--root-types-no-schema-prefix'], { cwd: PACKAGE });
-  child.stdin.end(JSON.stringify(withoutRefusals(document)));
-  const [written, complaint, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  if (code !== 0) throw new Error(`openapi-typescript ended with code ${code}: ${complaint}`);
-  return written;
+  const { code, stdout, stderr } = await runProgram(
+    GENERATOR,
+    ['--root-types', '--root-types-no-schema-prefix'],
+    { cwd: PACKAGE, input: JSON.stringify(withoutErrors(document)) },
+  );
+  if (code !== 0) throw new Error(`openapi-typescript ended with code ${code}: ${stderr}`);
+  return stdout;
 }
 
-function withoutRefusals({ paths, ...rest }: OpenApiDocument): OpenApiDocument {
-  return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, withSuccessAlone)) };
+function withoutErrors({ paths, ...rest }: OpenApiDocument): OpenApiDocument {
+  return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, withSuccessOnly)) };
 }
 
-function withSuccessAlone(operation: DocumentedOperation): DocumentedOperation {
+function withSuccessOnly(operation: DocumentedOperation): DocumentedOperation {
   const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
   return { ...operation, responses: Object.fromEntries(successes) };
 }

@@ -1,48 +1,71 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { type Plan, renderPlanFiles } from '@supabase/pg-delta';
 import { formatSqlStatements } from '@supabase/pg-delta/sql-format';
 import { withClient } from '../local/connection.ts';
-import { planChanges } from './compare.ts';
-import { roleDifferences, roleState } from './roles.ts';
+import { driftFrom, planChanges, roleDifferences, roleState } from './compare.ts';
 import type { SchemaFile } from './schema-files.ts';
-import { type DeclaredDatabase, migratedDatabase, withCluster } from './throwaway.ts';
+import { type DeclaredDatabase, declaredDatabase, migratedDatabase, withCluster } from './throwaway.ts';
 
-/** What a new migration does: its SQL, one text a transaction, and the statements in it that lose data or objects. */
-export type Migration = { texts: string[]; losses: string[] };
+/** The written file names, the replaced ones, and the statements that lose data or objects. */
+export type WrittenMigration = { files: string[]; replaced: string[]; losses: string[] };
 
-// A migration that waits for a lock makes every later request on that table wait behind it.
+/** A new migration: its SQL, one text per transaction, and the statements in it that lose data or objects. */
+type Migration = { texts: string[]; losses: string[] };
+
+// A migration that waits for a lock blocks every later request on that table.
 const TIMEOUTS = "set local lock_timeout = '5s';\nset local statement_timeout = '60s';\n";
 
 /**
- * Makes the one migration that leads from nothing to the schemas: their files, in their order.
- * pg-delta would plan the same state, but takes columns out of their order and comments out of the SQL.
+ * Writes the migration from `migrations` to `schemas`, after the Supabase CLI has applied it to an empty database.
+ * @param supabaseDirectory a folder named `supabase`
+ * @param name subject of the migration, in lower case with underscores
+ * @param isSquashed whether it replaces all earlier migrations
+ * @throws Error if it does not lead to the schemas; nothing is written then
  */
-export function squashedMigration({ files }: DeclaredDatabase): Migration {
+export function writeMigration(
+  supabaseDirectory: string,
+  name: string,
+  isSquashed: boolean,
+): Promise<WrittenMigration> {
+  return withCluster(async (cluster) => {
+    const directory = path.join(supabaseDirectory, 'migrations');
+    mkdirSync(directory, { recursive: true });
+    const present = readdirSync(directory)
+      .filter((file) => file.endsWith('.sql'))
+      .sort();
+    const declared = await declaredDatabase(cluster, 'declared', supabaseDirectory);
+    const migration = isSquashed
+      ? squashedMigration(declared)
+      : await nextMigration(supabaseDirectory, declared);
+    const replaced = isSquashed ? present : [];
+    const files = new Map(fileNames(migration, name, versionAfter(present)));
+    if (files.size > 0) await verify(supabaseDirectory, files, replaced, declared.ownerUrl);
+    replaceFiles(directory, files, replaced);
+    return { files: [...files.keys()], replaced, losses: migration.losses };
+  });
+}
+
+/** Concatenates the schema files: pg-delta would plan the same state, but reorders columns and drops comments. */
+function squashedMigration({ files }: DeclaredDatabase): Migration {
   return { texts: [asText(files.map(asSection))], losses: [] };
 }
 
 /**
- * Plans the migration that leads from the migrations of a folder to its schemas.
- * @param supabaseDirectory a folder called `supabase`
- * @param declared the database made from its schemas
- * @throws Error where the files about roles do not lead there, or pg-delta cannot plan it
+ * Plans the migration from the migrations of a folder to its schemas.
+ * @throws Error if the files about roles do not lead there, or pg-delta cannot plan it
  */
-export function nextMigration(
-  supabaseDirectory: string,
-  { ownerUrl, files }: DeclaredDatabase,
-): Promise<Migration> {
+function nextMigration(supabaseDirectory: string, { ownerUrl, files }: DeclaredDatabase): Promise<Migration> {
   return withCluster(async (cluster) => {
     const migratedUrl = await migratedDatabase(cluster, 'migrated', supabaseDirectory);
-    const head = await applyRoles(
-      migratedUrl,
-      ownerUrl,
-      files.filter(({ isAboutRoles }) => isAboutRoles),
-    );
-    const plan = await planChanges(migratedUrl, ownerUrl);
-    return withHead(head.map(asSection), plan);
+    const aboutRoles = files.filter(({ isAboutRoles }) => isAboutRoles);
+    const roles = await applyRoles(migratedUrl, ownerUrl, aboutRoles);
+    return asMigration(roles.map(asSection), await planChanges(migratedUrl, ownerUrl));
   });
 }
 
-/** Runs the files about roles and returns them where they changed anything: planning goes on from there. */
+/** Runs the files about roles, so that the plan starts behind them. @returns the files, or none if they changed nothing */
 async function applyRoles(
   migratedUrl: string,
   declaredUrl: string,
@@ -61,18 +84,18 @@ async function applyRoles(
   return before.join() === after.join() ? [] : files;
 }
 
-function withHead(head: string[], plan: Plan): Migration {
+/** @param roles sections that come before the plan, in its first transaction */
+function asMigration(roles: string[], plan: Plan): Migration {
   const { files } = renderPlanFiles(plan, { allowDrops: true });
   if (files.some(({ transactional }) => !transactional)) {
     throw new Error(
       'The plan has a statement that cannot run in a transaction: write this migration by hand.',
     );
   }
-  const transactions = files.map(({ contents }) => [formatted(contents)]);
-  const [first = [], ...rest] = transactions;
-  const sections = [[...head, ...first], ...rest].filter((transaction) => transaction.length > 0);
+  const [first = [], ...rest] = files.map(({ contents }) => [formatted(contents)]);
+  const transactions = [[...roles, ...first], ...rest].filter((sections) => sections.length > 0);
   const losses = plan.actions.filter(({ verb, dataLoss }) => verb === 'drop' || dataLoss === 'destructive');
-  return { texts: sections.map(asText), losses: losses.map(({ sql }) => sql) };
+  return { texts: transactions.map(asText), losses: losses.map(({ sql }) => sql) };
 }
 
 function formatted(sql: string): string {
@@ -86,4 +109,45 @@ function asText(sections: string[]): string {
 
 function asSection({ name, sql }: SchemaFile): string {
   return `-- schemas/${name}\n\n${sql}`;
+}
+
+/** Returns the time that names the migration: now, but after the newest one, as migrations apply in order of names. */
+function versionAfter(present: string[]): Date {
+  const newest = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/.exec(present.at(-1) ?? '');
+  if (newest === null) return new Date();
+  const [year, month, day, ...time] = newest.slice(1);
+  return new Date(Math.max(Date.now(), Date.parse(`${year}-${month}-${day}T${time.join(':')}Z`) + 1000));
+}
+
+function fileNames({ texts }: Migration, name: string, first: Date): [string, string][] {
+  return texts.map((text, index) => {
+    const at = new Date(first.getTime() + index * 1000).toISOString();
+    const suffix = texts.length === 1 ? '' : `_${index + 1}`;
+    return [`${at.slice(0, 19).replace(/\D/g, '')}_${name}${suffix}.sql`, text];
+  });
+}
+
+async function verify(
+  supabaseDirectory: string,
+  files: Map<string, string>,
+  replaced: string[],
+  declaredUrl: string,
+): Promise<void> {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'opine-migration-'));
+  try {
+    const copy = path.join(parent, 'supabase');
+    for (const entry of ['config.toml', 'migrations']) {
+      cpSync(path.join(supabaseDirectory, entry), path.join(copy, entry), { recursive: true });
+    }
+    replaceFiles(path.join(copy, 'migrations'), files, replaced);
+    const drift = await driftFrom(copy, declaredUrl);
+    if (drift.length > 0) throw new Error(`The migration does not lead to the schemas:\n${drift.join('\n')}`);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+function replaceFiles(directory: string, files: Map<string, string>, replaced: string[]): void {
+  for (const file of replaced) rmSync(path.join(directory, file));
+  for (const [file, text] of files) writeFileSync(path.join(directory, file), text);
 }

@@ -4,25 +4,25 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { requireProgram } from '../find-program.ts';
 
-/** A program of PostgreSQL's client, and its arguments. */
+/** A program of PostgreSQL's client, its arguments, and the database it connects to. */
 export type Tool = { program: 'pg_dump' | 'pg_restore' | 'psql'; args: string[]; url?: string };
 
 /**
  * Runs a program of PostgreSQL's client.
- * @returns what it wrote
- * @throws Error with what it complained of where it fails
+ * @returns its stdout
+ * @throws Error with its stderr if it fails
  */
 export async function runTool(tool: Tool): Promise<string> {
   const { child, ended } = start(tool);
   child.stdin.end();
-  const [written] = await Promise.all([text(child.stdout), ended]);
-  return written;
+  const [stdout] = await Promise.all([text(child.stdout), ended]);
+  return stdout;
 }
 
 /**
- * Runs two programs of which the second reads what the first writes.
- * @param last what it reads after that, only where the first one wrote all there is
- * @throws Error with what they complained of where one fails
+ * Pipes the stdout of one program into another.
+ * @param last the end of the second program's input, sent only if the first program succeeds
+ * @throws Error with the stderr of the program that fails
  */
 export async function pipeTools(from: Tool, to: Tool, last: string): Promise<void> {
   const [writer, reader] = [start(from), start(to)];
@@ -38,36 +38,26 @@ export async function pipeTools(from: Tool, to: Tool, last: string): Promise<voi
       throw error;
     },
   );
-  // Where the second one fails the first one does as well, and knows less of why.
+  // The second program's error comes first: its failure ends the first program too, with a less useful message.
   for (const end of await Promise.allSettled([reader.ended, wrote])) {
     if (end.status === 'rejected') throw end.reason;
   }
 }
 
 function start({ program, args, url }: Tool) {
-  const child = spawn(
-    requireProgram(program),
-    url === undefined ? args : [...args, `--dbname=${withoutPassword(url)}`],
-    {
-      // Everybody on a machine sees arguments: they are no place for a password.
-      env: { ...process.env, ...(url !== undefined && { PGPASSWORD: passwordIn(url) }) },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
-  );
+  const env = { ...process.env };
+  if (url !== undefined) {
+    // Every user of a machine sees arguments, so the password goes into the environment.
+    const bare = new URL(url);
+    env.PGPASSWORD = decodeURIComponent(bare.password);
+    bare.password = '';
+    args = [...args, `--dbname=${bare.href}`];
+  }
+  const child = spawn(requireProgram(program), args, { env });
   child.stdin.on('error', () => {});
-  const complaints = text(child.stderr);
+  const stderr = text(child.stderr);
   const ended = once(child, 'close').then(async ([code]) => {
-    if (code !== 0) throw new Error(`${program} failed: ${(await complaints).trim()}`);
+    if (code !== 0) throw new Error(`${program} failed: ${(await stderr).trim()}`);
   });
   return { child, ended };
-}
-
-function passwordIn(url: string): string {
-  return decodeURIComponent(new URL(url).password);
-}
-
-function withoutPassword(url: string): string {
-  const bare = new URL(url);
-  bare.password = '';
-  return bare.href;
 }

@@ -1,20 +1,81 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { withClient } from '../local/connection.ts';
 import { ensureDatabase } from '../local/database.ts';
-import type { Cluster } from '../local/postgres.ts';
-import { loadSchemas } from './load-schemas.ts';
-import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
+import { stopLeftovers } from '../local/leftover.ts';
+import { type Cluster, startCluster } from '../local/postgres.ts';
+import { loadSchemas, readSchemaFiles, type SchemaFile } from './schema-files.ts';
 import { migrateUp } from './supabase-cli.ts';
-import { startThrowawayCluster } from './throwaway-cluster.ts';
 
-// One for all databases, as their owner is a role of the cluster.
+const PREFIX = 'opine-throwaway-';
+
+// All databases share it: their owner is a role of the cluster.
 const OWNER_PASSWORD = randomBytes(16).toString('hex');
 
+/** An empty Postgres cluster in a temporary folder. */
+export type ThrowawayCluster = {
+  cluster: Cluster;
+  /** The superuser's password; callers may give it to other roles. */
+  password: string;
+  /** Stops the cluster and removes its folder. */
+  remove(): Promise<void>;
+};
+
 /**
- * Runs a function with an empty Postgres cluster of its own, gone afterwards.
- * @param use what to do with it
+ * Starts a temporary cluster, and removes those of killed processes.
+ * @param settings `postgresql.conf` settings
+ * @throws LocalError if this machine cannot run Postgres
  */
+export async function startThrowawayCluster(
+  settings: Record<string, string> = {},
+): Promise<ThrowawayCluster> {
+  await removeAbandoned();
+  const directory = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
+  const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeDirectory);
+  const password = randomBytes(16).toString('hex');
+  try {
+    const cluster = await startCluster({
+      directory,
+      superuserPassword: password,
+      isDurable: false,
+      settings,
+    });
+    const remove = async () => {
+      await cluster.stop();
+      removeDirectory();
+      process.removeListener('exit', removeDirectory);
+    };
+    return { cluster, password, remove };
+  } catch (error) {
+    removeDirectory();
+    throw error;
+  }
+}
+
+async function removeAbandoned(): Promise<void> {
+  for (const entry of readdirSync(os.tmpdir())) {
+    const pid = entry.startsWith(PREFIX) ? Number.parseInt(entry.slice(PREFIX.length), 10) : Number.NaN;
+    if (Number.isNaN(pid) || isRunning(pid)) continue;
+    const directory = path.join(os.tmpdir(), entry);
+    await stopLeftovers(path.join(directory, 'data'));
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Runs a function with a temporary cluster, and removes the cluster afterwards. */
 export async function withCluster<T>(use: (cluster: Cluster) => Promise<T>): Promise<T> {
   const throwaway = await startThrowawayCluster();
   try {
@@ -25,17 +86,8 @@ export async function withCluster<T>(use: (cluster: Cluster) => Promise<T>): Pro
 }
 
 /**
- * Makes a database as a Supabase project has one, without anything of ours.
- * @returns the connection URL of its owner
- */
-export async function emptyDatabase(cluster: Cluster, name: string): Promise<string> {
-  const { ownerUrl } = await ensureDatabase(cluster, { name, ownerPassword: OWNER_PASSWORD });
-  return ownerUrl;
-}
-
-/**
- * Makes a database and applies migrations to it by the Supabase CLI.
- * @param supabaseDirectory the folder of `migrations`, called `supabase`
+ * Creates a database and applies migrations to it by the Supabase CLI.
+ * @param supabaseDirectory the parent of `migrations`, named `supabase`
  * @returns the connection URL of its owner
  */
 export async function migratedDatabase(
@@ -43,24 +95,24 @@ export async function migratedDatabase(
   name: string,
   supabaseDirectory: string,
 ): Promise<string> {
-  const ownerUrl = await emptyDatabase(cluster, name);
+  const { ownerUrl } = await ensureDatabase(cluster, { name, ownerPassword: OWNER_PASSWORD });
   await migrateUp(ownerUrl, path.dirname(supabaseDirectory));
   return ownerUrl;
 }
 
-/** A database made from schema files: the connection URL of its owner, and the files in their order. */
+/** A database made from schema files: the connection URL of its owner, and the files in order. */
 export type DeclaredDatabase = { ownerUrl: string; files: SchemaFile[] };
 
 /**
- * Makes a database and declares schema files in it.
- * @param supabaseDirectory the folder of `schemas`
+ * Creates a database and runs schema files in it.
+ * @param supabaseDirectory the parent of `schemas`
  */
 export async function declaredDatabase(
   cluster: Cluster,
   name: string,
   supabaseDirectory: string,
 ): Promise<DeclaredDatabase> {
-  const ownerUrl = await emptyDatabase(cluster, name);
+  const { ownerUrl } = await ensureDatabase(cluster, { name, ownerPassword: OWNER_PASSWORD });
   const files = readSchemaFiles(path.join(supabaseDirectory, 'schemas'));
   await withClient(ownerUrl, (owner) => loadSchemas(owner, files));
   return { ownerUrl, files };

@@ -1,39 +1,37 @@
 import { OpineError, type Position, type VoteDistribution } from '../../clients/typescript/src/index.ts';
-import type { Arrivals } from './arrivals.ts';
-import type { Narrator } from './narrator.ts';
-import type { Performer } from './performers.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Output } from './output.ts';
+import type { DemoUser } from './users.ts';
 
-/** Who plays. */
-export interface Cast {
-  readonly nora: Performer;
-  readonly idris: Performer;
-  readonly pia: Performer;
+/** The users of the story, the signals that reach them, and the output. */
+export interface Story {
+  readonly nora: DemoUser;
+  readonly idris: DemoUser;
+  readonly pia: DemoUser;
+  readonly deliveries: Deliveries;
+  readonly output: Output;
 }
 
-/** Nora asks a question, her followers answer it, and one of them finds into her Hub. */
-export async function play(cast: Cast, arrivals: Arrivals, narrator: Narrator): Promise<void> {
-  await followNora(cast, arrivals, narrator);
-  const postId = await askQuestion(cast, arrivals, narrator);
-  await vote(cast, postId, narrator);
-  await comment(cast, postId, arrivals, narrator);
-  await openHub(cast, arrivals, narrator);
+/** Runs the story: Nora posts a question, her followers vote, and one of them joins her Hub. */
+export async function runStory(story: Story): Promise<void> {
+  await followNora(story);
+  const postId = await postQuestion(story);
+  await vote(story, postId);
+  await comment(story, postId);
+  await openHub(story);
 }
 
-async function followNora({ nora, idris, pia }: Cast, arrivals: Arrivals, narrator: Narrator): Promise<void> {
-  await narrator.act('Idris and Pia follow Nora');
+async function followNora({ nora, idris, pia, deliveries, output }: Story): Promise<void> {
+  await output.section('Idris and Pia follow Nora');
   for (const { opine } of [idris, pia]) {
     await opine.post('/users/{userId}/follow', { params: { path: { userId: nora.id } } });
   }
-  await arrivals.of(nora, 'user_followed', 2);
+  await deliveries.expect(nora, 'user_followed', 2);
 }
 
-async function askQuestion(
-  { nora, idris, pia }: Cast,
-  arrivals: Arrivals,
-  narrator: Narrator,
-): Promise<string> {
+async function postQuestion({ nora, idris, pia, deliveries, output }: Story): Promise<string> {
   const sliderText = 'Should lunch be an hour?';
-  await narrator.act(`Nora asks: ${sliderText}`);
+  await output.section(`Nora posts: ${sliderText}`);
   const { id } = await nora.opine.post('/posts', {
     body: {
       visibility: 'public',
@@ -42,70 +40,65 @@ async function askQuestion(
       slider: { leftLabel: 'Never', rightLabel: 'Always' },
     },
   });
-  for (const follower of [idris, pia]) await arrivals.of(follower, 'followed_user_posted');
+  for (const follower of [idris, pia]) await deliveries.expect(follower, 'followed_user_posted');
   return id;
 }
 
-async function vote({ nora, idris, pia }: Cast, postId: string, narrator: Narrator): Promise<void> {
-  await narrator.act('All three vote; where is told to nobody, and kept with nobody');
+async function vote({ nora, idris, pia, output }: Story, postId: string): Promise<void> {
+  await output.section('All three vote; Opine never stores the position with the person');
   const params = { path: { postId } };
-  const positions: [Performer, Position][] = [
+  const positions: [DemoUser, Position][] = [
     [nora, 'strong_right'],
     [idris, 'right'],
     [pia, 'left'],
   ];
   for (const [{ name, opine }, position] of positions) {
     const { summary } = await opine.post('/posts/{postId}/vote', { params, body: { position } });
-    narrator.say(`${name} has voted, as one of ${summary.totalVotes}`);
+    output.line(`${name} has voted; total votes: ${summary.totalVotes}`);
   }
-  const refused = await pia.opine.post('/posts/{postId}/vote', { params, body: { position: 'right' } }).then(
-    () => 'a second vote was counted',
+  const refusal = await pia.opine.post('/posts/{postId}/vote', { params, body: { position: 'right' } }).then(
+    () => 'Opine counted a second vote',
     (error: unknown) => (error instanceof OpineError ? error.message : String(error)),
   );
-  narrator.say(`Pia votes again: ${refused}`);
+  output.line(`Pia votes again: ${refusal}`);
   const { distribution } = await nora.opine.get('/posts/{postId}/vote/distribution', { params });
-  narrator.say(`Never ${barsOf(distribution)} Always`);
+  output.line(`Never ${barsOf(distribution)} Always`);
 }
 
 function barsOf(distribution: VoteDistribution): string {
   return distribution.map(({ count }) => `[${'●'.repeat(count).padEnd(2)}]`).join(' ');
 }
 
-async function comment(
-  { nora, pia }: Cast,
-  postId: string,
-  arrivals: Arrivals,
-  narrator: Narrator,
-): Promise<void> {
-  await narrator.act('Pia comments');
+async function comment({ nora, pia, deliveries, output }: Story, postId: string): Promise<void> {
+  await output.section('Pia comments');
   const text = 'With a walk after it.';
   await pia.opine.post('/posts/{postId}/comments', { params: { path: { postId } }, body: { text } });
-  narrator.say(`“${text}”`);
-  await arrivals.of(nora, 'post_commented');
+  output.line(`“${text}”`);
+  await deliveries.expect(nora, 'post_commented');
 }
 
-async function openHub({ nora, idris }: Cast, arrivals: Arrivals, narrator: Narrator): Promise<void> {
-  await narrator.act('Nora founds a Hub, and hands out an invite link');
+async function openHub({ nora, idris, deliveries, output }: Story): Promise<void> {
+  await output.section('Nora creates a Hub and an invite link');
   const hub = await nora.opine.post('/hubs', { body: { name: 'The long lunch' } });
   const params = { path: { hubId: hub.id } };
   const { token, url } = await nora.opine.post('/hubs/{hubId}/invite-links', {
     params,
     body: { maxUses: 5 },
   });
-  narrator.say(url);
+  output.line(url);
 
-  await narrator.act('Idris opens the link and asks to join');
+  await output.section('Idris opens the link and requests to join');
   const link = { path: { token } };
   const { hub: preview } = await idris.opine.get('/hub-invite-links/{token}', { params: link });
-  narrator.say(`He sees: ${preview.name}, members: ${preview.memberCount}`);
+  output.line(`He sees: ${preview.name}, members: ${preview.memberCount}`);
   const request = await idris.opine.post('/hub-invite-links/{token}/join-requests', { params: link });
-  await arrivals.of(nora, 'hub_join_request_created');
+  await deliveries.expect(nora, 'hub_join_request_created');
 
-  await narrator.act('Nora approves, and posts what only members see');
+  await output.section('Nora approves, and posts for members only');
   const path = { hubId: hub.id, requestId: request.id };
   await nora.opine.post('/hubs/{hubId}/join-requests/{requestId}/approve', { params: { path } });
-  await arrivals.of(idris, 'hub_join_request_approved');
-  await arrivals.of(nora, 'hub_member_joined');
+  await deliveries.expect(idris, 'hub_join_request_approved');
+  await deliveries.expect(nora, 'hub_member_joined');
   await nora.opine.post('/posts', {
     body: {
       visibility: 'private_locked_hub',
@@ -113,5 +106,5 @@ async function openHub({ nora, idris }: Cast, arrivals: Arrivals, narrator: Narr
       thoughtText: 'Tuesday at noon, at my place.',
     },
   });
-  await arrivals.of(idris, 'hub_post_created');
+  await deliveries.expect(idris, 'hub_post_created');
 }

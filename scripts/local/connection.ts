@@ -1,12 +1,9 @@
 import pg from 'pg';
 
-/**
- * Runs a function with a connection of its own, closed afterwards.
- * @param url connection URL
- */
+/** Runs a function with a connection of its own, and closes it afterwards. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A connection lost while idle is reported here; the next query fails by itself.
+  // An idle connection that breaks emits `error`; the next query fails by itself.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,23 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { ROOT, SUPABASE_DIRECTORY } from '../db/paths.ts';
+import { migrateUp } from '../db/supabase-cli.ts';
 import { withClient } from './connection.ts';
 import { LocalError } from './errors.ts';
 import type { Cluster } from './postgres.ts';
-
-export { migrate, pendingMigrations } from './migrations.ts';
 
 /** The service's login for requests, and all of its logins, which share a password. */
 export const LOGIN_ROLE = 'opine_gateway';
 export const LOGIN_ROLES = [LOGIN_ROLE, 'opine_serializable', 'opine_worker'];
 
 const SUPABASE_SQL = path.join(import.meta.dirname, 'supabase.sql');
-const SEED_SQL = path.join(import.meta.dirname, '../../supabase/seed.sql');
+const SEED_SQL = path.join(SUPABASE_DIRECTORY, 'seed.sql');
 
 /**
- * Makes a database as a Supabase project has one, or brings it up to date: its roles, schemas and grants.
+ * Creates a database with the roles, schemas and grants of a Supabase project, or updates it.
  * @param cluster a running cluster
- * @param options the database's name, and the password to give to its owner, the role `postgres`
+ * @param options the database's name, and the new password of its owner, the role `postgres`
  * @returns the connection URL of the owner, which runs migrations
  */
 export async function ensureDatabase(
@@ -36,9 +36,8 @@ export async function ensureDatabase(
 }
 
 /**
- * Lets roles log in with a password.
+ * Sets the password of login roles.
  * @param url connection URL of a superuser, or of the owner of these roles
- * @param roles login roles that exist
  */
 export async function setPassword(url: string, roles: string[], password: string): Promise<void> {
   await withClient(url, async (client) => {
@@ -51,10 +50,44 @@ export async function setPassword(url: string, roles: string[], password: string
 }
 
 /**
- * Fills a database that the embedded stack made with the demo data of `supabase/seed.sql`, once in its life.
+ * Reads which migrations a database lacks.
+ * @param url connection URL of a role with access to the migration history
+ * @returns file names of `supabase/migrations`, oldest first
+ */
+export async function pendingMigrations(url: string): Promise<string[]> {
+  const applied = await withClient(url, async (client) => {
+    const history = await client.query(
+      `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
+    );
+    if (!history.rows[0]?.exists) return [];
+    const found = await client.query('select version from supabase_migrations.schema_migrations');
+    return found.rows.map((row) => String(row.version));
+  });
+  return readdirSync(path.join(SUPABASE_DIRECTORY, 'migrations'))
+    .filter((file) => {
+      const version = /^(\d+)_.*\.sql$/.exec(file)?.[1];
+      return version !== undefined && !applied.includes(version);
+    })
+    .sort();
+}
+
+/**
+ * Applies pending migrations by the Supabase CLI, which does not start if there are none.
+ * @param ownerUrl connection URL of the role `postgres`
+ * @returns the applied file names
+ * @throws Error with the CLI's output if a migration fails; earlier ones stay applied
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const pending = await pendingMigrations(ownerUrl);
+  if (pending.length > 0) await migrateUp(ownerUrl, ROOT);
+  return pending;
+}
+
+/**
+ * Fills a database of the embedded stack with the demo data of `supabase/seed.sql`, once.
  * @param superuserUrl a superuser's connection URL
- * @returns whether it was filled now
- * @throws LocalError naming the line of seed.sql that failed; nothing is kept then
+ * @returns whether it filled the database now
+ * @throws LocalError naming the failed line of seed.sql; nothing is kept then
  */
 export async function seed(superuserUrl: string): Promise<boolean> {
   const sql = readFileSync(SEED_SQL, 'utf8');
@@ -62,7 +95,7 @@ export async function seed(superuserUrl: string): Promise<boolean> {
     await client.query('begin');
     const due = await client.query('update embedded.stack set seeded_at = now() where seeded_at is null');
     if (due.rowCount !== 0) {
-      // As the owner, as the Supabase CLI seeds: what needs a superuser here would fail there.
+      // The Supabase CLI seeds as the owner, so SQL that needs a superuser has to fail here too.
       await client.query('set local role postgres');
       await client.query(sql).catch((error: unknown) => {
         throw new LocalError(

@@ -3,16 +3,35 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { DEVELOPMENT_KEY_X, type Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
-import { checkEnvironment } from './check-environment.ts';
+import { ROOT } from '../db/paths.ts';
+import { runSupabase, showSupabase } from '../db/supabase-cli.ts';
 import { LOGIN_ROLE, LOGIN_ROLES, migrate, setPassword } from './database.ts';
-import type { SupabaseCli } from './dev-cli.ts';
-import { localEnvironment } from './environment.ts';
+import { checkEnvironment, localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
-import { claimDirectory } from './instance.ts';
 import type { Stack } from './stack.ts';
-import { loadSecrets, openDirectory, publishStack, type Secrets, withdrawStack } from './state.ts';
+import { openDirectory, publishStack, type Secrets } from './state.ts';
 
-/** What the service needs to know of a stack, as `supabase status -o env` names it. */
+/** The commands of the Supabase CLI that `npm run dev` uses; they need Docker. */
+export type SupabaseCli = {
+  /** Returns the output of `supabase status`, by variable; null if no stack runs. */
+  status(): Promise<string | null>;
+  /** Starts the stack, and returns the CLI's exit code. */
+  start(): Promise<number | null>;
+};
+
+// The service's own process replaces the edge runtime, and its pool the pooler.
+const NOT_NEEDED = 'edge-runtime,imgproxy,mailpit,supavisor,logflare,vector';
+
+/** The CLI of this repository, on its `supabase/` folder. */
+export const supabaseCli: SupabaseCli = {
+  status: async () => {
+    const { code, stdout } = await runSupabase(['status', '-o', 'env'], ROOT);
+    return code === 0 ? stdout : null;
+  },
+  start: () => showSupabase(['start', '--exclude', NOT_NEEDED], ROOT),
+};
+
+/** The variables of `supabase status -o env` that the service needs. */
 const Status = z.object({
   API_URL: z.url(),
   DB_URL: z.url(),
@@ -21,7 +40,7 @@ const Status = z.object({
 });
 type Status = z.infer<typeof Status>;
 
-/** The signing key of every stack that `supabase start` starts without other settings: the CLI holds it, for everybody to know. */
+/** The signing key of every stack that `supabase start` starts without other settings. The CLI contains it, so it is public. */
 export const DEVELOPMENT_KEY = {
   kty: 'EC',
   crv: 'P-256',
@@ -36,26 +55,22 @@ export const DEVELOPMENT_KEY = {
 const KeySet = z.object({ keys: z.array(z.object({ kid: z.string().optional() })) });
 
 /**
- * Starts the API and the worker on the stack of `supabase start`, which is started where it does not run: with the signing key
- * that the stack knows, pending migrations applied, and passwords for the service's logins. The stack runs on afterwards.
+ * Starts the API and the worker on the stack of `supabase start`, and starts that stack if it does not run. Uses the
+ * stack's signing key, applies pending migrations, and sets the passwords of the service's logins. The stack keeps running
+ * afterwards.
  * @param overrides the user's environment
- * @param signal when aborted, the start gives up after the step under way
- * @throws LocalError or ConfigError for what the user can mend
+ * @param signal when it aborts, the start gives up after the current step
+ * @throws LocalError or ConfigError for errors that the user can fix
  */
 export async function startDevStack(
   overrides: Environment,
   signal: AbortSignal,
   cli: SupabaseCli,
 ): Promise<Stack> {
-  if (overrides.NODE_ENV === 'production') {
-    throw new LocalError('npm run dev is for development only: it does not run with NODE_ENV=production');
-  }
   await using parts = new AsyncDisposableStack();
   const directory = path.resolve(overrides.LOCAL_DIR || '.local', 'supabase');
-  openDirectory(directory);
-  parts.use(claimDirectory(directory));
-  withdrawStack(directory);
-  const secrets = { ...(await loadSecrets(directory)), signingKey: DEVELOPMENT_KEY };
+  const stored = await openDirectory(directory, overrides, 'npm run dev', parts);
+  const secrets = { ...stored, signingKey: DEVELOPMENT_KEY };
   const config = await checkEnvironment(secrets, overrides);
 
   signal.throwIfAborted();
@@ -77,8 +92,7 @@ export async function startDevStack(
     databaseUrl: status.DB_URL,
     pid: process.pid,
   };
-  publishStack(directory, description);
-  parts.defer(() => withdrawStack(directory));
+  publishStack(directory, description, parts);
   const running = parts.move();
   return {
     description,
@@ -93,7 +107,7 @@ async function runningStack(cli: SupabaseCli): Promise<Status> {
   let output = await cli.status();
   if (output === null) {
     if ((await cli.start()) !== 0) {
-      throw new LocalError('supabase start failed: is Docker running? npm start needs none');
+      throw new LocalError('supabase start failed: is Docker running? npm start works without Docker');
     }
     output = await cli.status();
   }
@@ -101,17 +115,17 @@ async function runningStack(cli: SupabaseCli): Promise<Status> {
   if (status.success) return status.data;
   const missing = status.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new LocalError(
-    `supabase status does not tell ${missing}: are Auth, Storage and the gateway running?`,
+    `supabase status does not print ${missing}: are Auth, Storage and the gateway running?`,
   );
 }
 
-/** A stack with another signing key refuses every access token and signed URL of the service. */
+/** Checks the stack's signing key: with another one it refuses every access token and signed URL of the service. */
 async function requireKey({ API_URL, SECRET_KEY }: Status): Promise<void> {
   const url = new URL('/auth/v1/.well-known/jwks.json', API_URL);
-  const answer = await fetch(url, { headers: { apikey: SECRET_KEY } }).catch((error: Error) => {
+  const response = await fetch(url, { headers: { apikey: SECRET_KEY } }).catch((error: Error) => {
     throw new LocalError(`${url} cannot be reached: ${error.message}`);
   });
-  const known = KeySet.safeParse(await answer.json().catch(() => null));
+  const known = KeySet.safeParse(await response.json().catch(() => null));
   if (known.data?.keys.some(({ kid }) => kid === DEVELOPMENT_KEY.kid)) return;
   throw new LocalError(
     "the running Supabase stack has another signing key than the CLI's own: stop it (npx supabase stop), unset SUPABASE_AUTH_SIGNING_KEYS_PATH, and run npm run dev again",

@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../../src/config.ts';
-import { runTool } from '../check/tools.ts';
 import { ROOT } from '../db/paths.ts';
+import { runTool } from '../run-program.ts';
 
-/** A function under Deno, behind a gateway as Supabase has one. */
+/** A function under Deno, behind a gateway like Supabase's. */
 export interface EdgeFunction {
-  /** The gateway's address with the path of functions: the API is at its `/api/v1`, the others at `/push` and `/upkeep`. */
+  /** The gateway's address with the path of functions, the parent of `/api/v1`, `/push` and `/upkeep`. */
   readonly url: string;
-  /** The process of Deno. */
+  /** The process number of Deno. */
   readonly pid: number;
-  /** What the function has written. */
+  /** Returns the output so far. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -22,24 +23,24 @@ export interface EdgeFunction {
 const PACKAGES = path.join(ROOT, 'node_modules');
 
 /**
- * The npm packages of the Deno versions that functions are tested on: the level of Supabase's Edge Runtime, and the
- * newest. The first is optional, for Linux on x64: elsewhere the newest remains. CI has both.
+ * The npm packages of the Deno versions for tests: the level of Supabase's Edge Runtime, and the newest. The first is an
+ * optional package for Linux on x64; CI has both.
  */
 export const DENO_PACKAGES = ['deno-2.1', 'deno'].filter(
   (name) => process.env.CI === 'true' || existsSync(path.join(PACKAGES, name)),
 );
 
-/** Which function to start, and on which Deno. */
+/** Options of `startEdgeFunction`. */
 export interface EdgeOptions {
   /** One of `DENO_PACKAGES`. */
   readonly deno: string;
   /** By default `api`. */
   readonly name?: 'api' | 'push' | 'upkeep';
-  /** Where functions lie, each in a folder of its name; by default in `supabase/functions`. */
+  /** The parent of the functions' folders, by default `supabase/functions`. */
   readonly directory?: string;
 }
 
-// The Edge Runtime replaces Deno.serve as well: a function does not choose where it listens.
+// The Edge Runtime replaces Deno.serve too: a function does not choose its address.
 const SERVE = `
 const serve = Deno.serve;
 Deno.serve = (handler) => serve({ hostname: '127.0.0.1', port: 0 }, handler);
@@ -47,7 +48,7 @@ Deno.serve = (handler) => serve({ hostname: '127.0.0.1', port: 0 }, handler);
 
 /**
  * Builds the bundles of the functions.
- * @throws Error with what the build wrote where it failed
+ * @throws Error with the output of a failed build
  */
 export async function buildFunctions(): Promise<void> {
   const { code, output } = await runTool('node', ['scripts/build-functions.ts']);
@@ -55,9 +56,8 @@ export async function buildFunctions(): Promise<void> {
 }
 
 /**
- * Starts a function as it was built, alone in a folder: without packages, without a cache, and with the rights that it
- * needs and no others.
- * @throws Error with what it wrote where it does not start
+ * Starts the bundle of a function in a folder of its own: without packages or a cache, and with minimal permissions.
+ * @throws Error with its output if it does not start
  */
 export async function startEdgeFunction(
   env: Environment,
@@ -66,11 +66,11 @@ export async function startEdgeFunction(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-edge-'));
   cpSync(path.join(directory, name), path.join(folder, name), { recursive: true });
   writeFileSync(path.join(folder, 'serve.ts'), SERVE);
-  // Modules run in the order of their imports.
+  // Modules run in the order of imports, so serve.ts comes first.
   writeFileSync(path.join(folder, 'main.ts'), `import './serve.ts';\nimport './${name}/index.ts';\n`);
   const deno = startDeno(folder, { deno: denoPackage, name }, env);
   const remove = async () => {
-    await deno.end();
+    await deno.stop();
     rmSync(folder, { recursive: true });
   };
   try {
@@ -78,7 +78,7 @@ export async function startEdgeFunction(
     return {
       url: `${gateway.url}/functions/v1`,
       pid: deno.pid,
-      log: deno.written,
+      log: deno.output,
       stop: async () => {
         await gateway.close();
         await remove();
@@ -92,14 +92,14 @@ export async function startEdgeFunction(
 
 interface Deno {
   readonly pid: number;
-  /** Where it listens, on loopback; throws what it wrote where it ends instead. */
+  /** The port on loopback; rejects with the output if Deno ends. */
   readonly port: Promise<number>;
-  written(): string;
-  end(): Promise<void>;
+  output(): string;
+  stop(): Promise<void>;
 }
 
-// Node's check of a certificate's name needs a right that Deno does not give by name.
-const SYSTEM_RIGHTS = { api: '--allow-sys=hostname', push: '--allow-sys', upkeep: '--allow-sys' };
+// Node's check of a certificate's host name needs a permission that Deno cannot grant by name.
+const SYSTEM_PERMISSIONS = { api: '--allow-sys=hostname', push: '--allow-sys', upkeep: '--allow-sys' };
 
 function startDeno(
   folder: string,
@@ -112,18 +112,18 @@ function startDeno(
   const hosts = [
     '127.0.0.1:0',
     ...peers.map((url) => new URL(url).host),
-    // Deno 2.1 asks for the names too, wherever connections go.
+    // Deno 2.1 checks these names too, although connections go to PUSH_ADDRESS.
     ...(env.PUSH_ADDRESS ? [env.PUSH_ADDRESS, 'oauth2.googleapis.com', 'fcm.googleapis.com'] : []),
   ];
-  const rights = ['--allow-env', SYSTEM_RIGHTS[name], `--allow-net=${hosts}`];
+  const permissions = ['--allow-env', SYSTEM_PERMISSIONS[name], `--allow-net=${hosts}`];
   const child = spawn(
     path.join(PACKAGES, deno, 'deno'),
-    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'main.ts'],
+    ['run', '--no-prompt', '--no-remote', '--no-npm', ...permissions, 'main.ts'],
     {
       cwd: folder,
       env: {
         ...env,
-        // Deno 2.1 does not read Node's variable.
+        // Deno 2.1 ignores Node's variable.
         ...(env.NODE_EXTRA_CA_CERTS && { DENO_CERT: env.NODE_EXTRA_CA_CERTS }),
         DENO_DIR: path.join(folder, 'cache'),
         NO_COLOR: '1',
@@ -131,34 +131,34 @@ function startDeno(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  let written = '';
+  let output = '';
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const port = new Promise<number>((resolve, reject) => {
-    for (const output of [child.stdout, child.stderr]) {
-      output.setEncoding('utf8').on('data', (text: string) => {
-        written += text;
-        const [, port] = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(written) ?? [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const [, port] = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? [];
         if (port !== undefined) resolve(Number(port));
       });
     }
     child.once('error', reject);
-    child.once('close', () => reject(new Error(`Deno ended: ${written}`)));
+    child.once('close', () => reject(new Error(`Deno ended: ${output}`)));
   });
   return {
     pid: child.pid ?? 0,
     port,
-    written: () => written,
-    end: async () => {
+    output: () => output,
+    stop: async () => {
       child.kill('SIGTERM');
       await ended;
     },
   };
 }
 
-/** Starts what stands before functions on Supabase: it knows them below /functions/v1, they themselves do not. */
+/** Starts a gateway like Supabase's, which serves functions below /functions/v1 and strips that prefix. */
 async function startGateway(functionPort: number): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => relay(incoming, outgoing, functionPort));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
@@ -172,13 +172,13 @@ async function startGateway(functionPort: number): Promise<{ url: string; close(
 function relay(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
   const { method, headers, url = '' } = incoming;
   const path = url.replace(/^\/functions\/v1(?=\/)/, '');
-  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
-    answer.pipe(outgoing);
+  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders);
+    response.pipe(outgoing);
   });
-  // A function that refuses a body may close while it still comes.
+  // A function may refuse a body and close while the client still sends it.
   forwarded.on('error', () => outgoing.headersSent || outgoing.destroy());
-  // A client that disconnects aborts its request to the function.
+  // A disconnected client aborts its request to the function.
   outgoing.on('close', () => forwarded.destroy());
   incoming.pipe(forwarded);
 }

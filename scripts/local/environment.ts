@@ -1,18 +1,30 @@
 import { Buffer } from 'node:buffer';
 import { hkdfSync } from 'node:crypto';
-import type { Environment } from '../../src/config.ts';
-import { DEMO_CODE } from './demo.ts';
+import { type Config, type Environment, readConfig } from '../../src/config.ts';
+import { LOGIN_ROLE } from './database.ts';
+import { LocalError } from './errors.ts';
+import { freePort } from './ports.ts';
 import type { Secrets } from './state.ts';
+
+/** The people of `supabase/seed.sql` with a test number, for the output of `npm start`. */
+export const DEMO_PEOPLE = [
+  { name: 'Maya', phoneNumber: '+12025550101' },
+  { name: 'Jonas', phoneNumber: '+12025550102' },
+  { name: 'Amara', phoneNumber: '+12025550103' },
+] as const;
+
+/** The one-time code of every local test number. */
+export const DEMO_CODE = '4242';
 
 const LOOPBACK_ORIGINS = ['localhost', '127.0.0.1', '[::1]']
   .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
   .join(',');
 
 /**
- * The service's environment on this machine: defaults that make everything run, under what the user has set.
+ * Returns the service's environment on this machine: local defaults, overridden by the user's variables.
  * @param secrets the local directory's secrets
- * @param parts where the parts of the stack are, and where push messages are written
- * @param overrides the user's environment; an empty variable counts as not set
+ * @param parts the addresses of the stack's parts, and the file of push messages
+ * @param overrides the user's environment; an empty variable counts as missing
  */
 export function localEnvironment(
   secrets: Secrets,
@@ -40,7 +52,26 @@ export function localEnvironment(
   };
 }
 
-/** Follows from what the directory has kept from the beginning, so that one from before can go on. */
+/** Derives the key from a secret, so that directories from before this key keep working. */
 function pendingVoteKeyOf({ hashSecret }: Secrets): string {
   return Buffer.from(hkdfSync('sha256', hashSecret, '', 'pending totals of votes', 32)).toString('base64');
+}
+
+/**
+ * Checks the user's environment and port before anything starts, so that an error comes at once and leaves nothing behind.
+ * @throws ConfigError for a wrong variable, LocalError for an unusable port
+ */
+export async function checkEnvironment(secrets: Secrets, overrides: Environment): Promise<Config> {
+  const placeholders = {
+    databaseUrl: `postgresql://${LOGIN_ROLE}:password@127.0.0.1/opine`,
+    storageUrl: 'http://127.0.0.1',
+    pushFile: 'push.jsonl',
+  };
+  const config = readConfig(localEnvironment(secrets, placeholders, overrides));
+  const free = await freePort(config.PORT, config.HOST).catch((error: Error) => {
+    throw new LocalError(`PORT ${config.PORT} on HOST ${config.HOST} cannot be used: ${error.message}`);
+  });
+  if (free === null)
+    throw new LocalError(`PORT ${config.PORT} is taken: stop its process, or set another PORT`);
+  return config;
 }

@@ -1,4 +1,4 @@
-/** Raised where the local stack cannot run for a reason that its user can mend; the message says it in one line. */
+/** An error of the local stack that its user can fix; the message is one line. */
 export class LocalError extends Error {
   override name = 'LocalError';
 }

@@ -1,32 +1,32 @@
 import { once } from 'node:events';
 import { ConfigError, type Environment } from '../../src/config.ts';
-import { DEMO_CODE, DEMO_PEOPLE } from './demo.ts';
+import { DEMO_CODE, DEMO_PEOPLE } from './environment.ts';
 import { LocalError } from './errors.ts';
 import type { Stack } from './stack.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
-// Ctrl-C reaches it twice, from the terminal and from npm, which passes it on.
-const SAME_WISH_MS = 1_000;
+// One Ctrl-C arrives twice: from the terminal, and from npm, which forwards it.
+const SAME_SIGNAL_MS = 1_000;
 
 const stopping = new AbortController();
-let askedAt = 0;
+let stoppedAt = 0;
 
-/** Starts a stack on the user's environment; when the signal aborts, it gives up after the step under way. */
+/** Starts a stack on the user's environment; gives up after the current step when the signal aborts. */
 export type Start = (overrides: Environment, signal: AbortSignal) => Promise<Stack>;
 
 /** Runs a stack until the user stops it or a part of it fails, and ends the process. */
 export async function runInForeground(start: Start): Promise<never> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOrHurry);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOrExit);
   process.exit(await run(start).catch(report));
 }
 
-function stopOrHurry(): void {
+function stopOrExit(): void {
   if (!stopping.signal.aborted) {
-    askedAt = performance.now();
+    stoppedAt = performance.now();
     stopping.abort();
   }
-  // Postgres is still told to end, by the handler that its start left on the process.
-  else if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
+  // The exit handler of startCluster still stops Postgres.
+  else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1);
 }
 
 async function run(start: Start): Promise<number> {
@@ -35,14 +35,14 @@ async function run(start: Start): Promise<number> {
   });
   if (!stack) return 0;
   process.stdout.write(overview(stack));
-  const failure = await Promise.race([stack.failed, asked()]);
+  const failure = await Promise.race([stack.failed, stopSignal()]);
   if (failure !== null) process.stderr.write(`opine: ${failure}\n`);
   setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
   await stack.stop();
   return failure === null ? 0 : 1;
 }
 
-async function asked(): Promise<null> {
+async function stopSignal(): Promise<null> {
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
   return null;
 }

@@ -7,14 +7,14 @@ const PID_FILE = 'postmaster.pid';
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * Stops the Postgres processes that an earlier, killed run left behind on a data directory, and returns when they
- * are gone. A process number that the system has given to another program since is not touched.
+ * Stops the Postgres processes of an earlier, killed run on a data directory. Spares a program that has reused the
+ * recorded process number.
  * @param dataDirectory the data directory, which may not exist
  */
 export async function stopLeftovers(dataDirectory: string): Promise<void> {
   const postmaster = recordedPostmaster(dataDirectory);
   let pids = postgresProcesses(dataDirectory, postmaster);
-  // Without its postmaster a backend ends by itself; a new one cannot start before it has.
+  // A backend without its postmaster ends by itself; a new postmaster has to wait for that.
   if (postmaster !== null && pids.includes(postmaster)) sendSignal(postmaster, 'SIGINT');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (pids.length > 0) {
@@ -22,8 +22,8 @@ export async function stopLeftovers(dataDirectory: string): Promise<void> {
     await sleep(50);
     pids = postgresProcesses(dataDirectory, postmaster);
   }
-  // Postgres takes any process of the recorded number for its predecessor: another program, or a dead one that
-  // nobody reaps, as in a container whose first process is not an init.
+  // Postgres takes any process with the recorded number for its predecessor: another program, or a zombie, as in a
+  // container without an init.
   rmSync(path.join(dataDirectory, PID_FILE), { force: true });
 }
 
@@ -37,23 +37,17 @@ function recordedPostmaster(dataDirectory: string): number | null {
 }
 
 function postgresProcesses(dataDirectory: string, postmaster: number | null): number[] {
-  if (process.platform === 'linux') return processesWorkingIn(dataDirectory);
-  if (postmaster === null) return [];
   try {
+    if (process.platform === 'linux') {
+      // Every Postgres process has its data directory as its working directory.
+      const directory = realpathSync(dataDirectory);
+      return readdirSync('/proc')
+        .map(Number)
+        .filter((pid) => pid > 0 && isPostgresIn(pid, directory));
+    }
+    if (postmaster === null) return [];
     const command = execFileSync('ps', ['-o', 'command=', '-p', String(postmaster)], { encoding: 'utf8' });
     return command.includes(dataDirectory) ? [postmaster] : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Every Postgres process has its data directory as its working directory. */
-function processesWorkingIn(dataDirectory: string): number[] {
-  try {
-    const directory = realpathSync(dataDirectory);
-    return readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => pid > 0 && isPostgresIn(pid, directory));
   } catch {
     return [];
   }

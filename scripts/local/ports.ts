@@ -1,11 +1,10 @@
 import net from 'node:net';
 
 /**
- * Whether a TCP port can be listened on.
- * @param port the port, or 0 for any
- * @param host the address to listen on
- * @returns the port found free, or `null` where it is taken
- * @throws the system's error where it refuses for another reason, for example a privileged port
+ * Finds a free TCP port.
+ * @param port the port to try, or 0 for any
+ * @returns the free port, or `null` if it is taken
+ * @throws the system's error for another reason, for example a privileged port
  */
 export function freePort(port = 0, host = '127.0.0.1'): Promise<number | null> {
   return new Promise((resolve, reject) => {

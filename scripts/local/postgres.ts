@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initialiseCluster, SUPERUSER } from './initdb.ts';
-import { complaint, createLauncher, exitOf, type Launcher } from './launcher.ts';
+import { createLauncher, errorFromLog, exitOf, type Launcher } from './launcher.ts';
 import { stopLeftovers } from './leftover.ts';
 import { freePort } from './ports.ts';
+
+/** The superuser of every embedded cluster, named like Supabase's. */
+export const SUPERUSER = 'supabase_admin';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -15,32 +17,32 @@ const PORT_TRIES = 5;
 export type Cluster = {
   port: number;
   pid: number;
-  /** Connection URL as the superuser; the database is `postgres` unless named. */
+  /** Returns the superuser's connection URL, by default of the database `postgres`. */
   url(database?: string): string;
   urlAs(role: string, password: string, database: string): string;
-  /** Ends Postgres, its open connections too, and returns when it is gone. */
+  /** Ends Postgres and its open connections, and waits for the end. */
   stop(): Promise<void>;
-  /** The exit code once Postgres is gone, `null` where a signal ended it. */
+  /** The exit code after the end of Postgres, `null` after a signal. */
   exited: Promise<number | null>;
 };
 
-/** What a cluster is started with. */
+/** Options of `startCluster`. */
 export type ClusterOptions = {
-  /** Holds `data` and `postgres.log`; made where it is missing. */
+  /** Parent of `data` and `postgres.log`, created if it is missing. */
   directory: string;
   superuserPassword: string;
-  /** Taken where it is free; else, or where none is given, a free one. */
+  /** The port if it is free; any free one otherwise. */
   port?: number;
-  /** `false` trades surviving a crash of the machine for speed. */
+  /** `false` gives up durability after a crash of the machine for speed. */
   isDurable?: boolean;
   /** Further `postgresql.conf` settings. */
   settings?: Record<string, string>;
 };
 
 /**
- * Starts Postgres on a directory, making the cluster first where there is none, and returns when it accepts
- * connections. Processes that a killed run left on the directory are stopped first.
- * @throws LocalError where this machine cannot run it, or it ends while starting
+ * Starts Postgres on a directory, and returns when it accepts connections. Creates the cluster if there is none. Stops
+ * processes of a killed run on the directory first.
+ * @throws LocalError if this machine cannot run it, or it ends during the start
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const directory = path.resolve(options.directory);
@@ -55,10 +57,45 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     if (await becomesReady(dataDirectory, child, exited)) {
       return describeCluster(child, exited, dataDirectory, port, options);
     }
-    // A port found free a moment ago may be somebody else's by now.
+    // Another process may have taken the port in the meantime.
     const isPortLost = (await freePort(port)) === null;
-    if (!isPortLost || attempt === PORT_TRIES) throw complaint('Postgres did not start', launcher.logPath);
+    if (!isPortLost || attempt === PORT_TRIES) throw errorFromLog('Postgres did not start', launcher.logPath);
   }
+}
+
+/** @throws LocalError if initdb fails; no `data` is left then */
+async function initialiseCluster(
+  launcher: Launcher,
+  directory: string,
+  options: ClusterOptions,
+): Promise<void> {
+  for (const entry of readdirSync(directory)) {
+    if (entry.startsWith('initdb-')) rmSync(path.join(directory, entry), { recursive: true, force: true });
+  }
+  const data = `initdb-${process.pid}-${Date.now()}`;
+  const passwordFile = path.join(directory, `${data}.password`);
+  writeFileSync(passwordFile, `${options.superuserPassword}\n`, { mode: 0o600, flag: 'wx' });
+  if (launcher.user) chownSync(passwordFile, launcher.user.uid, launcher.user.gid);
+  try {
+    const code = await exitOf(
+      launcher.run('initdb', [
+        `--pgdata=${launcher.pathOf(data)}`,
+        `--username=${SUPERUSER}`,
+        `--pwfile=${launcher.pathOf(path.basename(passwordFile))}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        ...(options.isDurable === false ? ['--no-sync'] : []),
+      ]),
+    );
+    if (code !== 0) throw errorFromLog('initdb failed', launcher.logPath);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  // The rename comes last: a run killed at any moment leaves a whole cluster or none.
+  renameSync(path.join(directory, data), path.join(directory, 'data'));
 }
 
 function postgresArguments(launcher: Launcher, options: ClusterOptions, port: number): string[] {
@@ -68,22 +105,19 @@ function postgresArguments(launcher: Launcher, options: ClusterOptions, port: nu
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // What users send must not reach the log, neither as bind parameters nor as the row of an error's detail.
+    // The log must not have user data, neither as bind parameters nor as the row of an error's detail.
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
     log_error_verbosity: 'terse',
-    // Many vote at once, and what each has read is kept until all beside it have ended.
+    // Postgres keeps the predicate locks of a vote until all concurrent ones end.
     max_pred_locks_per_transaction: '256',
     ...(options.isDurable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
       : {}),
     ...options.settings,
   };
-  return [
-    '-D',
-    launcher.pathOf('data'),
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ];
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', launcher.pathOf('data'), ...flags];
 }
 
 async function becomesReady(
@@ -91,14 +125,11 @@ async function becomesReady(
   child: ChildProcess,
   exited: Promise<unknown>,
 ): Promise<boolean> {
-  let hasExited = false;
-  exited.then(() => {
-    hasExited = true;
-  });
+  const hasExited = exited.then(() => true);
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!hasExited && Date.now() < deadline) {
+  while (Date.now() < deadline) {
     if (isReady(path.join(dataDirectory, 'postmaster.pid'), child.pid)) return true;
-    await sleep(20);
+    if (await Promise.race([hasExited, sleep(20, false)])) break;
   }
   child.kill('SIGKILL');
   await exited;
@@ -123,7 +154,7 @@ function describeCluster(
 ): Cluster {
   const urlAs = (role: string, rolePassword: string, database: string) =>
     `postgresql://${role}:${encodeURIComponent(rolePassword)}@127.0.0.1:${port}/${database}`;
-  // A parent that ends without stopping it, on an uncaught error for example, must not leave Postgres behind.
+  // Stops Postgres when the parent ends without calling stop, by an uncaught error for example.
   const stopWithParent = () => child.kill('SIGINT');
   process.once('exit', stopWithParent);
   exited.then(() => process.removeListener('exit', stopWithParent));
@@ -134,12 +165,12 @@ function describeCluster(
     urlAs,
     exited,
     stop: async () => {
-      // What need not survive need not be written either.
+      // SIGQUIT skips the final checkpoint, which a temporary cluster does not need.
       child.kill(isDurable ? 'SIGINT' : 'SIGQUIT');
       const isLate = sleep(STOP_TIMEOUT_MS, true, { ref: false });
       if (await Promise.race([exited.then(() => false), isLate])) child.kill('SIGKILL');
       await exited;
-      // Where the postmaster was killed, its backends end by themselves, a moment later.
+      // Backends of a killed postmaster end by themselves, a moment later.
       await stopLeftovers(dataDirectory);
     },
   };

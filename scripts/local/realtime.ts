@@ -1,24 +1,24 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createLocalJWKSet, errors, type JWK, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import pg from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 
-/** What a local Realtime needs to know. */
+/** Options of `startRealtime`. */
 export interface RealtimeOptions {
-  /** The HTTP server on which it answers WebSockets at `/realtime/v1/websocket`. */
+  /** The HTTP server that gets WebSockets at `/realtime/v1/websocket`. */
   readonly server: Server;
-  /** Connection URL of a role that may insert into `realtime.messages` past its policies, and may become `authenticated`. */
+  /** Connection URL of a role that bypasses the policies of `realtime.messages` and may become `authenticated`. */
   readonly databaseUrl: string;
-  /** The key that clients show as `apikey`. */
+  /** The `apikey` of clients. */
   readonly publishableKey: string;
   /** The public keys of access tokens. */
   readonly keys: readonly JWK[];
 }
 
-/** A local Realtime that runs. */
+/** A running local Realtime. */
 export interface RunningRealtime {
   /** Closes every connection. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ const PATH = '/realtime/v1/websocket';
 const RECONNECT_MS = 500;
 const PREFIX = 'realtime:';
 
-/** A message of Phoenix, in either version of its wire format. */
+/** A message of Phoenix, of either wire format. */
 interface Message {
   readonly joinRef: string | null;
   readonly ref: string | null;
@@ -37,7 +37,7 @@ interface Message {
   readonly payload: unknown;
 }
 
-/** A channel that a client has joined. */
+/** A joined channel of a client. */
 interface Channel {
   readonly joinRef: string | null;
   token: string;
@@ -51,9 +51,9 @@ const Join = z.object({
 const NewToken = z.object({ access_token: z.string().nullable() });
 
 /**
- * Starts a stand-in for Supabase Realtime, for private channels that the database broadcasts on: Phoenix channels in the wire formats
- * 1.0.0 and 2.0.0, with the replies and errors of Realtime 2. It asks the policies of `realtime.messages` as Realtime does.
- * It takes no broadcasts of clients, no presence and no subscriptions to tables.
+ * Starts a stand-in for Supabase Realtime with private channels for broadcasts of the database: Phoenix channels in the wire
+ * formats 1.0.0 and 2.0.0, with the replies and errors of Realtime 2. It checks the policies of `realtime.messages` like
+ * Realtime. It has no broadcasts by clients, no presence and no subscriptions to tables.
  */
 export async function startRealtime(options: RealtimeOptions): Promise<RunningRealtime> {
   if (process.env.NODE_ENV === 'production')
@@ -63,7 +63,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<RunningRe
   pool.on('error', () => {});
   const sockets = new WebSocketServer({ noServer: true });
   const clients = new Set<Client>();
-  const access = new Access(pool, createLocalJWKSet({ keys: [...keys] }));
+  const check = accessCheck(pool, keys);
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = URL.parse(request.url ?? '/', 'http://localhost');
@@ -74,18 +74,16 @@ export async function startRealtime(options: RealtimeOptions): Promise<RunningRe
       return refuse(socket, '401 Unauthorized', 'API key is missing');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const format = searchParams.get('vsn') === '2.0.0' ? VERSION_2 : VERSION_1;
-      const client = new Client(webSocket, format, access);
+      const client = new Client(webSocket, format, check);
       clients.add(client);
       webSocket.on('close', () => clients.delete(client));
     });
   };
   server.on('upgrade', upgrade);
 
-  const announce = (id: string, topic: string) => {
+  const broadcast = async (id: string, topic: string) => {
     const joined = [...clients].filter((client) => client.hasJoined(topic));
-    if (joined.length > 0) sendTo(joined, id, topic).catch(() => {});
-  };
-  const sendTo = async (joined: readonly Client[], id: string, topic: string) => {
+    if (joined.length === 0) return;
     const { rows } = await pool.query<Broadcast>(
       'select id, event, payload from realtime.messages where id = $1 and private',
       [id],
@@ -94,27 +92,22 @@ export async function startRealtime(options: RealtimeOptions): Promise<RunningRe
       for (const client of joined) client.broadcast(topic, row);
     }
   };
-  // Clients reconnect, and read meanwhile what they have missed.
+  // Clients reconnect, and then read the notifications that they have missed.
   const disconnect = () => {
     for (const webSocket of sockets.clients) webSocket.terminate();
   };
-  let listener = await listen(databaseUrl, announce);
+  let listener = await listen(databaseUrl, broadcast);
   const stopping = new AbortController();
   const { signal } = stopping;
   const keepListening = async () => {
     while (!signal.aborted) {
       await new Promise<void>((resolve) => listener.once('end', () => resolve()));
       disconnect();
-      for (let isBack = false; !isBack && !signal.aborted; ) {
-        await pause(RECONNECT_MS, undefined, { signal }).catch(() => {});
+      for (let next: pg.Client | null = null; next === null; ) {
+        await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
-        isBack = await listen(databaseUrl, announce).then(
-          (next) => {
-            listener = next;
-            return true;
-          },
-          () => false,
-        );
+        next = await listen(databaseUrl, broadcast).catch(() => null);
+        listener = next ?? listener;
       }
     }
   };
@@ -138,14 +131,17 @@ interface Broadcast {
   readonly payload: unknown;
 }
 
-/** Listens to what `realtime.send` announces: the id of each message and its topic. */
-async function listen(url: string, onMessage: (id: string, topic: string) => void): Promise<pg.Client> {
+/** Listens for the signals of `realtime.send`: the id of each message and its topic. */
+async function listen(
+  url: string,
+  onMessage: (id: string, topic: string) => Promise<void>,
+): Promise<pg.Client> {
   const client = new pg.Client(url);
   client.on('error', () => {});
   await client.connect();
   client.on('notification', ({ payload = '' }) => {
     const [id = '', topic = ''] = payload.split(/ (.*)/);
-    onMessage(id, topic);
+    onMessage(id, topic).catch(() => {});
   });
   await client.query('listen realtime_messages');
   return client;
@@ -157,18 +153,18 @@ function refuse(socket: Duplex, status: string, error: string): void {
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
 }
 
-/** One connection with its channels. */
+/** A connection with its channels. */
 class Client {
   readonly #socket: WebSocket;
   readonly #format: WireFormat;
-  readonly #access: Access;
+  readonly #check: AccessCheck;
   readonly #channels = new Map<string, Channel>();
 
-  constructor(socket: WebSocket, format: WireFormat, access: Access) {
+  constructor(socket: WebSocket, format: WireFormat, check: AccessCheck) {
     this.#socket = socket;
     this.#format = format;
-    this.#access = access;
-    // Messages of a client are answered one after the other: a token that follows a join is checked behind it.
+    this.#check = check;
+    // In order of arrival: the check of a token comes after that of the join before it.
     let last = Promise.resolve();
     socket.on('message', (data, isBinary) => {
       if (isBinary) return;
@@ -210,7 +206,7 @@ class Client {
     if (earlier !== undefined) this.#close(topic, earlier);
     try {
       if (!config?.private) throw new Refusal('PrivateOnly', 'This project only allows private channels');
-      const claims = await this.#access.check(token, topic);
+      const claims = await this.#check(token, topic);
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       const channel: Channel = { joinRef: message.joinRef, token, expiry: undefined };
       this.#channels.set(topic, channel);
@@ -226,8 +222,8 @@ class Client {
     const { access_token: token } = NewToken.parse(message.payload);
     if (token === null || token === channel.token || token.startsWith('sb_')) return;
     try {
-      const claims = await this.#access.check(token, topic);
-      // Meanwhile the client may have left.
+      const claims = await this.#check(token, topic);
+      // The client may have left in the meantime.
       if (this.#channels.get(topic) !== channel) return;
       channel.token = token;
       this.#expireAt(claims, topic, channel);
@@ -266,7 +262,7 @@ class Client {
   }
 }
 
-/** Why a client may not listen, with the code and the text that Realtime gives. */
+/** A refused join or token, with the code and text of Realtime. */
 class Refusal extends Error {
   readonly code: string;
 
@@ -276,81 +272,72 @@ class Refusal extends Error {
   }
 }
 
-/** Decides who may listen. */
-class Access {
-  readonly #pool: pg.Pool;
-  readonly #keyOf: JWTVerifyGetKey;
+/** @throws Refusal if the token is invalid or no policy grants access to the topic */
+type AccessCheck = (token: string, topic: string) => Promise<JWTPayload>;
 
-  constructor(pool: pg.Pool, keyOf: JWTVerifyGetKey) {
-    this.#pool = pool;
-    this.#keyOf = keyOf;
-  }
-
-  /**
-   * Returns the claims of a token that may listen to a topic.
-   * @throws Refusal if it is not valid, or if no policy lets it
-   */
-  async check(token: string, topic: string): Promise<JWTPayload> {
-    const claims = await this.#verify(token);
-    if (await this.#mayRead(claims, topic)) return claims;
+function accessCheck(pool: pg.Pool, keys: readonly JWK[]): AccessCheck {
+  const keyOf = createLocalJWKSet({ keys: [...keys] });
+  const verify = async (token: string): Promise<JWTPayload> => {
+    // A channel without a token has the role of the publishable key.
+    if (token === '' || token.startsWith('sb_')) return { role: 'anon' };
+    try {
+      return (await jwtVerify(token, keyOf, { requiredClaims: ['role', 'exp'] })).payload;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+  return async (token, topic) => {
+    const claims = await verify(token);
+    if (await mayRead(pool, claims, topic)) return claims;
     throw new Refusal(
       'Unauthorized',
       `You do not have permissions to read from this Channel topic: ${topic}`,
     );
-  }
+  };
+}
 
-  async #verify(token: string): Promise<JWTPayload> {
-    // Without a token of its own a channel has that of the publishable key.
-    if (token === '' || token.startsWith('sb_')) return { role: 'anon' };
-    try {
-      return (await jwtVerify(token, this.#keyOf, { requiredClaims: ['role', 'exp'] })).payload;
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) {
-        const seconds = Math.floor(Date.now() / 1000 - Number(error.payload.exp));
-        throw new Refusal('InvalidJWTToken', `Token has expired ${seconds} seconds ago`);
-      }
-      if (error instanceof errors.JWTClaimValidationFailed) {
-        throw new Refusal('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT');
-      }
-      if (
-        error instanceof errors.JWSSignatureVerificationFailed ||
-        error instanceof errors.JWKSNoMatchingKey
-      ) {
-        throw new Refusal('JwtSignatureError', 'Failed to validate JWT signature');
-      }
-      if (error instanceof errors.JOSEError) {
-        throw new Refusal('MalformedJWT', 'The token provided is not a valid JWT');
-      }
-      throw error;
-    }
+function refusalOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) {
+    const seconds = Math.floor(Date.now() / 1000 - Number(error.payload.exp));
+    return new Refusal('InvalidJWTToken', `Token has expired ${seconds} seconds ago`);
   }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return new Refusal('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT');
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
+    return new Refusal('JwtSignatureError', 'Failed to validate JWT signature');
+  }
+  if (error instanceof errors.JOSEError) {
+    return new Refusal('MalformedJWT', 'The token provided is not a valid JWT');
+  }
+  return error;
+}
 
-  /** As Realtime asks: whether somebody with these claims sees a message that was just sent on the topic. Nothing stays of it. */
-  async #mayRead({ role, ...claims }: JWTPayload & { role?: unknown }, topic: string): Promise<boolean> {
-    const client = await this.#pool.connect();
-    try {
-      await client.query('begin');
-      const { rows } = await client.query<{ id: string }>(
-        `insert into realtime.messages (topic, extension) values ($1, 'broadcast') returning id`,
-        [topic],
-      );
-      await client.query(
-        `select set_config('role', $1, true), set_config('realtime.topic', $2, true), set_config('request.jwt.claims', $3, true)`,
-        [role, topic, JSON.stringify({ role, ...claims })],
-      );
-      const seen = await client.query('select from realtime.messages where id = $1', [rows[0]?.id]);
-      return seen.rowCount === 1;
-    } catch (error) {
-      // A policy that raises an error lets nobody in.
-      if (error instanceof pg.DatabaseError) return false;
-      throw error;
-    } finally {
-      await client.query('rollback').finally(() => client.release());
-    }
+/** Inserts a message of the topic, reads it with these claims, and rolls back, like Realtime. */
+async function mayRead(pool: pg.Pool, claims: JWTPayload, topic: string): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ id: string }>(
+      `insert into realtime.messages (topic, extension) values ($1, 'broadcast') returning id`,
+      [topic],
+    );
+    await client.query(
+      `select set_config('role', $1, true), set_config('realtime.topic', $2, true), set_config('request.jwt.claims', $3, true)`,
+      [claims.role, topic, JSON.stringify(claims)],
+    );
+    const seen = await client.query('select from realtime.messages where id = $1', [rows[0]?.id]);
+    return seen.rowCount === 1;
+  } catch (error) {
+    // A policy that raises an error grants no access.
+    if (error instanceof pg.DatabaseError) return false;
+    throw error;
+  } finally {
+    await client.query('rollback').finally(() => client.release());
   }
 }
 
-/** How messages are written. */
+/** A wire format of messages. */
 interface WireFormat {
   decode(text: string): Message;
   encode(message: Message): string;

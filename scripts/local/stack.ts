@@ -2,64 +2,60 @@ import path from 'node:path';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Config, Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
-import { checkEnvironment } from './check-environment.ts';
 import { ensureDatabase, LOGIN_ROLE, LOGIN_ROLES, migrate, seed, setPassword } from './database.ts';
-import { localEnvironment } from './environment.ts';
+import { checkEnvironment, localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
-import { claimDirectory } from './instance.ts';
 import { type Cluster, startCluster } from './postgres.ts';
 import { startRealtime } from './realtime.ts';
 import {
-  loadSecrets,
   openDirectory,
   publishStack,
   recallPorts,
   rememberPorts,
   type Secrets,
   type StackDescription,
-  withdrawStack,
 } from './state.ts';
-import { declaredBuckets } from './storage/declared-buckets.ts';
-import { type RunningStorage, type StorageOptions, startStorage } from './storage/main.ts';
+import { declaredBuckets } from './storage/buckets.ts';
+import { type RunningStorage, type StorageOptions, startStorage } from './storage/server.ts';
 
 const DATABASE = 'opine';
 
-/** What clients of the local Supabase show: it opens nothing by itself. */
+/** The API key of clients of the local Supabase; it grants nothing by itself. */
 const PUBLISHABLE_KEY = 'sb_publishable_local';
 
-/** The service with everything it needs, running on this machine. */
+/** The running service with its dependencies on this machine. */
 export type Stack = {
   description: StackDescription;
   config: Config;
-  /** Whether the people of `supabase/seed.sql` are there to sign in. */
+  /** Whether the database has the people of `supabase/seed.sql`. */
   hasDemoPeople: boolean;
-  /** Resolves, with a line for the user, when a part ends that nobody stopped. */
+  /** Resolves with a line for the user when a part ends unexpectedly. */
   failed: Promise<string>;
-  /** Ends every part, the last started first. */
+  /** Stops the parts in reverse order of their start. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts everything. Where a part fails, those started before it are stopped again.
+ * Starts the service and its dependencies. If a part fails, the started parts stop again.
  * @param overrides the user's environment
- * @param signal when aborted, the start gives up after the step under way
- * @throws LocalError or ConfigError for what the user can mend
+ * @param signal when it aborts, the start gives up after the current step
+ * @throws LocalError or ConfigError for errors that the user can fix
  */
 export async function startStack(overrides: Environment, signal: AbortSignal): Promise<Stack> {
-  if (overrides.NODE_ENV === 'production') {
-    throw new LocalError('npm start is for development only: it does not run with NODE_ENV=production');
-  }
   await using parts = new AsyncDisposableStack();
   const directory = path.resolve(overrides.LOCAL_DIR || '.local');
-  openDirectory(directory);
-  parts.use(claimDirectory(directory));
-  withdrawStack(directory);
-  const secrets = await loadSecrets(directory);
+  const secrets = await openDirectory(directory, overrides, 'npm start', parts);
   const config = await checkEnvironment(secrets, overrides);
   const ports = recallPorts(directory);
 
   signal.throwIfAborted();
-  const cluster = overrides.DATABASE_URL ? null : await startPostgres(directory, secrets, ports.postgres);
+  const cluster = overrides.DATABASE_URL
+    ? null
+    : await startCluster({
+        directory: path.join(directory, 'postgres'),
+        superuserPassword: secrets.superuserPassword,
+        ...(ports.postgres !== undefined && { port: ports.postgres }),
+      });
   if (cluster) {
     parts.defer(() => cluster.stop());
     signal.throwIfAborted();
@@ -70,7 +66,6 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   const storage = await startStorageOn(ports.storage, {
     directory: path.join(directory, 'storage'),
     secretKey: secrets.storageKey,
-    signingSecret: secrets.hashSecret,
     keys,
     buckets: declaredBuckets(),
   });
@@ -99,8 +94,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   };
   const storagePort = Number(new URL(storage.url).port);
   rememberPorts(directory, { ...ports, ...(cluster && { postgres: cluster.port }), storage: storagePort });
-  publishStack(directory, description);
-  parts.defer(() => withdrawStack(directory));
+  publishStack(directory, description, parts);
   const running = parts.move();
   return {
     description,
@@ -111,7 +105,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   };
 }
 
-/** On the port of before, where that is still to be had when it listens: else on any. */
+/** Starts storage on its earlier port, or on any if that is taken. */
 async function startStorageOn(port: number | undefined, options: StorageOptions): Promise<RunningStorage> {
   try {
     return await startStorage({ ...options, port: port ?? 0 });
@@ -119,14 +113,6 @@ async function startStorageOn(port: number | undefined, options: StorageOptions)
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     return startStorage(options);
   }
-}
-
-function startPostgres(directory: string, secrets: Secrets, port: number | undefined): Promise<Cluster> {
-  return startCluster({
-    directory: path.join(directory, 'postgres'),
-    superuserPassword: secrets.superuserPassword,
-    ...(port !== undefined && { port }),
-  });
 }
 
 async function prepareDatabase(cluster: Cluster, secrets: Secrets, directory: string): Promise<void> {

@@ -1,6 +1,6 @@
--- What a Supabase project provides and Opine relies on: roles, their grants, and the schemas `extensions`, `auth`, `storage` and `realtime`.
--- Run as the superuser in a database of the embedded stack; running it again changes nothing.
--- Attributes and grants are those of a hosted project on Postgres 17, so that a migration that works here works there.
+-- The parts of a Supabase project that Opine needs: roles, their grants, and the schemas `extensions`, `auth`, `storage` and `realtime`.
+-- Run it as the superuser in a database of the embedded stack; it is idempotent.
+-- Attributes and grants equal those of a hosted project on Postgres 17, so that a migration that works here works there.
 
 do $$
 begin
@@ -97,7 +97,7 @@ create table if not exists storage.objects (
 alter table storage.objects enable row level security;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 alter table storage.buckets owner to supabase_storage_admin;
--- On Supabase, supautils lets `postgres` make policies on this table, which there belongs to supabase_storage_admin.
+-- On Supabase it belongs to supabase_storage_admin, and supautils lets `postgres` create policies on it.
 alter table storage.objects owner to postgres;
 
 create schema if not exists realtime;
@@ -125,7 +125,7 @@ stable
 set search_path = ''
 return nullif(current_setting('realtime.topic', true), '');
 
--- What was sent can be looked at for an hour. Realtime reads the log of Postgres; the local one (scripts/local/realtime.ts) listens.
+-- Keeps messages for an hour. Realtime reads them from the WAL; the local one (scripts/local/realtime.ts) listens.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void
 language plpgsql
@@ -143,7 +143,7 @@ begin
 end
 $$;
 
--- The mark that the embedded stack made this database. Whatever is only for development asks for it.
+-- Marks a database of the embedded stack. Development-only functions check it.
 create schema if not exists embedded;
 create table if not exists embedded.stack (
   is_singleton boolean primary key default true check (is_singleton),

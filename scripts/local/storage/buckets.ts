@@ -1,100 +1,36 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { duplicate, entityTooLarge, invalidMimeType, noSuchBucket } from './errors.ts';
-import { namesIn, readJson, writeJson } from './files.ts';
-import { checkBucketName, fileNameOf } from './names.ts';
-import { createQueue } from './queue.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+import { SUPABASE_DIRECTORY } from '../../db/paths.ts';
 
-/** A bucket as the project declares it. */
+/** A bucket with its limits. */
 export interface BucketDeclaration {
   readonly name: string;
   /** Whether everybody may read its objects. */
   readonly public: boolean;
-  /** In bytes; null: {@link MAX_OBJECT_BYTES}. */
-  readonly fileSizeLimit: number | null;
-  /** Such as `image/png` or `image/*`; null: any. */
-  readonly allowedMimeTypes: readonly string[] | null;
+  /** In bytes. */
+  readonly fileSizeLimit: number;
+  readonly allowedMimeTypes: readonly string[];
 }
 
-/** A bucket that exists. */
-export interface Bucket extends BucketDeclaration {
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+const MEBIBYTE = 1024 * 1024;
 
-/** No object may be larger, whatever its bucket allows: the default of Supabase's `file_size_limit`. */
-export const MAX_OBJECT_BYTES = 50 * 1024 * 1024;
+const bucket = z.strictObject({
+  public: z.boolean(),
+  file_size_limit: z.string().regex(/^\d+MiB$/, 'must be a number of MiB'),
+  allowed_mime_types: z.array(z.string()),
+});
 
-const MIME_TYPE = /^[\w.+-]+\/(\*|[\w.+-]+(;\s*charset=[\w-]+)?)$/;
+const config = z.object({ storage: z.object({ buckets: z.record(z.string(), bucket) }) });
 
-/** The buckets, one JSON file each. */
-export interface Buckets {
-  /** Creates the bucket; raises where its name is taken or its declaration is not valid. */
-  create(declaration: BucketDeclaration): Promise<void>;
-  /** The bucket; raises where there is none. */
-  get(name: string): Promise<Bucket>;
-  /** All buckets, by name. */
-  list(): Promise<Bucket[]>;
-}
-
-/**
- * Opens the buckets kept in `directory`, which it creates, and makes the declared ones be as declared.
- * `stagingDirectory` has to be on the same file system. Raises on a declaration that is not valid.
- */
-export async function openBuckets(
-  directory: string,
-  stagingDirectory: string,
-  declared: readonly BucketDeclaration[],
-): Promise<Buckets> {
-  await mkdir(directory, { recursive: true });
-  const serially = createQueue();
-  const pathOf = (name: string) => join(directory, `${fileNameOf(name)}.json`);
-  const find = (name: string) => readJson<Bucket>(pathOf(name));
-
-  async function save(declaration: BucketDeclaration, createdAt?: string): Promise<void> {
-    const now = new Date().toISOString();
-    const bucket: Bucket = { ...declaration, createdAt: createdAt ?? now, updatedAt: now };
-    await writeJson(pathOf(bucket.name), bucket, stagingDirectory);
-  }
-
-  for (const declaration of declared) {
-    checkDeclaration(declaration);
-    await save(declaration, (await find(declaration.name))?.createdAt);
-  }
-
-  return {
-    async create(declaration) {
-      checkDeclaration(declaration);
-      await serially(async () => {
-        if (await find(declaration.name)) {
-          throw duplicate('BucketAlreadyExists');
-        }
-        await save(declaration);
-      });
-    },
-    async get(name) {
-      const bucket = await find(name);
-      if (!bucket) {
-        throw noSuchBucket();
-      }
-      return bucket;
-    },
-    async list() {
-      const files = await namesIn(directory);
-      const buckets = await Promise.all(files.map((file) => readJson<Bucket>(join(directory, file))));
-      return buckets.filter((bucket) => bucket !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
-    },
-  };
-}
-
-function checkDeclaration({ name, fileSizeLimit, allowedMimeTypes }: BucketDeclaration): void {
-  checkBucketName(name);
-  if ((fileSizeLimit ?? 0) > MAX_OBJECT_BYTES) {
-    throw entityTooLarge();
-  }
-  for (const mimeType of allowedMimeTypes ?? []) {
-    if (!MIME_TYPE.test(mimeType)) {
-      throw invalidMimeType(mimeType);
-    }
-  }
+/** Returns the buckets of supabase/config.toml, as `supabase start` creates them. */
+export function declaredBuckets(): BucketDeclaration[] {
+  const { storage } = config.parse(parse(readFileSync(path.join(SUPABASE_DIRECTORY, 'config.toml'), 'utf8')));
+  return Object.entries(storage.buckets).map(([name, declared]) => ({
+    name,
+    public: declared.public,
+    fileSizeLimit: Number.parseInt(declared.file_size_limit, 10) * MEBIBYTE,
+    allowedMimeTypes: declared.allowed_mime_types,
+  }));
 }

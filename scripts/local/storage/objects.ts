@@ -1,119 +1,135 @@
-import type { FileHandle } from 'node:fs/promises';
-import { duplicate, noSuchKey } from './errors.ts';
-import type { ObjectName } from './names.ts';
-import {
-  ObjectFolders,
-  type ObjectHeaders,
-  type ObjectIdentity,
-  type StoredObject,
-} from './object-folders.ts';
-import { createQueue } from './queue.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { StorageError } from './errors.ts';
 
-/** The objects of all buckets: what may be done with them. Changes are made one at a time. */
-export class Objects {
-  readonly #folders: ObjectFolders;
-  readonly #serially = createQueue();
+/** The name of an object. */
+export interface ObjectName {
+  readonly bucket: string;
+  readonly key: string;
+}
 
-  /** Keeps them in `directory`; `stagingDirectory` has to exist, on the same file system. */
-  constructor(directory: string, stagingDirectory: string) {
-    this.#folders = new ObjectFolders(directory, stagingDirectory);
+/** The headers that a client sends with a file. */
+export interface ObjectHeaders {
+  readonly mimeType: string;
+  readonly cacheControl: string;
+}
+
+/** A stored object without its bytes. */
+export interface StoredObject extends ObjectName, ObjectHeaders {
+  readonly id: string;
+  /** Changes with every write. */
+  readonly version: string;
+  readonly size: number;
+  readonly eTag: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * The objects in a directory: one file each, at `objects/<bucket>/<key>`. The first 1,024 bytes of a file are a record in
+ * JSON, the rest is the content, so one rename replaces both.
+ */
+export interface Objects {
+  find(name: ObjectName): Promise<StoredObject | undefined>;
+  /** Returns an object with its content. @throws StorageError NoSuchKey */
+  read(name: ObjectName): Promise<{ object: StoredObject; content: Uint8Array<ArrayBuffer> }>;
+  /** Stores an object, on disk when it returns. It replaces an object of this name and keeps its id. */
+  put(name: ObjectName, headers: ObjectHeaders, content: Uint8Array): Promise<StoredObject>;
+  /** Removes an object, and returns it if it existed. */
+  remove(name: ObjectName): Promise<StoredObject | undefined>;
+  /** Returns a page of the objects in a bucket, in the order of their keys. */
+  list(bucket: string, page: { readonly offset: number; readonly limit: number }): Promise<StoredObject[]>;
+}
+
+const RECORD_BYTES = 1024;
+
+/** Stricter than Supabase Storage: a key is a plain file name, as all keys of the service are, and never a path. */
+const NAME = /^(?!\.\.?$)[\w.-]{1,200}$/;
+
+/** What an answer can repeat as a header, and a record has room for. */
+const HEADER = /^[\x20-\x7e]{1,100}$/;
+
+/** Opens the objects in `directory`, creates it if it is missing, and removes uploads that a stopped process left. */
+export async function openObjects(directory: string): Promise<Objects> {
+  const staging = path.join(directory, 'staging');
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true });
+
+  function pathOf({ bucket, key }: ObjectName): string {
+    if (![bucket, key].every((name) => NAME.test(name)))
+      throw new StorageError('InvalidKey', `Invalid key: ${key}`);
+    return path.join(directory, 'objects', bucket, key);
   }
 
-  /** The object; undefined where there is none. */
-  find(name: ObjectName): Promise<StoredObject | undefined> {
-    return this.#folders.find(name);
-  }
-
-  /** The object; raises where there is none. */
-  async get(name: ObjectName): Promise<StoredObject> {
-    const object = await this.find(name);
-    if (!object) {
-      throw noSuchKey();
-    }
-    return object;
-  }
-
-  /** The object with its bytes, which the caller has to close; raises where there is none. */
-  open(name: ObjectName): Promise<{ object: StoredObject; file: FileHandle }> {
-    return this.#serially(async () => {
-      const object = await this.get(name);
-      return { object, file: await this.#folders.open(object) };
-    });
-  }
-
-  /** Every object of a bucket, in no order. */
-  list(bucket: string): Promise<StoredObject[]> {
-    return this.#folders.list(bucket);
-  }
-
-  /** Stores `body` as the object, replacing one of that name; raises, leaving nothing, beyond `maxBytes`. */
-  async put(
-    name: ObjectName,
-    headers: ObjectHeaders,
-    body: AsyncIterable<Uint8Array>,
-    maxBytes: number,
-  ): Promise<StoredObject> {
-    const content = await this.#folders.stage(body, maxBytes);
+  async function find(name: ObjectName): Promise<StoredObject | undefined> {
+    const file = await open(pathOf(name)).catch(undefinedIfMissing);
+    if (file === undefined) return undefined;
     try {
-      return await this.#serially(async () => {
-        return await this.#folders.commit(name, headers, content, await this.find(name));
-      });
-    } catch (error) {
-      await this.#folders.unstage(content.version);
-      throw error;
+      const { buffer } = await file.read({ buffer: Buffer.alloc(RECORD_BYTES), position: 0 });
+      return recordIn(buffer);
+    } finally {
+      await file.close();
     }
   }
 
-  /** Copies an object's bytes under another name; raises where that is taken, unless `upsert`. */
-  copy(
-    source: ObjectName,
-    target: ObjectName,
-    headers: Partial<ObjectHeaders>,
-    upsert: boolean,
-  ): Promise<StoredObject> {
-    return this.#serially(async () => {
-      const object = await this.get(source);
-      const taken = await this.find(target);
-      if (taken && !upsert) {
-        throw duplicate('KeyAlreadyExists');
+  return {
+    find,
+    read: async (name) => {
+      const file = await readFile(pathOf(name)).catch(undefinedIfMissing);
+      if (file === undefined) throw new StorageError('NoSuchKey');
+      return { object: recordIn(file), content: file.subarray(RECORD_BYTES) };
+    },
+    put: async (name, { mimeType, cacheControl }, content) => {
+      for (const header of [mimeType, cacheControl]) {
+        if (!HEADER.test(header))
+          throw new StorageError('InvalidRequest', 'Invalid character in a header value');
       }
-      return await this.#duplicate(object, target, headers, taken);
-    });
-  }
-
-  /** Renames an object, possibly into another bucket; raises where the new name is taken. */
-  move(source: ObjectName, target: ObjectName): Promise<void> {
-    return this.#serially(async () => {
-      const object = await this.get(source);
-      if (source.bucket === target.bucket && source.key === target.key) {
-        return;
-      }
-      if (await this.find(target)) {
-        throw duplicate('ResourceAlreadyExists');
-      }
-      await this.#duplicate(object, target, {}, object);
-      await this.#folders.discard(source);
-    });
-  }
-
-  /** Deletes the object and returns it; undefined where there was none. */
-  remove(name: ObjectName): Promise<StoredObject | undefined> {
-    return this.#serially(async () => {
-      const object = await this.find(name);
-      if (object) {
-        await this.#folders.discard(name);
+      const former = await find(name);
+      const updatedAt = new Date().toISOString();
+      const object: StoredObject = {
+        ...name,
+        mimeType,
+        cacheControl,
+        id: former?.id ?? randomUUID(),
+        version: randomUUID(),
+        size: content.length,
+        eTag: `"${createHash('md5').update(content).digest('hex')}"`,
+        createdAt: former?.createdAt ?? updatedAt,
+        updatedAt,
+      };
+      const staged = path.join(staging, object.version);
+      const target = pathOf(name);
+      try {
+        const record = Buffer.from(JSON.stringify(object).padEnd(RECORD_BYTES));
+        // An acknowledged upload survives `kill -9` and a power failure: fsync, then rename.
+        await writeFile(staged, [record, content], { flush: true });
+        await mkdir(path.dirname(target), { recursive: true });
+        await rename(staged, target);
+      } catch (error) {
+        await rm(staged, { force: true });
+        throw error;
       }
       return object;
-    });
-  }
+    },
+    remove: async (name) => {
+      const object = await find(name);
+      if (object) await rm(pathOf(name), { force: true });
+      return object;
+    },
+    list: async (bucket, { offset, limit }) => {
+      const keys = (await readdir(path.join(directory, 'objects', bucket)).catch(undefinedIfMissing)) ?? [];
+      const page = keys.sort().slice(offset, offset + limit);
+      const objects = await Promise.all(page.map((key) => find({ bucket, key })));
+      return objects.filter((object) => object !== undefined);
+    },
+  };
+}
 
-  async #duplicate(
-    object: StoredObject,
-    target: ObjectName,
-    headers: Partial<ObjectHeaders>,
-    identity: ObjectIdentity | undefined,
-  ): Promise<StoredObject> {
-    const content = await this.#folders.stageCopy(object);
-    return await this.#folders.commit(target, { ...object, ...headers }, content, identity);
-  }
+function recordIn(file: Buffer): StoredObject {
+  return JSON.parse(file.toString('utf8', 0, RECORD_BYTES));
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

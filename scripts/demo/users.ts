@@ -5,22 +5,22 @@ import {
   OpineError,
   type VerifiedSession,
 } from '../../clients/typescript/src/index.ts';
-import { DEMO_CODE } from '../local/demo.ts';
+import { DEMO_CODE } from '../local/environment.ts';
 
-/** Somebody who plays in a demo: a new person with a phone of their own. */
-export interface Performer {
+/** A new user of the demo, with a phone. */
+export interface DemoUser {
   readonly name: string;
   readonly id: string;
   readonly phoneNumber: string;
   readonly opine: Opine;
-  /** By what the file of pushes knows their phone. */
+  /** The hash of the device token, which identifies the phone in the push file. */
   readonly deviceHash: string;
 }
 
-/** Somebody new signs in, goes through onboarding, and lets their phone be sent pushes. */
-export async function enter(url: string, name: string): Promise<Performer> {
+/** Signs up a user, completes onboarding, and registers a device for pushes. */
+export async function signUp(url: string, name: string): Promise<DemoUser> {
   const opine = createOpine({ baseUrl: url });
-  const { phoneNumber, user } = await signInAnew(opine);
+  const { phoneNumber, user } = await signInWithNewPhone(opine);
   const username = `${name.toLowerCase()}_${randomBytes(4).toString('hex')}`;
   await opine.put('/users/me/onboarding/profile-basics', {
     body: { fullName: `${name} of the demo`, username, termsAccepted: true },
@@ -33,8 +33,8 @@ export async function enter(url: string, name: string): Promise<Performer> {
   return { name, id: user.id, phoneNumber, opine, deviceHash };
 }
 
-/** With a phone that no demo before had: an account that is there already has a life of its own. */
-async function signInAnew(opine: Opine): Promise<VerifiedSession & { phoneNumber: string }> {
+/** Signs in with a random phone number without an account: accounts of earlier demos have followers and posts. */
+async function signInWithNewPhone(opine: Opine): Promise<VerifiedSession & { phoneNumber: string }> {
   for (;;) {
     const phoneNumber = `+1202555${randomInt(1000, 10_000)}`;
     try {
@@ -44,7 +44,7 @@ async function signInAnew(opine: Opine): Promise<VerifiedSession & { phoneNumber
       await opine.signIn(session);
       return { ...session, phoneNumber };
     } catch (error) {
-      // Somebody asked for a code of this phone a moment ago.
+      // This phone has requested a code a moment ago.
       if (!(error instanceof OpineError && error.code === 'RATE_LIMITED')) throw error;
     }
   }

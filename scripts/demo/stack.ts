@@ -5,46 +5,42 @@ import { freePort } from '../local/ports.ts';
 import { startStack } from '../local/stack.ts';
 import type { StackDescription } from '../local/state.ts';
 
-/** Where a demo plays. */
-export interface Venue {
+/** The stack that a demo uses. */
+export interface DemoStack {
   readonly url: string;
-  /** Where push messages are written. */
+  /** The file of push messages. */
   readonly pushFile: string;
-  /** Whether it is there for the demo alone. */
+  /** Whether it was started for this demo. */
   readonly isOwn: boolean;
-  /** Leaves it: ends what was started for the demo. */
-  leave(): Promise<void>;
+  /** Stops it if it was started for this demo. */
+  release(): Promise<void>;
 }
 
-/** The stack of `npm start`, where it runs, else one that is started for the demo and leaves nothing. */
-export async function openVenue(): Promise<Venue> {
+/** Returns the running stack of `npm start`, or else starts a temporary one. */
+export async function openStack(): Promise<DemoStack> {
   const directory = path.resolve(process.env.LOCAL_DIR || '.local');
   return (await runningIn(directory)) ?? (await startOwn());
 }
 
-async function runningIn(directory: string): Promise<Venue | null> {
-  const stack = readStack(directory);
-  if (stack === null) return null;
-  const answer = await fetch(`${stack.apiUrl}/readyz`).catch(() => null);
-  await answer?.body?.cancel();
-  if (!answer?.ok) return null;
-  return {
-    url: stack.apiUrl,
-    pushFile: path.join(directory, 'push.jsonl'),
-    isOwn: false,
-    leave: () => Promise.resolve(),
-  };
+async function runningIn(directory: string): Promise<DemoStack | null> {
+  const url = readUrl(directory);
+  if (url === null) return null;
+  const response = await fetch(`${url}/readyz`).catch(() => null);
+  await response?.body?.cancel();
+  if (!response?.ok) return null;
+  return { url, pushFile: path.join(directory, 'push.jsonl'), isOwn: false, release: async () => {} };
 }
 
-function readStack(directory: string): StackDescription | null {
+function readUrl(directory: string): string | null {
   try {
-    return JSON.parse(readFileSync(path.join(directory, 'stack.json'), 'utf8'));
+    const stack: StackDescription = JSON.parse(readFileSync(path.join(directory, 'stack.json'), 'utf8'));
+    return stack.apiUrl;
   } catch {
     return null;
   }
 }
 
-async function startOwn(): Promise<Venue> {
+async function startOwn(): Promise<DemoStack> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-demo-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', remove);
@@ -56,7 +52,7 @@ async function startOwn(): Promise<Venue> {
     url: description.apiUrl,
     pushFile: path.join(directory, 'push.jsonl'),
     isOwn: true,
-    leave: async () => {
+    release: async () => {
       await stop();
       remove();
     },

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { styleText } from 'node:util';
+
+/** Prints a demo to the terminal. */
+export interface Output {
+  /** Prints a heading, after a pause in which people read the previous section. */
+  section(title: string): Promise<void>;
+  /** Prints an action of a user, or its result. */
+  line(text: string): void;
+  /** Prints a signal that reached a user. */
+  delivery(name: string, channel: string, text: string): void;
+}
+
+/** @param pauseMs pause before each section */
+export function createOutput(pauseMs: number): Output {
+  const write = (line: string) => void process.stdout.write(`${line}\n`);
+  return {
+    section: async (title) => {
+      await sleep(pauseMs);
+      write(`\n${styleText('bold', title)}`);
+    },
+    line: (text) => write(`  ${text}`),
+    delivery: (name, channel, text) =>
+      write(styleText('cyan', `      → ${name.padEnd(6)} ${channel.padEnd(7)} ${text}`)),
+  };
+}
