@@ -5,7 +5,12 @@ import { shared } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...shared,
-    include: ['tests/deep/**/*.test.ts', 'tests/http/bad-input.test.ts', 'tests/db/deadlocks.test.ts'],
+    include: [
+      'tests/deep/**/*.test.ts',
+      'tests/db/deadlocks.test.ts',
+      'tests/edge/votes-under-fire.test.ts',
+      'tests/http/bad-input.test.ts',
+    ],
     provide: { depth: 16 },
     testTimeout: 3_600_000,
   },

@@ -2,16 +2,11 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTwilioSender } from '../../src/auth/sms/twilio.ts';
 import { ApiError } from '../../src/contract/errors.ts';
-import {
-  type FakeTwilio,
-  refusal,
-  startTwilio,
-  TWILIO_ACCOUNT,
-  type TwilioAnswer,
-} from '../support/twilio.ts';
+import type { FakeAnswer } from '../support/loopback.ts';
+import { type FakeTwilio, refusal, startTwilio, TWILIO_ACCOUNT } from '../support/twilio.ts';
 
 const MESSAGE = { to: '+4915112345678', text: 'Dein Code: 4242 & mehr = gut 👍' };
-const BUSY: TwilioAnswer = { status: 503 };
+const BUSY: FakeAnswer = { status: 503 };
 
 let twilio: FakeTwilio;
 
@@ -68,7 +63,7 @@ describe('the Twilio sender', () => {
     });
   });
 
-  test.for<[string, TwilioAnswer]>([
+  test.for<[string, FakeAnswer]>([
     ['that is not JSON', { status: 201, body: '<html>' }],
     ['that is empty', { status: 200 }],
     ['that breaks off', 'cut'],
@@ -80,7 +75,7 @@ describe('the Twilio sender', () => {
 });
 
 describe('a transient failure', () => {
-  test.for<[string, TwilioAnswer]>([
+  test.for<[string, FakeAnswer]>([
     ['429', refusal(429, 20429)],
     ['500', { status: 500, body: 'oops' }],
     ['503', BUSY],
@@ -175,7 +170,7 @@ describe('a permanent failure', () => {
     expect(twilio.requests).toHaveLength(1);
   });
 
-  test.for<[string, TwilioAnswer]>([
+  test.for<[string, FakeAnswer]>([
     ['a foreign sender', refusal(400, 21606)],
     ['a refusal without a code', { status: 400, body: 'null' }],
     ['a refusal that is not JSON', { status: 400, body: '<html>' }],

@@ -3,25 +3,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createOpine, OpineError } from '../../clients/typescript/src/index.ts';
+import { NONEXISTENT } from '../support/client.ts';
 import { anApp, anAppOf } from '../support/clients.ts';
-import { NOBODY } from '../support/graph.ts';
-import { aConfirmed, aRegistered } from '../support/people.ts';
+import { confirmedPerson, registeredPerson } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { aSlider, thoughts } from '../support/posts.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { checksumOf } from '../support/uploads.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
 });
 
 afterAll(() => opine.stop());
 
 describe('a refusal', () => {
   test('an OpineError has the code, details and request id of the response', async () => {
-    const [maya, jonas] = [await aConfirmed(opine), await aRegistered(opine)];
+    const [maya, jonas] = [await confirmedPerson(opine), await registeredPerson(opine)];
     const { id: postId } = await aSlider(maya);
     const app = anAppOf(opine, jonas);
     const vote = () =>
@@ -64,7 +64,7 @@ describe('a refusal', () => {
 });
 
 test('pages() reads a list to its end, from the start or from a cursor', async () => {
-  const maya = await aConfirmed(opine);
+  const maya = await confirmedPerson(opine);
   const published = (await thoughts(maya, 7)).map(({ id }) => id).reverse();
   const app = anAppOf(opine, maya);
   const path = { userId: maya.id };
@@ -81,13 +81,13 @@ test('pages() reads a list to its end, from the start or from a cursor', async (
   expect((await Array.fromAsync(rest)).map(({ items }) => items.map(({ id }) => id))).toEqual([
     published.slice(3),
   ]);
-  const unknown = app.pages('/users/{userId}/feed', { params: { path: { userId: NOBODY.id } } });
+  const unknown = app.pages('/users/{userId}/feed', { params: { path: { userId: NONEXISTENT.id } } });
   await expect(unknown.next()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
 });
 
 describe('a file', () => {
   test('an uploaded file becomes an asset that a profile can use', async () => {
-    const app = anAppOf(opine, await aConfirmed(opine));
+    const app = anAppOf(opine, await confirmedPerson(opine));
     const picture = await aPng();
     const file = new Blob([picture], { type: 'image/png' });
     const asset = await app.upload(file, { purpose: 'profile_photo', fileName: 'me.png' });
@@ -106,7 +106,7 @@ describe('a file', () => {
   });
 
   test('a file that differs from its content type is refused with UPLOAD_CONFLICT', async () => {
-    const app = anAppOf(opine, await aRegistered(opine));
+    const app = anAppOf(opine, await registeredPerson(opine));
     const file = new Blob(['no picture']);
     await expect(
       app.upload(file, { purpose: 'profile_photo', contentType: 'image/png' }),

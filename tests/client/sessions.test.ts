@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, anApp, anAppOf } from '../support/clients.ts';
-import { timePasses } from '../support/clock.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aPhone, aRegistered } from '../support/people.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, confirmedPerson, newPhoneNumber, registeredPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 
 let opine: Opine;
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const REFRESH = '/auth/session/refresh';
-const refreshesOf = ({ asked }: App) => asked.filter((path) => path === REFRESH).length;
+const refreshesOf = ({ requestedPaths }: App) => requestedPaths.filter((path) => path === REFRESH).length;
 const userIdOf = async (app: App) => (await app.get('/users/me/profile')).id;
 const isOver = { name: 'OpineError', status: 401, code: 'UNAUTHORIZED' };
 
@@ -22,7 +21,7 @@ test('a guest reads the feed, signs in by phone, and continues with the new sess
   const app = anApp(opine);
   expect(await app.get('/posts')).toMatchObject({ items: [], nextCursor: null });
   await expect(userIdOf(app)).rejects.toMatchObject(isOver);
-  const phoneNumber = aPhone();
+  const phoneNumber = newPhoneNumber();
   await app.post('/auth/otp/request', { body: { phoneNumber } });
   const session = await app.post('/auth/otp/verify', { body: { phoneNumber, code: '4242' } });
   await app.signIn(session);
@@ -31,9 +30,9 @@ test('a guest reads the feed, signs in by phone, and continues with the new sess
 
 describe('an expired access token', () => {
   test('eight concurrent posts share one refresh and all succeed', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const app = anAppOf(opine, maya);
-    await timePasses(opine, '16 minutes');
+    await advanceTime(opine, '16 minutes');
     const { promise: allAreRefused, resolve: lastIsRefused } = Promise.withResolvers<void>();
     let refused = 0;
     app.onAnswer = async (path, response) => {
@@ -53,8 +52,8 @@ describe('an expired access token', () => {
   });
 
   test('a request whose 401 arrives after the refresh does not refresh again', async () => {
-    const app = anAppOf(opine, await aRegistered(opine));
-    await timePasses(opine, '16 minutes');
+    const app = anAppOf(opine, await registeredPerson(opine));
+    await advanceTime(opine, '16 minutes');
     const { promise: others, resolve: othersAreDone } = Promise.withResolvers<void>();
     app.onAnswer = async (path, response) => {
       if (path === '/users/me/profile' && response.status === 401) await others;
@@ -68,23 +67,23 @@ describe('an expired access token', () => {
   });
 
   test('an operation with optional authentication refreshes the token instead of responding as to a guest', async () => {
-    const [maya, jonas] = [await aConfirmed(opine), await aRegistered(opine)];
+    const [maya, jonas] = [await confirmedPerson(opine), await registeredPerson(opine)];
     const { id: postId } = await aSlider(maya);
     const app = anAppOf(opine, jonas);
     const kept = await app.tokens.read();
     await app.tokens.write(kept && { ...kept, freshUntil: Date.now() });
-    await timePasses(opine, '16 minutes');
+    await advanceTime(opine, '16 minutes');
     const post = await app.get('/posts/{postId}', { params: { path: { postId } } });
     expect(post.permissions.canVote).toBe(true);
-    expect(app.asked[0]).toBe(REFRESH);
+    expect(app.requestedPaths[0]).toBe(REFRESH);
   });
 });
 
 describe('a refresh', () => {
   test('a refresh whose response is lost is retried, and the session continues', async () => {
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     const app = anAppOf(opine, maya);
-    await timePasses(opine, '16 minutes');
+    await advanceTime(opine, '16 minutes');
     app.onAnswer = (path, response) => {
       if (path !== REFRESH || refreshesOf(app) > 1) return response;
       throw new TypeError('The connection is lost.');
@@ -94,11 +93,11 @@ describe('a refresh', () => {
   });
 
   test('the reuse of a stolen refresh token ends the session, and the app deletes its tokens', async () => {
-    const app = anAppOf(opine, await aRegistered(opine));
+    const app = anAppOf(opine, await registeredPerson(opine));
     const stolen = (await app.tokens.read())?.refreshToken;
-    await timePasses(opine, '16 minutes');
+    await advanceTime(opine, '16 minutes');
     await app.get('/notifications');
-    await timePasses(opine, '61 seconds');
+    await advanceTime(opine, '61 seconds');
     const theft = await aGuest(opine).post('/auth/session/refresh', { refreshToken: stolen });
     expect(theft.status).toBe(401);
     await expect(userIdOf(app)).rejects.toMatchObject(isOver);
@@ -107,10 +106,10 @@ describe('a refresh', () => {
   });
 
   test('an app adopts the refresh of another app with the same token store', async () => {
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     const one = anAppOf(opine, maya);
     const other = anApp(opine, { tokens: one.tokens });
-    await timePasses(opine, '16 minutes');
+    await advanceTime(opine, '16 minutes');
     other.onAnswer = async (path, response) => {
       if (path === '/users/me/profile' && response.status === 401) await one.get('/notifications');
       return response;
@@ -121,9 +120,9 @@ describe('a refresh', () => {
 });
 
 test('a pending request of one user is never retried as another user who signs in meanwhile', async () => {
-  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
   const app = anAppOf(opine, maya);
-  await timePasses(opine, '16 minutes');
+  await advanceTime(opine, '16 minutes');
   const next = await anApp(opine).post('/auth/session/refresh', {
     body: { refreshToken: jonas.session.refreshToken },
   });
@@ -137,7 +136,7 @@ test('a pending request of one user is never retried as another user who signs i
 });
 
 test('signing out deletes the tokens and ends the session', async () => {
-  const app = anAppOf(opine, await aRegistered(opine));
+  const app = anAppOf(opine, await registeredPerson(opine));
   const kept = await app.tokens.read();
   await app.signOut();
   expect(await app.tokens.read()).toBeNull();

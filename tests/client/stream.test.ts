@@ -1,14 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
 import { startServer } from '../../src/server.ts';
-import { anAppOf, whatHears } from '../support/clients.ts';
-import { timePasses } from '../support/clock.ts';
+import { anAppOf, collectEvents } from '../support/clients.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { follow } from '../support/graph.ts';
-import { anOpine, type Opine, testEnvironment } from '../support/opine.ts';
-import { aRegistered } from '../support/people.ts';
+import { advanceTime, anOpine, type Opine, testEnvironment } from '../support/opine.ts';
+import { registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { aStreaming } from '../support/streaming.ts';
+import { startStreamServer } from '../support/streaming.ts';
 import { eventually } from '../support/streams.ts';
 
 const followed = (unread: number) => ({
@@ -27,8 +26,12 @@ test('the stream reconnects after a server restart and receives the current inbo
   let server = await startServer(environment);
   onTestFinished(() => server.stop());
   const opine: Opine = { url: server.url, database, stop: () => server.stop() };
-  const [maya, jonas, amara] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
-  const { events } = whatHears(anAppOf(opine, maya));
+  const [maya, jonas, amara] = [
+    await registeredPerson(opine),
+    await registeredPerson(opine),
+    await registeredPerson(opine),
+  ];
+  const { events } = collectEvents(anAppOf(opine, maya));
   await eventually(() => events).toEqual([ready(0)]);
   await follow(jonas, maya);
   await eventually(() => events).toEqual([ready(0), followed(1)]);
@@ -42,18 +45,18 @@ test('the stream reconnects after a server restart and receives the current inbo
 
 test('the stream opens with a refreshed access token, and throws UNAUTHORIZED for an ended session', async () => {
   const opine = await anOpine();
-  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
   await logOut(opine, jonas.session);
-  await timePasses(opine, '16 minutes');
-  const [hers, his] = [whatHears(anAppOf(opine, maya)), whatHears(anAppOf(opine, jonas))];
+  await advanceTime(opine, '16 minutes');
+  const [hers, his] = [collectEvents(anAppOf(opine, maya)), collectEvents(anAppOf(opine, jonas))];
   await expect(his.ended).rejects.toMatchObject({ name: 'OpineError', code: 'UNAUTHORIZED' });
   await eventually(() => hers.events).toEqual([ready(0)]);
 });
 
 test('an app that breaks out of the event loop closes its stream', async () => {
   const opine = await anOpine();
-  const streaming = await aStreaming(opine);
-  for await (const { type } of anAppOf(streaming, await aRegistered(opine)).events()) {
+  const streaming = await startStreamServer(opine);
+  for await (const { type } of anAppOf(streaming, await registeredPerson(opine)).events()) {
     expect([type, streaming.count]).toEqual(['ready', 1]);
     break;
   }

@@ -1,18 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import {
+  allPages,
+  type Client,
+  clientOf,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
 import { homePage } from '../support/feeds.ts';
+import { block, follow, profileSeenBy } from '../support/graph.ts';
+import { invalid } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 import {
   aComment,
-  aRepost,
+  aReply,
+  aThought,
   commentsOn,
   type Post,
+  repliesTo,
   requestComment,
   requestCommentDeletion,
-} from '../support/frames.ts';
-import { follow, granted, idsOf, NO_IDS, NOBODY, profileSeenBy } from '../support/graph.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aPersonOf, aRegistered, type Person } from '../support/people.ts';
-import { aThought, seenBy } from '../support/posts.ts';
+  seenBy,
+} from '../support/posts.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -22,7 +42,7 @@ let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  [amara, jonas] = [await aConfirmed(opine, 'Amara'), await aRegistered(opine, 'Jonas')];
+  [amara, jonas] = [await confirmedPerson(opine, 'Amara'), await registeredPerson(opine, 'Jonas')];
 });
 
 afterAll(() => opine.stop());
@@ -31,11 +51,24 @@ beforeEach(async () => {
   post = await aThought(amara);
 });
 
-const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
-
 const listComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
 const countSeenBy = async (viewer: Client) => (await seenBy(viewer, post)).commentCount;
+const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
+
+const readComments = (viewer: Client, query: object = {}) =>
+  viewer.get(withQuery(`/posts/${post.id}/comments`, query));
+
+const pages = (viewer: Client, query: object = {}) => allPages(viewer, `/posts/${post.id}/comments`, query);
+
+/** Creates `count` comments, alternately by Amara and Jonas; returns them oldest first. */
+async function createComments(count: number): Promise<Json[]> {
+  const comments: Json[] = [];
+  for (let index = 0; index < count; index += 1) {
+    comments.push(await aComment(index % 2 === 0 ? amara : jonas, post, `No. ${index}`));
+  }
+  return comments;
+}
 
 describe('POST /posts/{postId}/comments', () => {
   test('everybody who sees the post reads a new comment with its author', async () => {
@@ -58,7 +91,7 @@ describe('POST /posts/{postId}/comments', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       isDeleted: false,
     });
-    const otherViewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
+    const otherViewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anonymousPerson(opine)];
     for (const viewer of [amara, jonas, ...otherViewers]) {
       expect(await commentsOn(viewer, post)).toEqual([data]);
     }
@@ -72,48 +105,14 @@ describe('POST /posts/{postId}/comments', () => {
     },
   );
 
-  test.each([
-    {},
-    { text: null },
-    { text: null, assetId: null, parentCommentId: null },
-    { parentCommentId: NOBODY.id },
-    { text: '' },
-    { text: ' \n ' },
-    { text: '👍'.repeat(2001) },
-    { text: 'No\u0000t' },
-    { text: 'half \ud83d' },
-    { text: 7 },
-    { text: ['Hi.'] },
-    { text: 'Hi.', assetId: 'garlic' },
-    { text: 'Hi.', assetId: 7 },
-    { text: 'Hi.', parentCommentId: 'garlic' },
-    { text: 'Hi.', parentCommentId: '' },
-    { text: 'Hi.', parentMessageId: null },
-    { text: 'Hi.', authorId: NOBODY.id },
-  ])('the service rejects the body %j', async (fields) => {
-    expect(await requestComment(jonas, post, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  test.each(['half \ud83d', 'No\u0000t', '👍'.repeat(2001)])('the text %j is 422', async (text) => {
+    expect(await requestComment(jonas, post, { text })).toMatchObject(invalid('text'));
     expect(await commentsOn(jonas, post)).toEqual([]);
     expect(await countSeenBy(jonas)).toBe(0);
   });
 
-  test('everybody from level 2 comments, the author of the post included', async () => {
-    for (const level of [2, 3, 4]) await aComment(await aPersonOf(level, opine), post);
-    await aComment(amara, post);
-    expect(await commentsOn(jonas, post)).toHaveLength(4);
-  });
-
-  test('a guest and an anonymous user cannot comment', async () => {
-    for (const guest of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
-      expect(await requestComment(guest, post, { text: 'Hi.' })).toMatchObject(UNAUTHORIZED);
-    }
-    expect(await requestComment(await anAnonymous(opine), post, { text: 'Hi.' })).toMatchObject(
-      refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
-    );
-    expect(await commentsOn(jonas, post)).toEqual([]);
-  });
-
   test('the post and the profile of the author count a comment until its deletion', async () => {
-    const [lena, viewer] = [await aRegistered(opine, 'Lena'), await aRegistered(opine)];
+    const [lena, viewer] = [await registeredPerson(opine, 'Lena'), await registeredPerson(opine)];
     await follow(viewer, amara);
     const commentCountOfLena = async () => (await profileSeenBy(viewer, lena)).activity.comments;
     const onCard = async () => (await homePage(viewer)).items.find(({ id }: Json) => id === post.id);
@@ -121,21 +120,14 @@ describe('POST /posts/{postId}/comments', () => {
     expect((await onCard()).commentCount).toBe(2);
     for (const person of [amara, lena, aGuest(opine)]) expect(await countSeenBy(person)).toBe(2);
     expect(await commentCountOfLena()).toBe(2);
-    await granted(requestCommentDeletion(lena, comments[0]));
+    await expectOk(requestCommentDeletion(lena, comments[0]));
     expect([(await onCard()).commentCount, await countSeenBy(amara)]).toEqual([1, 1]);
     expect(await commentCountOfLena()).toBe(1);
   });
 
-  test('a comment on a repost does not appear on the original post, and vice versa', async () => {
-    const repost = await aRepost(await aConfirmed(opine), post);
-    const [onPost, onRepost] = [await aComment(jonas, post), await aComment(jonas, repost)];
-    expect(idsOf(await commentsOn(amara, post))).toEqual([onPost.id]);
-    expect(idsOf(await commentsOn(amara, repost))).toEqual([onRepost.id]);
-  });
-
   test('a deleted or unknown post has no comments and accepts none', async () => {
-    await granted(amara.delete(`/posts/${post.id}`));
-    for (const id of [post.id, NOBODY.id, ...NO_IDS]) {
+    await expectOk(amara.delete(`/posts/${post.id}`));
+    for (const id of [post.id, NONEXISTENT.id, ...MALFORMED_IDS]) {
       expect(await listComments(amara, { id })).toMatchObject(NO_POST);
       expect(await requestComment(amara, { id }, { text: 'Anybody?' })).toMatchObject(NO_POST);
     }
@@ -165,17 +157,83 @@ describe('a comment with an Idempotency-Key', () => {
 
   test('a replay after the deletion answers 201 and creates no comment', async () => {
     const { data } = await send();
-    await granted(requestCommentDeletion(jonas, data));
+    await expectOk(requestCommentDeletion(jonas, data));
     const again = await send();
     expect([again.status, again.data.id]).toEqual([201, data.id]);
     expect(await commentsOn(jonas, post)).toEqual([]);
   });
+});
 
-  test('the same key with another text is a conflict, and the key of another user is independent', async () => {
-    const { data } = await send();
-    expect(await send('Twice.')).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
-    const hers = await send('Once.', amara);
-    expect([hers.status, hers.data.author.id]).toEqual([201, amara.id]);
-    expect(await commentsOn(jonas, post)).toEqual([data, hers.data]);
+describe('a thread of comments', () => {
+  test('a comment of another post and a reply are no root of a thread', async () => {
+    const onOtherPost = await aComment(amara, await aThought(amara));
+    const reply = await aReply(amara, post, await aComment(amara, post));
+    for (const { id } of [NONEXISTENT, onOtherPost, reply]) {
+      expect(await readComments(amara, { parentCommentId: id })).toMatchObject(NO_COMMENT);
+    }
+    for (const { id } of [NONEXISTENT, onOtherPost]) {
+      expect(await requestComment(amara, post, { text: 'Hi.', parentCommentId: id })).toMatchObject(
+        NO_COMMENT,
+      );
+    }
+    expect((await seenBy(amara, post)).commentCount).toBe(2);
+  });
+
+  test('the root counts every one of ten concurrent replies', async () => {
+    const root = await aComment(amara, post);
+    const writers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
+    await Promise.all(writers.flatMap((writer) => [aReply(writer, post, root), aComment(writer, post)]));
+    const [first, ...others] = await commentsOn(amara, post);
+    expect(first).toEqual({ ...root, replyCount: 10 });
+    expect(others.map(({ replyCount }) => replyCount)).toEqual(Array(10).fill(0));
+    expect(await repliesTo(jonas, post, root)).toHaveLength(10);
+    expect((await seenBy(amara, post)).commentCount).toBe(21);
+  });
+});
+
+describe('GET /posts/{postId}/comments', () => {
+  test.each([1, 2, 3, 4, 5, 6, 100])('pages of %i list each comment once, oldest first', async (limit) => {
+    const comments = await createComments(5);
+    const replies: Json[] = [];
+    for (const { id } of comments) replies.push(await aReply(jonas, post, comments[1], id));
+    for (const [query, items] of [
+      [{}, comments],
+      [{ parentCommentId: comments[1].id }, replies],
+    ] as const) {
+      const listed = await pages(jonas, { limit, ...query });
+      expect(listed.flatMap(idsOf)).toEqual(idsOf(items));
+      expect(listed).toHaveLength(Math.ceil(5 / limit));
+    }
+  });
+
+  test('pagination neither repeats nor skips comments while others are created and deleted', async () => {
+    const [first, second, third, fourth, fifth] = await createComments(5);
+    const firstPage = await expectOk(readComments(amara, { limit: 2 }));
+    expect(idsOf(firstPage.items)).toEqual(idsOf([first, second]));
+    for (const deleted of [second, third]) await expectOk(requestCommentDeletion(amara, deleted));
+    const sixth = await aComment(jonas, post);
+    const secondPage = await expectOk(readComments(amara, { limit: 2, cursor: firstPage.nextCursor }));
+    expect(idsOf(secondPage.items)).toEqual(idsOf([fourth, fifth]));
+    const thirdPage = await expectOk(readComments(amara, { limit: 2, cursor: secondPage.nextCursor }));
+    expect([idsOf(thirdPage.items), thirdPage.nextCursor]).toEqual([[sixth.id], null]);
+  });
+
+  test('a page is the last one if only hidden comments follow', async () => {
+    const viewer = await registeredPerson(opine, 'Lena');
+    const own = await aComment(viewer, post);
+    await Promise.all(Array.from({ length: 60 }, () => aComment(jonas, post)));
+    await block(jonas, viewer);
+    const { items, nextCursor } = await expectOk(readComments(viewer, { limit: 1 }));
+    expect([idsOf(items), nextCursor]).toEqual([[own.id], null]);
+  });
+
+  test.each([
+    ['limit', ['0', '101', '-1', '1.5', 'ten', '', '99999999999999999999']],
+    ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
+    ['parentCommentId', ['', 'garlic', '1', `${NONEXISTENT.id}0`]],
+  ])('a malformed %s is 422', async (field, values) => {
+    await createComments(1);
+    for (const value of values)
+      expect(await readComments(amara, { [field]: value })).toMatchObject(invalid(field));
   });
 });

@@ -1,11 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aReply, commentCountSeenBy, remainsOf, repliesTo, requestReply } from '../support/comments.ts';
-import { aComment, commentsOn, requestCommentDeletion } from '../support/frames.ts';
-import { granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import {
+  aComment,
+  aReply,
+  aThought,
+  commentCountSeenBy,
+  commentsOn,
+  remainsOf,
+  repliesTo,
+  requestCommentDeletion,
+} from '../support/posts.ts';
 
 let opine: Opine;
 /** Amara wrote the post; Jonas and Lena comment on it. */
@@ -16,8 +36,8 @@ let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
-  [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
+  amara = await confirmedPerson(opine, 'Amara');
+  [jonas, lena] = [await registeredPerson(opine, 'Jonas'), await registeredPerson(opine, 'Lena')];
 });
 
 afterAll(() => opine.stop());
@@ -28,9 +48,8 @@ beforeEach(async () => {
 
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
-
 const commentCount = () => commentCountSeenBy(aGuest(opine), post);
-const deleteComment = (person: Client, comment: Json) => granted(requestCommentDeletion(person, comment));
+const deleteComment = (person: Client, comment: Json) => expectOk(requestCommentDeletion(person, comment));
 
 describe('DELETE /comments/{commentId}', () => {
   test.each(['its author', 'the author of the post'])('%s deletes a comment', async (deleter) => {
@@ -46,7 +65,7 @@ describe('DELETE /comments/{commentId}', () => {
   test('anybody else who sees a comment cannot delete it', async () => {
     const comment = await aComment(jonas, post);
     const reply = await aReply(lena, post, comment);
-    for (const other of [lena, await anAnonymous(opine), await aConfirmed(opine)]) {
+    for (const other of [lena, await anonymousPerson(opine), await confirmedPerson(opine)]) {
       expect(await requestCommentDeletion(other, comment)).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
     // The author of the root has no right to delete replies either.
@@ -57,41 +76,14 @@ describe('DELETE /comments/{commentId}', () => {
     expect(await commentCount()).toBe(2);
   });
 
-  test('a second deletion of a comment is 404 and changes no count', async () => {
-    const comment = await aComment(jonas, post);
-    await aComment(jonas, post);
-    await deleteComment(jonas, comment);
-    for (const person of [jonas, amara, lena]) {
-      expect(await requestCommentDeletion(person, comment)).toMatchObject(NO_COMMENT);
-    }
-    expect(await commentCount()).toBe(1);
-  });
-
   test('the deletion of an unknown comment is 404', async () => {
-    for (const id of [NOBODY.id, ...NO_IDS, post.id]) {
+    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS, post.id]) {
       expect(await requestCommentDeletion(amara, { id })).toMatchObject(NO_COMMENT);
-    }
-  });
-
-  test('the deletion of a comment on a deleted post is 404', async () => {
-    const comment = await aComment(jonas, post);
-    await granted(amara.delete(`/posts/${post.id}`));
-    for (const person of [jonas, amara, lena]) {
-      expect(await requestCommentDeletion(person, comment)).toMatchObject(NO_COMMENT);
     }
   });
 });
 
 describe('a deleted root', () => {
-  test('a root without replies disappears and accepts no reply', async () => {
-    const root = await aComment(jonas, post);
-    await deleteComment(jonas, root);
-    expect(await commentsOn(amara, post)).toEqual([]);
-    expect(await requestReply(lena, post, root)).toMatchObject(NO_COMMENT);
-    const { status } = await amara.get(`/posts/${post.id}/comments?parentCommentId=${root.id}`);
-    expect(status).toBe(404);
-  });
-
   test('a root with replies keeps its position and loses text and author', async () => {
     const [root, next] = [await aComment(jonas, post, 'I take it back.'), await aComment(jonas, post)];
     const replies = [await aReply(lena, post, root), await aReply(jonas, post, root)];
@@ -101,40 +93,5 @@ describe('a deleted root', () => {
       expect(await repliesTo(viewer, post, root)).toEqual(replies);
     }
     expect(await commentCount()).toBe(3);
-  });
-
-  test('a tombstone can be neither deleted again nor replied to', async () => {
-    const root = await aComment(jonas, post);
-    const reply = await aReply(lena, post, root);
-    await deleteComment(jonas, root);
-    for (const person of [jonas, amara, lena]) {
-      expect(await requestCommentDeletion(person, root)).toMatchObject(NO_COMMENT);
-    }
-    expect(await requestReply(lena, post, root)).toMatchObject(NO_COMMENT);
-    expect(await repliesTo(lena, post, root)).toEqual([reply]);
-    expect(await commentCount()).toBe(1);
-  });
-
-  test('the deletion of the last reply removes the tombstone', async () => {
-    for (const deleter of [lena, amara]) {
-      const root = await aComment(jonas, post);
-      const [one, other] = [await aReply(lena, post, root), await aReply(lena, post, root)];
-      await deleteComment(jonas, root);
-      await deleteComment(deleter, one);
-      expect(await commentsOn(jonas, post)).toEqual([remainsOf(root, 1)]);
-      await deleteComment(deleter, other);
-      expect(await commentsOn(jonas, post)).toEqual([]);
-      expect(await commentCount()).toBe(0);
-    }
-  });
-
-  test('a reply to a reply joins the thread of the tombstone', async () => {
-    const root = await aComment(jonas, post);
-    const reply = await aReply(lena, post, root);
-    await deleteComment(jonas, root);
-    const later = await aReply(amara, post, reply);
-    expect(later.parentCommentId).toBe(root.id);
-    expect(idsOf(await repliesTo(jonas, post, root))).toEqual(idsOf([reply, later]));
-    expect(await commentsOn(jonas, post)).toEqual([remainsOf(root, 2)]);
   });
 });

@@ -1,14 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, type Json, type Reply, refusal } from '../support/client.ts';
-import { aReply, commentCountSeenBy, remainsOf, repliesTo, requestReply } from '../support/comments.ts';
-import { aComment, commentsOn, requestComment, requestCommentDeletion } from '../support/frames.ts';
-import { amid, granted } from '../support/graph.ts';
-import { ROUNDS } from '../support/hub-races.ts';
-import { outcomeOf } from '../support/invitations.ts';
+import { type Client, expectOk, type Json, type Reply, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import {
+  aComment,
+  aReply,
+  aThought,
+  commentCountSeenBy,
+  commentsOn,
+  remainsOf,
+  repliesTo,
+  requestComment,
+  requestCommentDeletion,
+  requestReply,
+} from '../support/posts.ts';
+import { duringTransaction, outcomeOf, ROUNDS } from '../support/races.ts';
 
 let opine: Opine;
 /** Amara wrote the post; Jonas and Lena comment on it. */
@@ -19,8 +26,8 @@ let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
-  [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
+  amara = await confirmedPerson(opine, 'Amara');
+  [jonas, lena] = [await registeredPerson(opine, 'Jonas'), await registeredPerson(opine, 'Lena')];
 });
 
 afterAll(() => opine.stop());
@@ -33,14 +40,14 @@ const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
 const commentCount = () => commentCountSeenBy(aGuest(opine), post);
-const deleteComment = (person: Client, comment: Json) => granted(requestCommentDeletion(person, comment));
+const deleteComment = (person: Client, comment: Json) => expectOk(requestCommentDeletion(person, comment));
 
 describe('a request during an uncommitted change', () => {
   const deletionOf = (table: 'comments' | 'posts', { id }: Json) =>
     sql`delete from ${sql.table(`app.${table}`)} where id = ${id}`;
   /** Sends `request` while `change` is executed and not yet committed; returns the reply. */
   const sendDuring = (change: RawBuilder<unknown>, request: () => Promise<Reply>) =>
-    amid(opine, request, async (holder) => {
+    duringTransaction(opine, request, async (holder) => {
       await change.execute(holder);
     });
   const commentAs = (author: Client) => requestComment(author, post, { text: 'Late.' });
@@ -66,10 +73,10 @@ describe('a request during an uncommitted change', () => {
   });
 
   test('a comment is 404 if its post is deleted or blocked between look-up and insert', async () => {
-    const noor = await aRegistered(opine, 'Noor');
+    const noor = await registeredPerson(opine, 'Noor');
     const block = sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${noor.id})`;
     for (const change of [block, deletionOf('posts', post)]) {
-      const late = await amid(
+      const late = await duringTransaction(
         opine,
         () => commentAs(change === block ? noor : lena),
         async (holder) => {
@@ -93,7 +100,7 @@ describe.each(ROUNDS)('two concurrent requests, round %i', (round) => {
     let started: Promise<Reply> | undefined;
     const late =
       round % 2 === 0
-        ? await amid(opine, second, async (holder) => {
+        ? await duringTransaction(opine, second, async (holder) => {
             await sql`lock table app.comments in share mode`.execute(holder);
             started = first();
           })

@@ -1,12 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { countIn, untilGone } from '../support/account-deletions.ts';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { aReply, commentCountSeenBy, repliesTo, requestReply } from '../support/comments.ts';
-import { aComment, commentsOn, requestComment, requestCommentDeletion } from '../support/frames.ts';
-import { block, granted, idsOf, unblock } from '../support/graph.ts';
+import { type Client, expectOk, idsOf, type Json, refusal } from '../support/client.ts';
+import { block, unblock } from '../support/graph.ts';
+import { aHub, aHubPost, aMemberOf, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import {
+  aComment,
+  aReply,
+  aThought,
+  commentCountSeenBy,
+  commentsOn,
+  type Post,
+  repliesTo,
+  requestComment,
+  requestCommentDeletion,
+  requestReply,
+  seenBy,
+  shareToHubs,
+} from '../support/posts.ts';
+import { countRows, waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 /** Amara wrote the post; Jonas and Lena comment on it. */
@@ -22,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  amara = await aConfirmed(opine, 'Amara');
-  [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
+  amara = await confirmedPerson(opine, 'Amara');
+  [jonas, lena] = [await registeredPerson(opine, 'Jonas'), await registeredPerson(opine, 'Lena')];
   post = await aThought(amara);
 });
 
@@ -32,7 +51,10 @@ const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 
 const requestThread = (viewer: Client, { id }: Json) =>
   viewer.get(`/posts/${post.id}/comments?parentCommentId=${id}`);
+
 const commentCountFor = (viewer: Client) => commentCountSeenBy(viewer, post);
+const FORBIDDEN = refusal(403, 'FORBIDDEN');
+const listComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
 
 describe.each(['blocks', 'is blocked by'])('a viewer who %s another person', (how) => {
   const blockEitherWay = (viewer: Person, other: Person) =>
@@ -47,7 +69,7 @@ describe.each(['blocks', 'is blocked by'])('a viewer who %s another person', (ho
     const later = await aComment(jonas, post);
     expect(idsOf(await commentsOn(lena, post))).toEqual([hers.id]);
     expect(idsOf(await repliesTo(lena, post, hers))).toEqual([own.id]);
-    for (const viewer of [amara, aGuest(opine), await anAnonymous(opine)]) {
+    for (const viewer of [amara, aGuest(opine), await anonymousPerson(opine)]) {
       expect(idsOf(await commentsOn(viewer, post))).toEqual(idsOf([his, hers, later]));
       expect(idsOf(await repliesTo(viewer, post, hers))).toEqual(idsOf([reply, own]));
     }
@@ -101,15 +123,15 @@ describe('the deletion of an account', () => {
     await aComment(jonas, post);
     const hers = await aComment(lena, post);
     await aReply(jonas, post, hers);
-    await granted(jonas.delete('/users/me'));
+    await expectOk(jonas.delete('/users/me'));
     for (const viewer of [amara, lena, aGuest(opine)]) {
       expect(idsOf(await commentsOn(viewer, post))).toEqual([hers.id]);
       expect(await repliesTo(viewer, post, hers)).toEqual([]);
     }
-    await untilGone(opine, jonas.id);
+    await waitUntilDeleted(opine, jonas.id);
     expect(await commentsOn(amara, post)).toEqual([hers]);
     expect(await commentCountFor(amara)).toBe(1);
-    expect(await countIn(opine, 'app.comments', 'author_id', jonas.id)).toBe(0);
+    expect(await countRows(opine, 'app.comments', 'author_id', jonas.id)).toBe(0);
   });
 
   test('roots without replies disappear, and roots with replies lose text and author', async () => {
@@ -118,9 +140,9 @@ describe('the deletion of an account', () => {
       await aComment(jonas, post, 'My secret.'),
     ];
     const reply = await aReply(lena, post, root);
-    await granted(jonas.delete('/users/me'));
+    await expectOk(jonas.delete('/users/me'));
     expect(JSON.stringify(await commentsOn(amara, post))).not.toMatch(/My secret|Jonas/);
-    await untilGone(opine, jonas.id);
+    await waitUntilDeleted(opine, jonas.id);
     const left = await commentsOn(aGuest(opine), post);
     expect(left).toMatchObject([
       { id: root.id, text: null, author: { id: '' }, replyCount: 1, isDeleted: true },
@@ -130,32 +152,70 @@ describe('the deletion of an account', () => {
     expect(await requestCommentDeletion(amara, alone)).toMatchObject(NO_COMMENT);
   });
 
-  test('the deletion of the last reply to a tombstone removes the tombstone', async () => {
-    const [his, hers] = [await aComment(jonas, post), await aComment(lena, post)];
-    const [last] = [await aReply(lena, post, his), await aReply(jonas, post, hers)];
-    await granted(requestCommentDeletion(lena, hers));
-    await granted(jonas.delete('/users/me'));
-    await untilGone(opine, jonas.id);
-    expect(idsOf(await commentsOn(amara, post))).toEqual([his.id]);
-    await granted(requestCommentDeletion(lena, last));
-    expect(await commentsOn(amara, post)).toEqual([]);
-    expect(await commentCountFor(amara)).toBe(0);
-  });
-
   test('the posts of the account disappear with the comments of others', async () => {
     const comment = await aComment(jonas, post);
-    await granted(amara.delete('/users/me'));
+    await expectOk(amara.delete('/users/me'));
     expect(await jonas.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
     expect(await requestComment(jonas, post, { text: 'Hi.' })).toMatchObject(NO_POST);
-    await untilGone(opine, amara.id);
-    expect(await countIn(opine, 'app.comments', 'id', comment.id)).toBe(0);
+    await waitUntilDeleted(opine, amara.id);
+    expect(await countRows(opine, 'app.comments', 'id', comment.id)).toBe(0);
   });
 });
 
-test('the deletion of a post deletes its comments', async () => {
-  const root = await aComment(jonas, post);
-  await aReply(lena, post, root);
-  await granted(amara.delete(`/posts/${post.id}`));
-  expect(await requestThread(jonas, root)).toMatchObject(NO_POST);
-  expect(await countIn(opine, 'app.comments', 'post_id', post.id)).toBe(0);
+describe('comments on Hub posts', () => {
+  test('comments on a public_hub post are public and show the public profiles of their authors', async () => {
+    const admin = await hubReadyPerson(opine, 'Public Name');
+    const hub = await aHub(admin);
+    await expectOk(admin.patch('/users/me/hub-profile', { displayName: 'Name Among Us' }));
+    const post = await aHubPost(admin, [hub], { visibility: 'public_hub' });
+    const comments = [await aComment(admin, post), await aComment(jonas, post)];
+    for (const viewer of [admin, jonas, aGuest(opine)]) {
+      expect(await commentsOn(viewer, post)).toEqual(comments);
+    }
+    expect(comments[0].author).toMatchObject({ username: admin.username, name: 'Public Name' });
+    const response = JSON.stringify(comments);
+    for (const secret of ['Name Among Us', admin.phoneNumber]) expect(response).not.toContain(secret);
+  });
+
+  test('comments on a private post are 403 for its viewers and 404 for others', async () => {
+    const admin = await hubReadyPerson(opine);
+    const [one, two, three] = [await aHub(admin), await aHub(admin), await aHub(admin)];
+    const member = await aMemberOf(opine, admin, one);
+    const [former, sharedTo] = [await aMemberOf(opine, admin, one), await aMemberOf(opine, admin, three)];
+    const inOneHub = await aHubPost(member, [one]);
+    const inTwoHubs = await aHubPost(admin, [one, two]);
+    await shareToHubs(admin, inTwoHubs, three);
+    await expectOk(requestLeave(former, one));
+    const viewersByPost: [Post, Client[]][] = [
+      [inOneHub, [member, admin]],
+      [inTwoHubs, [member, admin, sharedTo]],
+    ];
+    const nonViewers = [former, await hubReadyPerson(opine), jonas];
+    for (const [post, viewers] of viewersByPost) {
+      for (const viewer of viewers) {
+        expect(await listComments(viewer, post)).toMatchObject(FORBIDDEN);
+        expect(await requestComment(viewer, post, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
+        expect(await seenBy(viewer, post)).toMatchObject({
+          commentCount: 0,
+          permissions: { canComment: false },
+        });
+      }
+      for (const nonViewer of nonViewers) {
+        expect(await listComments(nonViewer, post)).toMatchObject(NO_POST);
+        expect(await requestComment(nonViewer, post, { text: 'Hi.' })).toMatchObject(NO_POST);
+      }
+      expect(await listComments(aGuest(opine), post)).toMatchObject(NO_POST);
+    }
+    expect(await listComments(sharedTo, inOneHub)).toMatchObject(NO_POST);
+  });
+
+  test('an author who left the Hub gets 403 for comments on their private post', async () => {
+    const admin = await hubReadyPerson(opine);
+    const hub = await aHub(admin);
+    const member = await aMemberOf(opine, admin, hub);
+    const inOneHub = await aHubPost(member, [hub]);
+    await expectOk(requestLeave(member, hub));
+    expect(await listComments(member, inOneHub)).toMatchObject(FORBIDDEN);
+    expect(await requestComment(member, inOneHub, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
+  });
 });

@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/db/paths.ts';
 import { ROUTES } from '../../src/domains/all.ts';
 import { type DataApi, startDataApi } from '../support/data-api.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed } from '../support/people.ts';
+import { confirmedPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { logOut } from '../support/sign-in.ts';
 
@@ -42,7 +42,7 @@ test('the example of docs/data-api.md prints the output on that page', async () 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'example.mts'), script);
-  const jonas = await aConfirmed(opine, 'Jonas');
+  const jonas = await confirmedPerson(opine, 'Jonas');
   const { stdout } = await promisify(execFile)(process.execPath, ['example.mts'], {
     cwd: folder,
     env: {
@@ -56,7 +56,7 @@ test('the example of docs/data-api.md prints the output on that page', async () 
 });
 
 test('a guest reads a public post through the Data API', async () => {
-  const post = await aSlider(await aConfirmed(opine, 'Maya'));
+  const post = await aSlider(await confirmedPerson(opine, 'Maya'));
   const { data, status } = await clientWith(null).rpc('get_post', { postId: post.id });
   expect([status, data.id]).toEqual([200, post.id]);
 });
@@ -67,7 +67,7 @@ test('a guest gets 401 for an operation that needs a session', async () => {
 });
 
 test('every operation refuses an ended session with 401, even operations for guests', async () => {
-  const maya = await aConfirmed(opine, 'Maya');
+  const maya = await confirmedPerson(opine, 'Maya');
   await logOut(opine, maya.session);
   const ended = clientWith(maya.session.accessToken);
   const operations = ROUTES.filter(({ auth, gateway }) => auth !== 'staff' && gateway === undefined)
@@ -80,7 +80,7 @@ test('every operation refuses an ended session with 401, even operations for gue
 });
 
 test('the Data API refuses an operation that needs the service with 403', async () => {
-  const maya = await aConfirmed(opine, 'Maya');
+  const maya = await confirmedPerson(opine, 'Maya');
   const { status } = await clientWith(maya.session.accessToken).rpc('refresh_session', {});
   expect(status).toBe(403);
 });
@@ -103,7 +103,7 @@ test.each<{ what: string; operation: string; args: (id: string) => object; statu
 ])(
   '$what has the status $status and the code $code of docs/data-api.md',
   async ({ operation, args, status, code }) => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
     const client = clientWith(maya.session.accessToken);
     await client.rpc('follow_user', { userId: jonas.id });
     const response = await client.rpc(operation, args(jonas.id));

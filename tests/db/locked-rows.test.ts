@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitConcurrency } from '../../src/db/pool.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { commentsOn, requestComment } from '../support/frames.ts';
+import { type Json, type Reply, refusal } from '../support/client.ts';
+import { scrape, WITH_METRICS } from '../support/metrics.ts';
 import { type StartedOpine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
-import { SCRAPED, scrape } from '../support/watching.ts';
+import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aThought, commentsOn, requestComment } from '../support/posts.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 const TIMEOUT = { timeout: 20_000, interval: 10 };
@@ -16,8 +14,8 @@ let opine: StartedOpine;
 let writers: Person[];
 
 beforeAll(async () => {
-  opine = await startOpine(SCRAPED);
-  writers = await Promise.all(Array.from({ length: 25 }, () => aRegistered(opine)));
+  opine = await startOpine(WITH_METRICS);
+  writers = await Promise.all(Array.from({ length: 25 }, () => registeredPerson(opine)));
 });
 
 afterAll(() => opine.stop());
@@ -48,7 +46,7 @@ async function textsOn(post: Json): Promise<string[]> {
 
 describe('a post whose row another transaction locks', () => {
   test('reads succeed while 25 comments wait for the lock, and no comment is lost or doubled', async () => {
-    const author = await aConfirmed(opine);
+    const author = await confirmedPerson(opine);
     const post = await aThought(author);
     const { comments } = await whileLocked(post, async () => {
       const comments = commentByAll(post);
@@ -74,7 +72,7 @@ describe('a post whose row another transaction locks', () => {
   });
 
   test('a comment is 503 with Retry-After after the lock timeout, without a retry', async () => {
-    const post = await aThought(await aConfirmed(opine));
+    const post = await aThought(await confirmedPerson(opine));
     const replies = await whileLocked(post, () => Promise.all(commentByAll(post)));
     for (const reply of replies) {
       expect(reply).toMatchObject(UNAVAILABLE);

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { type Json, refusal } from '../support/client.ts';
+import { type Json, type Reply, refusal } from '../support/client.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { withoutColumn, withoutDatabase } from '../support/outages.ts';
-import { aConfirmed, aGuest, type Person } from '../support/people.ts';
+import { aGuest, confirmedPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { castVote, countsOf } from '../support/votes.ts';
-import { layWire, type Wire } from '../support/wire.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
@@ -36,9 +35,9 @@ function requestsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] 
 
 describe('an unreachable database', () => {
   /** Starts an Opine whose connection to its database the test can cut. */
-  async function anOpineOnAWire(): Promise<{ opine: Opine; wire: Wire }> {
+  async function anOpineOnAWire(): Promise<{ opine: Opine; wire: TcpProxy }> {
     const { port } = inject('postgres');
-    const wire = await layWire(port);
+    const wire = await startTcpProxy(port);
     const opine = await anOpine((database) => {
       const url = new URL(database.urlAs('opine_gateway'));
       url.port = String(wire.port);
@@ -50,7 +49,7 @@ describe('an unreachable database', () => {
 
   test('every request is 503 with healthz up and readyz down, and recovery needs no restart', async () => {
     const { opine, wire } = await anOpineOnAWire();
-    const person = await aConfirmed(opine);
+    const person = await confirmedPerson(opine);
     const post = await aSlider(person);
     for (const _ of [1, 2]) {
       await wire.cut();
@@ -78,7 +77,7 @@ describe('an unreachable database', () => {
 
   test('requests in flight answer 200 or 503', async () => {
     const { opine, wire } = await anOpineOnAWire();
-    const person = await aConfirmed(opine);
+    const person = await confirmedPerson(opine);
     const post = await aSlider(person);
     const inFlight = Array.from({ length: 40 }, () => person.get(`/posts/${post.id}`));
     await inFlight[0];
@@ -92,7 +91,7 @@ describe('an unreachable database', () => {
 
 test('a database that refuses connections is 503 and recovers', async () => {
   const opine = await anOpine();
-  const person = await aConfirmed(opine);
+  const person = await confirmedPerson(opine);
   const post = await aSlider(person);
   await withoutDatabase(opine.database, async () => {
     for (const reply of await Promise.all(requestsOf(opine, person, post))) {
@@ -105,7 +104,7 @@ test('a database that refuses connections is 503 and recovers', async () => {
 
 test('a database without free connections is 503 and recovers', async () => {
   const opine = await anOpine();
-  const person = await aConfirmed(opine);
+  const person = await confirmedPerson(opine);
   const { name, superuser } = opine.database;
   await sql`alter database ${sql.id(name)} with connection limit 0`.execute(superuser);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename like 'opine%'
@@ -151,7 +150,7 @@ test('a request on a locked table is 503 after the statement timeout', async () 
       superuser,
     );
   }
-  const person = await aConfirmed(opine);
+  const person = await confirmedPerson(opine);
   const post = await aSlider(person);
   const reply = await superuser.transaction().execute(async (transaction) => {
     await sql`lock table app.posts in access exclusive mode`.execute(transaction);
@@ -163,7 +162,7 @@ test('a request on a locked table is 503 after the statement timeout', async () 
 
 test('a fault in the database is 500 without details', async () => {
   const opine = await anOpine();
-  const person = await aConfirmed(opine);
+  const person = await confirmedPerson(opine);
   const post = await aSlider(person);
   await withoutColumn(opine.database, 'app.posts', 'slider_text', async () => {
     const reply = await person.get(`/posts/${post.id}`);

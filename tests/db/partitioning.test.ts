@@ -6,17 +6,16 @@ import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { votesAreFolded } from '../support/fold.ts';
 import { follow } from '../support/graph.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { PARTED, partition } from '../support/partitions.ts';
-import { aConfirmed, type Person } from '../support/people.ts';
-import { readPgtap, readPgtapHelpers } from '../support/pgtap-sql.ts';
+import { confirmedPerson, type Person } from '../support/people.ts';
+import { readPgtap, readPgtapHelpers, runTap } from '../support/pgtap.ts';
+import { PARTITIONED_TABLES, partitionTables } from '../support/plans.ts';
 import { aSlider } from '../support/posts.ts';
-import { heardOf, listening } from '../support/streams.ts';
-import { runTap } from '../support/tap.ts';
+import { openReadyStream, signalFor } from '../support/streams.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
 
@@ -32,7 +31,7 @@ let before: Json;
 // Rows from before the partitioning have to survive it.
 beforeAll(async () => {
   opine = await startOpine();
-  [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+  [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
   post = await aSlider(maya);
   expect((await castVote(jonas, post, 'right')).status).toBe(201);
   await follow(jonas, maya);
@@ -42,7 +41,7 @@ beforeAll(async () => {
     select id, 10, 'of tests' from app.notifications`.execute(opine.database.superuser);
   before = await inboxOf(maya);
   expect(before.items).toHaveLength(2);
-  await partition(opine.database);
+  await partitionTables(opine.database);
 });
 
 afterAll(() => opine?.stop());
@@ -64,14 +63,14 @@ describe('partitioned receipts and notifications', () => {
   test('each table has 16 partitions', async () => {
     const { rows } = await sql`
       select parted.relname from pg_inherits as i join pg_class as parted on parted.oid = i.inhparent
-      where parted.relname = any (${PARTED})`.execute(opine.database.superuser);
-    expect(rows).toHaveLength(16 * PARTED.length);
+      where parted.relname = any (${PARTITIONED_TABLES})`.execute(opine.database.superuser);
+    expect(rows).toHaveLength(16 * PARTITIONED_TABLES.length);
   });
 
   test('votes from before and after the partitioning count once and are folded', async () => {
     expect(await castVote(jonas, post, 'left')).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     expect((await castVote(maya, post, 'left')).status).toBe(201);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await countsOf(maya, post)).toEqual([0, 1, 0, 1, 0]);
     expect([(await myVote(jonas, post)).data.hasVoted, (await myVote(maya, post)).data.hasVoted]).toEqual([
       true,
@@ -86,10 +85,10 @@ describe('partitioned receipts and notifications', () => {
   test('an inbox keeps its rows, counts, delivers to streams and is marked read', async () => {
     expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
     expect(await inboxOf(maya)).toEqual(before);
-    const stream = await listening(opine, maya);
+    const stream = await openReadyStream(opine, maya);
     await jonas.post(`/posts/${post.id}/comments`, { text: 'Or not.' });
     const [newest] = await notificationsOf(maya);
-    await heardOf(stream, newest);
+    await signalFor(stream, newest);
     expect((await inboxOf(maya)).unreadCount).toBe(3);
     const { data } = await maya.patch('/notifications/read', { notificationId: newest.id });
     expect(data).toEqual({ updated: 1, unreadCount: 2 });
@@ -117,7 +116,7 @@ describe('partitioned receipts and notifications', () => {
 test('the pgTAP tests of votes and notifications pass on partitions', async () => {
   const database = await createTestDatabase();
   try {
-    await partition(database);
+    await partitionTables(database);
     const problems = await withClient(database.superuserUrl, async (client) => {
       await client.query(readPgtap());
       await client.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);

@@ -6,9 +6,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { findProgram, requireProgram } from '../../scripts/find-program.ts';
-import { keepAutovacuumAway } from '../support/autovacuum.ts';
 import { createPgtapDatabase, type TestDatabase } from '../support/database.ts';
-import { runTap } from '../support/tap.ts';
+import { runTap } from '../support/pgtap.ts';
+import { keepAutovacuumAway } from '../support/plans.ts';
 
 const DIRECTORY = path.join(SUPABASE_DIRECTORY, 'tests');
 const find = process.env.CI === 'true' ? requireProgram : findProgram;

@@ -2,12 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer } from '../../src/server.ts';
 import { backendPidsOf, configureLogging, type Entry, followPostgresLog } from '../secrecy/logs.ts';
-import type { Json } from '../support/client.ts';
-import { aContact, upload, withPendingSnapshot } from '../support/contacts.ts';
+import { expectOk, type Json, type Reply } from '../support/client.ts';
+import { aContact, uploadContacts, withPendingSnapshot } from '../support/contacts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { requestSave } from '../support/discussions.ts';
-import { aComment } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
+import { requestSaveDiscussion } from '../support/discussions.ts';
 import {
   aHub,
   aHubPost,
@@ -22,10 +20,9 @@ import {
   requestMessage,
 } from '../support/hubs.ts';
 import { type Opine, testEnvironment } from '../support/opine.ts';
-import { whileRowsAreRefused } from '../support/outages.ts';
-import { aGuest, aHubReady, anAnonymous, aPhone, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
+import { whileInsertsFail } from '../support/outages.ts';
+import { aGuest, anonymousPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
+import { aComment, aSlider, aThought } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
 const TEXT = 'Quittengelee with walnuts';
@@ -41,7 +38,7 @@ let post: Json;
 let discussion: Json;
 let entries: Entry[];
 let replies: Map<string, Reply>;
-const newPhones = [aPhone(), aPhone()];
+const newPhones = [newPhoneNumber(), newPhoneNumber()];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -62,13 +59,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function createScene(): Promise<void> {
-  [ada, jonas] = [await aHubReady(opine, 'Ada'), await aHubReady(opine, 'Jonas')];
+  [ada, jonas] = [await hubReadyPerson(opine, 'Ada'), await hubReadyPerson(opine, 'Jonas')];
   hub = await aHub(ada, { customLink: 'quince-lane' });
   await join(ada, hub, [jonas]);
   post = await aSlider(ada);
   discussion = await discussionOf(jonas, hub, await aHubPost(ada, [hub], { thoughtText: TEXT }));
-  await granted(castVote(jonas, post, 'left'));
-  await granted(jonas.post(`/users/${ada.id}/follow`));
+  await expectOk(castVote(jonas, post, 'left'));
+  await expectOk(jonas.post(`/users/${ada.id}/follow`));
 }
 
 type Case = readonly [title: string, send: () => Promise<Reply>];
@@ -82,8 +79,8 @@ async function sendAll(cases: readonly Case[]): Promise<[string, Reply][]> {
 /** Sends requests that a constraint refuses; titles begin with the expected status. */
 async function violations(): Promise<[string, Reply][]> {
   const link = await anInviteLink(ada, hub);
-  const lena = await aHubReady(opine, 'Lena');
-  await granted(requestJoin(lena, link));
+  const lena = await hubReadyPerson(opine, 'Lena');
+  await expectOk(requestJoin(lena, link));
   const file = { fileName: `${TEXT}.pdf`, contentType: 'application/pdf', sizeBytes: 1000 };
   const basics = { fullName: NEW_NAME, termsAccepted: true };
   return sendAll([
@@ -95,7 +92,7 @@ async function violations(): Promise<[string, Reply][]> {
     [
       '409 taken handle of a newcomer',
       async () =>
-        (await anAnonymous(opine)).put('/users/me/onboarding/profile-basics', {
+        (await anonymousPerson(opine)).put('/users/me/onboarding/profile-basics', {
           ...basics,
           username: jonas.username,
         }),
@@ -115,12 +112,12 @@ async function violations(): Promise<[string, Reply][]> {
 async function refusedRows(): Promise<[string, Reply][]> {
   const { person, uploadId } = await withPendingSnapshot(opine, 'Noor');
   const [phoneNumber = '', invited = ''] = newPhones;
-  await granted(aGuest(opine).post('/auth/otp/request', { phoneNumber }));
+  await expectOk(aGuest(opine).post('/auth/otp/request', { phoneNumber }));
   const contacts = [aContact({ name: CONTACT, phoneNumbers: [invited] })];
   const cases: [table: string, send: () => Promise<Reply>][] = [
     ['app.users', () => aGuest(opine).post('/auth/otp/verify', { phoneNumber, code: '4242' })],
     ['app.profiles', () => jonas.patch('/users/me/profile', { fullName: NEW_NAME })],
-    ['app.contacts', () => upload(person, uploadId, contacts)],
+    ['app.contacts', () => uploadContacts(person, uploadId, contacts)],
     ['app.hub_invitations', () => requestInvite(ada, hub, invited)],
     ['app.posts', () => ada.post('/posts', { thoughtText: TEXT, visibility: 'public' })],
     ['app.comments', () => jonas.post(`/posts/${post.id}/comments`, { text: TEXT })],
@@ -134,7 +131,7 @@ async function refusedRows(): Promise<[string, Reply][]> {
   return sendAll(
     cases.map(([table, send]) => [
       `500 refused row of ${table}`,
-      () => whileRowsAreRefused(database, table, send),
+      () => whileInsertsFail(database, table, send),
     ]),
   );
 }
@@ -167,7 +164,10 @@ async function concurrentDeletions(): Promise<[string, Reply][]> {
         requestMessage(jonas, discussion, { text: TEXT, parentMessageId: message.id }),
       ),
     ],
-    ['404 deleted discussion', whileDeleting('app.discussions', other.id, () => requestSave(jonas, other))],
+    [
+      '404 deleted discussion',
+      whileDeleting('app.discussions', other.id, () => requestSaveDiscussion(jonas, other)),
+    ],
     [
       '404 deleted hub',
       whileDeleting('app.hubs', reported.id, () =>

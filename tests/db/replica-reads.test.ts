@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { clientOf, refusal } from '../support/client.ts';
+import { scrape, WITH_METRICS } from '../support/metrics.ts';
 import { testEnvironment } from '../support/opine.ts';
-import { aConfirmed } from '../support/people.ts';
+import { confirmedPerson } from '../support/people.ts';
 import {
-  feedOf,
-  isBehindBy,
-  readBy,
+  feedSource,
+  setReplicaLag,
+  sourcesRead,
   startTwoDatabases,
   type TwoDatabases,
   withBearer,
 } from '../support/replicas.ts';
-import { besides, logOut } from '../support/sign-in.ts';
-import { SCRAPED, scrape } from '../support/watching.ts';
+import { anotherServer, logOut } from '../support/sign-in.ts';
 
 let world: TwoDatabases;
 
@@ -27,7 +27,7 @@ afterAll(() => world?.end());
 /** Starts a server with a replica. */
 function aServer(changes: Environment = {}): Promise<string> {
   const url = world.replica.urlAs('opine_gateway');
-  return besides(world.primary, { PROCESS: 'api', DATABASE_REPLICA_URL: url, ...changes });
+  return anotherServer(world.primary, { PROCESS: 'api', DATABASE_REPLICA_URL: url, ...changes });
 }
 
 /** Starts a database that accepts connections and never responds; `taken` holds its connections. */
@@ -46,15 +46,15 @@ async function aSilentDatabase(): Promise<{ url: string; taken: readonly Socket[
 
 describe('reads from a replica', () => {
   test('the replica answers feeds, profiles and search of guests', async () => {
-    expect(await readBy(clientOf(await aServer()))).toEqual(['replica', 'replica', 'replica']);
-    expect(await readBy(clientOf(world.primary.url))).toEqual(['primary', 'primary', 'primary']);
+    expect(await sourcesRead(clientOf(await aServer()))).toEqual(['replica', 'replica', 'replica']);
+    expect(await sourcesRead(clientOf(world.primary.url))).toEqual(['primary', 'primary', 'primary']);
   });
 
   test('the replica answers only the reads of DATABASE_REPLICA_READS', async () => {
     const feeds = clientOf(await aServer({ DATABASE_REPLICA_READS: 'feeds' }));
-    expect(await readBy(feeds)).toEqual(['replica', 'primary', 'primary']);
+    expect(await sourcesRead(feeds)).toEqual(['replica', 'primary', 'primary']);
     const others = clientOf(await aServer({ DATABASE_REPLICA_READS: 'profiles, search' }));
-    expect(await readBy(others)).toEqual(['primary', 'replica', 'replica']);
+    expect(await sourcesRead(others)).toEqual(['primary', 'replica', 'replica']);
   });
 
   test('the primary answers every request with a bearer, also of an ended session', async () => {
@@ -62,9 +62,9 @@ describe('reads from a replica', () => {
     const { primary, maya } = world;
     const member = withBearer(url, maya);
     // Maya has a post of her own: the home feed that is hers.
-    expect(await readBy(member)).toEqual(['primary', 'primary', 'primary']);
+    expect(await sourcesRead(member)).toEqual(['primary', 'primary', 'primary']);
     await logOut(primary, maya.session);
-    expect(await readBy(member)).toEqual(['primary', 'primary', 'primary']);
+    expect(await sourcesRead(member)).toEqual(['primary', 'primary', 'primary']);
     expect(await member.get(`/users/${maya.id}/profile`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
@@ -73,31 +73,34 @@ describe('reads from a replica', () => {
     expect((await guest.get('/users/by-username/noor_of_primary')).data.name).toBe('Noor');
     expect(await guest.get('/users/by-username/nobody')).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
     // A 404 does not open the circuit.
-    expect(await feedOf(guest)).toBe('replica');
+    expect(await feedSource(guest)).toBe('replica');
   });
 });
 
 describe('fallback to the primary', () => {
   test('the primary answers while the replica lags by more than 5 seconds, and for a while afterwards', async () => {
     const [url, other] = [await aServer(), await aServer()];
-    await isBehindBy(world.replica, '3 seconds');
-    expect(await feedOf(clientOf(url))).toBe('replica');
-    await isBehindBy(world.replica, '6 seconds');
-    expect(await readBy(clientOf(url))).toEqual(['primary', 'primary', 'primary']);
-    await isBehindBy(world.replica, '-1 hour');
+    await setReplicaLag(world.replica, '3 seconds');
+    expect(await feedSource(clientOf(url))).toBe('replica');
+    await setReplicaLag(world.replica, '6 seconds');
+    expect(await sourcesRead(clientOf(url))).toEqual(['primary', 'primary', 'primary']);
+    await setReplicaLag(world.replica, '-1 hour');
     // The circuit is still open in the server that noticed the lag, and in no other.
-    expect([await feedOf(clientOf(url)), await feedOf(clientOf(other))]).toEqual(['primary', 'replica']);
+    expect([await feedSource(clientOf(url)), await feedSource(clientOf(other))]).toEqual([
+      'primary',
+      'replica',
+    ]);
   });
 
   test('the primary answers if the replica is unreachable', async () => {
     const url = await aServer({ DATABASE_REPLICA_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
-    expect(await readBy(clientOf(url))).toEqual(['primary', 'primary', 'primary']);
+    expect(await sourcesRead(clientOf(url))).toEqual(['primary', 'primary', 'primary']);
   });
 
   test('the primary answers if the replica hangs, and only the first request tries the replica', async () => {
     const silent = await aSilentDatabase();
     const guest = clientOf(await aServer({ DATABASE_REPLICA_URL: silent.url }));
-    expect(await readBy(guest)).toEqual(['primary', 'primary', 'primary']);
+    expect(await sourcesRead(guest)).toEqual(['primary', 'primary', 'primary']);
     expect(silent.taken).toHaveLength(1);
   });
 });
@@ -105,18 +108,18 @@ describe('fallback to the primary', () => {
 test('opine_replica_reads_total counts each outcome', async () => {
   const server = await startServer({
     ...testEnvironment(world.primary.database),
-    ...SCRAPED,
+    ...WITH_METRICS,
     PROCESS: 'api',
     DATABASE_REPLICA_URL: world.replica.urlAs('opine_gateway'),
   });
   onTestFinished(() => server.stop());
   const guest = clientOf(server.url);
-  expect(await feedOf(guest)).toBe('replica');
+  expect(await feedSource(guest)).toBe('replica');
   await guest.get('/users/by-username/nobody');
-  await isBehindBy(world.replica, '6 seconds');
-  expect([await feedOf(guest), await feedOf(guest)]).toEqual(['primary', 'primary']);
-  await isBehindBy(world.replica, '-1 hour');
-  await feedOf(withBearer(server.url, await aConfirmed(world.primary)));
+  await setReplicaLag(world.replica, '6 seconds');
+  expect([await feedSource(guest), await feedSource(guest)]).toEqual(['primary', 'primary']);
+  await setReplicaLag(world.replica, '-1 hour');
+  await feedSource(withBearer(server.url, await confirmedPerson(world.primary)));
   const { value } = await scrape(server);
   for (const outcome of ['answered', 'passed', 'failed', 'resting']) {
     expect(value('opine_replica_reads_total', { outcome })).toBe(1);

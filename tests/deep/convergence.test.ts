@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
-import { expectConvergence } from '../simulations/devices/schedules.ts';
+import { expectConvergence } from '../simulations/devices/simulation.ts';
 
 test('a phone converges to its inbox with lost, doubled and late signals', async () => {
   await expectConvergence({ numRuns: 1000, maxLength: 50, timeout: 3_000_000 });

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { overHttp, throughGateway } from '../simulations/feeds/actors.ts';
-import { expectNoDifference } from '../simulations/feeds/histories.ts';
+import { overHttp, throughGateway } from '../simulations/feeds/drivers.ts';
+import { expectNoDifference } from '../simulations/feeds/simulation.ts';
 
 test('posts and feeds over HTTP match the model', async () => {
   await expectNoDifference(overHttp, { numRuns: 50, maxLength: 30 });

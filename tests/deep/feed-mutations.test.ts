@@ -3,19 +3,19 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
-import { type OpenFeedActor, throughGateway } from '../simulations/feeds/actors.ts';
-import { differenceIn, firstDifference } from '../simulations/feeds/histories.ts';
+import { type FeedDriver, throughGateway } from '../simulations/feeds/drivers.ts';
 import {
-  ACT_MUTATIONS,
+  ACTIVITY_MUTATIONS,
   CARD_MUTATIONS,
   FEED_MUTATIONS,
   POLICY_MUTATIONS,
   UNNOTICEABLE,
 } from '../simulations/feeds/mutations.ts';
-import { keepAutovacuumAway } from '../support/autovacuum.ts';
+import { differenceIn, firstDifference } from '../simulations/feeds/simulation.ts';
 import { createPgtapDatabase, type TestDatabase } from '../support/database.ts';
 import { declarationOf, type Mutation, redefinitions } from '../support/mutations.ts';
-import { runTap } from '../support/tap.ts';
+import { runTap } from '../support/pgtap.ts';
+import { keepAutovacuumAway } from '../support/plans.ts';
 
 const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
 const HISTORIES = { maxLength: 44, seed: 4 };
@@ -23,7 +23,7 @@ const MOST_HISTORIES = 60;
 
 let database: TestDatabase;
 let client: pg.Client;
-let actor: OpenFeedActor;
+let driver: FeedDriver;
 /** Numbers of histories that noticed a mutation, the latest first: they often notice the next one. */
 let noticing: number[] = [];
 
@@ -33,11 +33,11 @@ beforeAll(async () => {
   // A mutation may make a loop endless.
   client = new pg.Client({ connectionString: database.superuserUrl, statement_timeout: 20_000 });
   await client.connect();
-  actor = await throughGateway();
+  driver = await throughGateway();
 });
 
 afterAll(async () => {
-  await actor?.close();
+  await driver?.close();
   await client?.end();
   await database?.drop();
 });
@@ -73,26 +73,26 @@ function pgtapFilesAbout(object: string): string[] {
 /** Returns whether a history differs with the mutation and does not without. */
 async function differsInHistories(mutation: Mutation): Promise<boolean> {
   const { mutate, restore } = redefinitions(mutation);
-  await actor.change(mutate);
+  await driver.execute(mutate);
   const number = await findNoticingHistory();
-  await actor.change(restore);
+  await driver.execute(restore);
   if (number === null) return false;
-  if (!noticing.includes(number)) expect(await differenceIn(actor, HISTORIES, number)).toBeNull();
+  if (!noticing.includes(number)) expect(await differenceIn(driver, HISTORIES, number)).toBeNull();
   noticing = [number, ...noticing.filter((other) => other !== number)];
   return true;
 }
 
 async function findNoticingHistory(): Promise<number | null> {
   for (const number of noticing.slice(0, 10)) {
-    if ((await differenceIn(actor, HISTORIES, number)) !== null) return number;
+    if ((await differenceIn(driver, HISTORIES, number)) !== null) return number;
   }
-  return firstDifference(actor, HISTORIES, MOST_HISTORIES);
+  return firstDifference(driver, HISTORIES, MOST_HISTORIES);
 }
 
 test.each([
   ['visibility policies', POLICY_MUTATIONS],
   ['feeds', FEED_MUTATIONS],
-  ['activity records', ACT_MUTATIONS],
+  ['activity records', ACTIVITY_MUTATIONS],
   ['cards and lists', CARD_MUTATIONS],
 ])('a pgTAP test or a history notices every mutation of %s', async (_, mutations) => {
   const survivors: Mutation[] = [];

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { expectTheSameLookEverywhere } from '../simulations/visibility/histories.ts';
+import { expectConsistentVisibility } from '../simulations/visibility/simulation.ts';
 
 test('each viewer sees a person by name everywhere or nowhere after a random history', async () => {
-  await expectTheSameLookEverywhere(60, 60);
+  await expectConsistentVisibility(60, 60);
 });

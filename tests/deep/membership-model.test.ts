@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { overHttp, throughGateway } from '../simulations/membership/actors.ts';
-import { expectNoDifference } from '../simulations/membership/histories.ts';
+import { overHttp, throughGateway } from '../simulations/membership/drivers.ts';
+import { expectNoDifference } from '../simulations/membership/simulation.ts';
 
 test('Hub memberships over HTTP match the model', async () => {
   await expectNoDifference(overHttp, 60, 30);

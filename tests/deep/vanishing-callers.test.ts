@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import type { Json, Reply } from '../support/client.ts';
-import { requestComment, requestPlace, requestRepost, requestSave, requestShare } from '../support/frames.ts';
 import { aHub, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { publish } from '../support/posts.ts';
+import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import {
+  publish,
+  requestComment,
+  requestRepost,
+  requestSavePost,
+  requestShareToFeed,
+  requestShareToHubs,
+} from '../support/posts.ts';
 import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -25,10 +31,10 @@ interface Scene {
 const REQUESTS: readonly ((caller: Person, scene: Scene) => Promise<Reply>)[] = [
   (caller, { post }) => castVote(caller, post),
   (caller, { post }) => requestComment(caller, post, { text: 'So it is.' }),
-  (caller, { post }) => requestShare(caller, post),
-  (caller, { post, hub }) => requestPlace(caller, post, [hub]),
+  (caller, { post }) => requestShareToFeed(caller, post),
+  (caller, { post, hub }) => requestShareToHubs(caller, post, [hub]),
   (caller, { post }) => requestRepost(caller, post, A_SLIDER),
-  (caller, { post }) => requestSave(caller, post),
+  (caller, { post }) => requestSavePost(caller, post),
   (caller) => publish(caller, A_SLIDER),
   (caller) => caller.post('/hubs', { name: 'Oak Street' }),
   (caller, { author }) => caller.post(`/users/${author.id}/follow`),
@@ -58,7 +64,7 @@ const REQUESTS: readonly ((caller: Person, scene: Scene) => Promise<Reply>)[] = 
 
 test('no request is 5xx while its caller deletes the account, merges or leaves and its post or author is deleted', async () => {
   const opine = await anOpine();
-  const admin = await aHubReady(opine, 'Admin');
+  const admin = await hubReadyPerson(opine, 'Admin');
   const hub = await aHub(admin);
   const sendSoon = async (send: () => Promise<Reply>, source = String(send)) => {
     await pause(Math.random() * 25);
@@ -67,8 +73,8 @@ test('no request is 5xx while its caller deletes the account, merges or leaves a
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     await opine.database.superuser.deleteFrom('app.rate_limits').execute();
-    const [author, leaver] = [await aHubReady(opine, 'Author'), await aHubReady(opine, 'Leaver')];
-    const [phone, guest] = [await aConfirmed(opine, 'Phone'), await aRegistered(opine, 'Guest')];
+    const [author, leaver] = [await hubReadyPerson(opine, 'Author'), await hubReadyPerson(opine, 'Leaver')];
+    const [phone, guest] = [await confirmedPerson(opine, 'Phone'), await registeredPerson(opine, 'Guest')];
     await join(admin, hub, [author, leaver]);
     const { data: post } = await publish(author, A_SLIDER);
     await publish(author, { ...A_SLIDER, visibility: 'private_locked_hub', hubIds: [hub.id] });

@@ -1,15 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { activeAuthor, aDiscussingCircle, messagesOf, pathOf, textsOf } from '../support/discussions.ts';
-import { everyPage, granted, idsOf, NO_IDS, NOBODY, withQuery } from '../support/graph.ts';
-import { invalid } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMessage, discussionOf, requestMessage } from '../support/hubs.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
+import {
+  allPages,
+  type Client,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
+import {
+  activeAuthor,
+  aHubWithDiscussion,
+  messagesOf,
+  nonMembersOf,
+  pathOf,
+  textsOf,
+} from '../support/discussions.ts';
+import {
+  aHub,
+  aHubPost,
+  aMemberOf,
+  aMessage,
+  discussionOf,
+  invalid,
+  join,
+  requestLeave,
+  requestMessage,
+} from '../support/hubs.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
+import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { anUpload, aPendingUpload, downloadFile, requestDownload, storedKeys } from '../support/uploads.ts';
+import { WORKER_TIMEOUT } from '../support/worker.ts';
 
-let opine: Opine;
+let opine: OpineWithStorage;
+let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpineWithStorage();
+  picture = await aPng();
 });
 
 afterAll(() => opine.stop());
@@ -24,9 +55,16 @@ const readMessages = (viewer: Client, discussion: Json, query: object = {}) =>
 const replyTo = (member: Client, discussion: Json, { id }: Json, text = 'Quite.'): Promise<Json> =>
   aMessage(member, discussion, text, { parentMessageId: id });
 
+const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
+const uploadImage = (person: Person) => anUpload(person, picture, 'post_image');
+
+function assetIdsOf(assets: readonly Json[]): string[] {
+  return assets.map(({ assetId }) => assetId);
+}
+
 describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   test('every member reads a new message with its author', async () => {
-    const { amara, jonas, discussion } = await aDiscussingCircle(opine);
+    const { amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const { status, data } = await requestMessage(jonas, discussion, { text: 'I hear nothing.' });
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -45,37 +83,20 @@ describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   test.each(['👍'.repeat(2000), '👩‍👩‍👧 <b>"\\ 100% \' --</b>', 'two\nlines', 'x'])(
     'the service stores the text %j unchanged',
     async (text) => {
-      const { jonas, discussion } = await aDiscussingCircle(opine);
+      const { jonas, discussion } = await aHubWithDiscussion(opine);
       expect((await aMessage(jonas, discussion, text)).text).toBe(text);
       expect(textsOf(await messagesOf(jonas, discussion))).toEqual([text]);
     },
   );
 
-  test.each([
-    {},
-    { text: null },
-    { text: null, assetId: null, parentMessageId: null },
-    { text: '' },
-    { text: ' \n ' },
-    { text: '👍'.repeat(2001) },
-    { text: 'No\u0000t' },
-    { text: 'half \ud83d' },
-    { text: 7 },
-    { text: ['Hi.'] },
-    { text: 'Hi.', assetId: 'garlic' },
-    { text: 'Hi.', assetId: 7 },
-    { text: 'Hi.', parentMessageId: 'garlic' },
-    { text: 'Hi.', parentMessageId: '' },
-    { text: 'Hi.', parentCommentId: null },
-    { text: 'Hi.', authorId: NOBODY.id },
-  ])('the service rejects the body %j', async (fields) => {
-    const { jonas, discussion } = await aDiscussingCircle(opine);
-    expect(await requestMessage(jonas, discussion, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  test.each(['half \ud83d', 'No\u0000t', '👍'.repeat(2001)])('the text %j is 422', async (text) => {
+    const { jonas, discussion } = await aHubWithDiscussion(opine);
+    expect(await requestMessage(jonas, discussion, { text })).toMatchObject(invalid('text'));
     expect(await messagesOf(jonas, discussion)).toEqual([]);
   });
 
   test('a second request with the same Idempotency-Key replays the first answer', async () => {
-    const { jonas, discussion } = await aDiscussingCircle(opine);
+    const { jonas, discussion } = await aHubWithDiscussion(opine);
     const send = () =>
       jonas.post(pathOf(discussion, 'messages'), { text: 'Once.' }, { headers: { 'idempotency-key': 'a' } });
     const [first, again] = [await send(), await send()];
@@ -90,7 +111,7 @@ describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
 
 describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   test('the discussion and the root count every concurrent message', async () => {
-    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+    const { hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine);
     const root = await aMessage(amara, discussion);
     const writers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
     await Promise.all(
@@ -101,13 +122,12 @@ describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6, 100])('pages of %i list each message once, oldest first', async (limit) => {
-    const { amara, jonas, discussion } = await aDiscussingCircle(opine);
+    const { amara, jonas, discussion } = await aHubWithDiscussion(opine);
     const roots: Json[] = [];
     for (const writer of [amara, jonas, jonas, amara, jonas]) roots.push(await aMessage(writer, discussion));
     const replies: Json[] = [];
     for (const _ of roots) replies.push(await replyTo(amara, discussion, roots[1]));
-    const listPages = (query: object) =>
-      everyPage(jonas, pathOf(discussion, 'messages'), { limit, ...query });
+    const listPages = (query: object) => allPages(jonas, pathOf(discussion, 'messages'), { limit, ...query });
     for (const [query, items] of [
       [{}, roots],
       [{ parentMessageId: roots[1].id }, replies],
@@ -119,11 +139,11 @@ describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   });
 
   test('a message created during pagination comes last', async () => {
-    const { amara, discussion } = await aDiscussingCircle(opine);
+    const { amara, discussion } = await aHubWithDiscussion(opine);
     for (const text of ['one', 'two', 'three']) await aMessage(amara, discussion, text);
-    const { items, nextCursor: cursor } = await granted(readMessages(amara, discussion, { limit: 2 }));
+    const { items, nextCursor: cursor } = await expectOk(readMessages(amara, discussion, { limit: 2 }));
     await aMessage(amara, discussion, 'four');
-    const next = await granted(readMessages(amara, discussion, { limit: 2, cursor }));
+    const next = await expectOk(readMessages(amara, discussion, { limit: 2, cursor }));
     expect([textsOf(items), textsOf(next.items), next.nextCursor]).toEqual([
       ['one', 'two'],
       ['three', 'four'],
@@ -131,28 +151,21 @@ describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
     ]);
   });
 
-  test('a page has 30 messages by default', async () => {
-    const { amara, discussion } = await aDiscussingCircle(opine);
-    await Promise.all(Array.from({ length: 31 }, () => aMessage(amara, discussion)));
-    const pages = await everyPage(amara, pathOf(discussion, 'messages'));
-    expect(pages.map(({ length }) => length)).toEqual([30, 1]);
-  });
-
   test.each([
     ['limit', ['0', '101', '-1', '1.5', 'ten', '']],
     ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
-    ['parentMessageId', ['', 'garlic', '1', `${NOBODY.id}0`]],
+    ['parentMessageId', ['', 'garlic', '1', `${NONEXISTENT.id}0`]],
   ])('a malformed %s is 422', async (field, values) => {
-    const { amara, discussion } = await aDiscussingCircle(opine);
+    const { amara, discussion } = await aHubWithDiscussion(opine);
     for (const value of values) {
       expect(await readMessages(amara, discussion, { [field]: value })).toMatchObject(invalid(field));
     }
   });
 
   test('an unknown discussion and one of another Hub are 404', async () => {
-    const { hub, amara, discussion } = await aDiscussingCircle(opine);
+    const { hub, amara, discussion } = await aHubWithDiscussion(opine);
     const other = await aHub(amara);
-    const unknown = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
+    const unknown = [NONEXISTENT.id, ...MALFORMED_IDS].map((id) => ({ id, hubId: hub.id }));
     for (const none of [...unknown, { ...discussion, hubId: other.id }]) {
       expect(await readMessages(amara, none)).toMatchObject(NO_DISCUSSION);
       expect(await requestMessage(amara, none, { text: 'Anybody?' })).toMatchObject(NO_DISCUSSION);
@@ -161,33 +174,13 @@ describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
 });
 
 describe('a thread of messages', () => {
-  test('a reply to a reply joins the thread of the root', async () => {
-    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
-    const root = await aMessage(amara, discussion, 'Is it loud?');
-    const reply = await replyTo(jonas, discussion, root, 'Not here.');
-    const deeper = await replyTo(amara, discussion, reply, 'Lucky you.');
-    expect(reply).toMatchObject({ parentMessageId: root.id, replyCount: 0 });
-    expect(deeper).toMatchObject({ parentMessageId: root.id, replyCount: 0 });
-    expect(await messagesOf(jonas, discussion)).toEqual([{ ...root, replyCount: 2 }]);
-    expect(await messagesOf(jonas, discussion, root)).toEqual([reply, deeper]);
-    expect((await discussionOf(jonas, hub, post)).messageCount).toBe(3);
-  });
-
-  test('a thread lists only its own replies', async () => {
-    const { amara, discussion } = await aDiscussingCircle(opine);
-    const [one, other] = [await aMessage(amara, discussion), await aMessage(amara, discussion)];
-    const reply = await replyTo(amara, discussion, one);
-    expect(await messagesOf(amara, discussion, one)).toEqual([reply]);
-    expect(await messagesOf(amara, discussion, other)).toEqual([]);
-  });
-
   test('a message of another discussion and a reply are no root of a thread', async () => {
-    const { hub, amara, discussion } = await aDiscussingCircle(opine);
+    const { hub, amara, discussion } = await aHubWithDiscussion(opine);
     const otherDiscussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
     const otherHub = await aHub(amara);
     const elsewhere = await discussionOf(amara, otherHub, await aHubPost(amara, [otherHub]));
     const reply = await replyTo(amara, discussion, await aMessage(amara, discussion));
-    const foreign = [NOBODY, await aMessage(amara, otherDiscussion), await aMessage(amara, elsewhere)];
+    const foreign = [NONEXISTENT, await aMessage(amara, otherDiscussion), await aMessage(amara, elsewhere)];
     for (const { id } of [...foreign, reply]) {
       expect(await readMessages(amara, discussion, { parentMessageId: id })).toMatchObject(NO_MESSAGE);
     }
@@ -196,5 +189,68 @@ describe('a thread of messages', () => {
       expect(refused).toMatchObject(NO_MESSAGE);
     }
     expect((await discussionOf(amara, hub, { id: discussion.postId })).messageCount).toBe(2);
+  });
+});
+
+describe('a picture of a message', () => {
+  test('every member downloads the picture of a message without text', async () => {
+    const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
+    const { assetId } = await uploadImage(jonas);
+    const { status, data } = await requestMessage(jonas, discussion, { assetId });
+    expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
+    expect(await messagesOf(amara, discussion)).toEqual([data]);
+    const newcomer = await aMemberOf(opine, amara, hub, 'Lena');
+    for (const member of [amara, jonas, newcomer]) {
+      expect((await downloadFile(member, { assetId })).bytes).toEqual(picture);
+    }
+  });
+
+  test('non-members and former members cannot download the picture, except its owner', async () => {
+    const { hub, amara, jonas, discussion } = await aHubWithDiscussion(opine);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const { assetId } = await uploadImage(jonas);
+    expect(await requestDownload(lena, assetId)).toMatchObject(NO_ASSET);
+    await aMessage(jonas, discussion, 'Look.', { assetId });
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const member of [lena, jonas]) await expectOk(requestLeave(member, hub));
+    for (const nonMember of [...nonMembers.values(), lena, await anonymousPerson(opine)]) {
+      expect(await requestDownload(nonMember, assetId)).toMatchObject(NO_ASSET);
+    }
+    for (const viewer of [jonas, amara]) expect((await downloadFile(viewer, { assetId })).status).toBe(200);
+    await join(amara, hub, [lena]);
+    expect((await downloadFile(lena, { assetId })).bytes).toEqual(picture);
+  });
+
+  test('a message accepts only a completed post_image of its author', async () => {
+    const { amara, jonas, discussion } = await aHubWithDiscussion(opine);
+    const hers = await uploadImage(amara);
+    await aMessage(amara, discussion, 'Mine.', { assetId: hers.assetId });
+    const { uploadId } = await aPendingUpload(jonas, picture, 'post_image');
+    const others = [
+      await anUpload(jonas, picture, 'profile_photo'),
+      await anUpload(jonas, picture, 'hub_photo'),
+      await anUpload(jonas, aPdf(), 'document'),
+    ];
+    for (const assetId of [...assetIdsOf([hers, ...others]), uploadId, NONEXISTENT.id]) {
+      expect(await requestMessage(jonas, discussion, { text: 'Look.', assetId })).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['assetId'], code: 'unknown_asset' }] }),
+      );
+    }
+    expect(await messagesOf(jonas, discussion)).toHaveLength(1);
+  });
+
+  test('the deletion of the post deletes the picture unless another message shows it', async () => {
+    const { hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine);
+    const otherDiscussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const [alone, shared] = [await uploadImage(jonas), await uploadImage(jonas)];
+    for (const { assetId } of [alone, shared]) await aMessage(jonas, discussion, 'Look.', { assetId });
+    await aMessage(jonas, otherDiscussion, 'Again.', { assetId: shared.assetId });
+    await expectOk(amara.delete(`/posts/${post.id}`));
+    for (const viewer of [amara, jonas]) {
+      expect(await requestDownload(viewer, alone.assetId)).toMatchObject(NO_ASSET);
+      expect((await downloadFile(viewer, shared)).bytes).toEqual(picture);
+    }
+    const isStored = async () => (await storedKeys(opine.storage)).includes(`media/${alone.assetId}`);
+    await expect.poll(isStored, WORKER_TIMEOUT).toBe(false);
   });
 });

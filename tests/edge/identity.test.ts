@@ -10,10 +10,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anonymousClaims,
   cookieOf,
+  idpEnvironment,
   phoneClaims,
-  signingInThrough,
   staffClaims,
-  staffThrough,
+  staffIdpEnvironment,
   withCookie,
 } from '../support/id-tokens.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
@@ -34,8 +34,8 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
     edge = await startEdgeFunction(
       {
         ...testEnvironment(database),
-        ...signingInThrough(provider),
-        ...staffThrough(provider, ROBIN),
+        ...idpEnvironment(provider),
+        ...staffIdpEnvironment(provider, ROBIN),
       },
       { deno },
     );

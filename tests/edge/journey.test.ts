@@ -5,10 +5,10 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
-import { postChunked } from '../support/chunked.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/opine.ts';
+import { postChunked } from '../support/raw-http.ts';
 
 const TEN_MEGABYTES = 10_000_000;
 const json = { 'content-type': 'application/json' };

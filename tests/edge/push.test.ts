@@ -5,17 +5,15 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
-import { refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
+import { type Reply, readReply, refusal } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type FakeFcm, fcmCode, googleError, startFcm } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { type Opine, testEnvironment } from '../support/opine.ts';
+import { advanceTime, type Opine, testEnvironment } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
-import { aRegistered, type Person } from '../support/people.ts';
-import { aDeviceOf, sentTo, waitingIn } from '../support/pushes.ts';
-import { type Reply, readReply } from '../support/reply.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
+import { aDeviceOf, queuedCounts, sentTo } from '../support/pushes.ts';
 
 const SECRET = 'a-secret-of-whoever-calls-the-drain-long-enough';
 
@@ -44,7 +42,7 @@ describe.each(DENO_PACKAGES)('the push function on npm package %s', (deno) => {
   });
 
   beforeEach(async () => {
-    maya = await aRegistered(opine, 'Maya');
+    maya = await registeredPerson(opine, 'Maya');
     token = await aDeviceOf(maya);
   });
 
@@ -64,7 +62,7 @@ describe.each(DENO_PACKAGES)('the push function on npm package %s', (deno) => {
 
   /** Notifies Maya of a new follower and returns the id of the notification. */
   async function notifyMaya(): Promise<string> {
-    await follow(await aRegistered(opine), maya);
+    await follow(await registeredPerson(opine), maya);
     return (await notificationsOf(maya))[0]?.id;
   }
 
@@ -79,9 +77,9 @@ describe.each(DENO_PACKAGES)('the push function on npm package %s', (deno) => {
       ['the secret without a scheme', SECRET],
     ])('a call with %s is 401 and sends nothing', async (_, authorization) => {
       await notifyMaya();
-      const before = await waitingIn(opine);
+      const before = await queuedCounts(opine);
       expect(await call(authorization)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await waitingIn(opine)).toEqual(before);
+      expect(await queuedCounts(opine)).toEqual(before);
       expect(sentTo(fcm, token)).toEqual([]);
     });
 
@@ -96,7 +94,7 @@ describe.each(DENO_PACKAGES)('the push function on npm package %s', (deno) => {
       expect(await call()).toMatchObject({ status: 200, data: {} });
       const sent = sentTo(fcm, token).map(({ data }) => data.notificationId);
       expect(sent.sort()).toEqual(ids.sort());
-      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+      expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
       expect(await call()).toMatchObject({ status: 200, data: {} });
       expect(sentTo(fcm, token)).toHaveLength(2);
     });
@@ -116,11 +114,11 @@ describe.each(DENO_PACKAGES)('the push function on npm package %s', (deno) => {
       fcm.answer(gone, googleError(404, 'NOT_FOUND', 'Not found.', [fcmCode('UNREGISTERED')]));
       await notifyMaya();
       expect(await call()).toMatchObject({ status: 200 });
-      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
-      await timePasses(opine, '1 minute');
+      expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 1 });
+      await advanceTime(opine, '1 minute');
       expect(await call()).toMatchObject({ status: 200 });
       expect([sentTo(fcm, token).length, sentTo(fcm, gone).length]).toEqual([2, 1]);
-      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+      expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
     });
 
     test('a call during a database outage answers 503, and the next call sends', async () => {

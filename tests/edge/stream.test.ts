@@ -7,9 +7,9 @@ import {
 } from '../../scripts/local/edge-function.ts';
 import { follow } from '../support/graph.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { aRegistered } from '../support/people.ts';
+import { registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { isToReconnect, listenersOf, listening, signalOf } from '../support/streams.ts';
+import { countListeners, expectReconnect, openReadyStream, signalOfType } from '../support/streams.ts';
 
 describe.each(DENO_PACKAGES)('the stream on npm package %s', (deno) => {
   let opine: Opine;
@@ -27,35 +27,35 @@ describe.each(DENO_PACKAGES)('the stream on npm package %s', (deno) => {
   });
 
   test('a stream begins, gets the signals of a worker elsewhere and ends with its session', async () => {
-    const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
-    const stream = await listening(edge, maya);
+    const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
+    const stream = await openReadyStream(edge, maya);
     expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\n/);
-    expect(await listenersOf(opine)).toBe(1);
+    expect(await countListeners(opine)).toBe(1);
     await follow(jonas, maya);
-    expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+    expect((await signalOfType(stream, 'user_followed')).data.actorId).toBe(jonas.id);
     await logOut(opine, maya.session);
-    await isToReconnect(stream);
+    await expectReconnect(stream);
   });
 
   test('a client that has left does not count as one of the ten streams of a person', async () => {
-    const maya = await aRegistered(opine);
-    const stays = await listening(edge, maya);
+    const maya = await registeredPerson(opine);
+    const stays = await openReadyStream(edge, maya);
     for (let number = 1; number <= 12; number += 1) {
-      const leaves = await listening(edge, maya);
+      const leaves = await openReadyStream(edge, maya);
       if (number % 2 === 0) leaves.leave();
       else leaves.vanish();
       // Each signal gives the function time to notice the disconnect.
-      const follower = await aRegistered(opine);
+      const follower = await registeredPerson(opine);
       await follow(follower, maya);
-      await stays.heard(({ data }) => data.actorId === follower.id);
+      await stays.waitFor(({ data }) => data.actorId === follower.id);
     }
     expect(stays.ending).toBeUndefined();
   });
 
   test('a HEAD request is answered and opens no stream', async () => {
-    const maya = await aRegistered(opine);
-    const stays = await listening(edge, maya);
+    const maya = await registeredPerson(opine);
+    const stays = await openReadyStream(edge, maya);
     for (let number = 1; number <= 12; number += 1) {
       const response = await fetch(`${edge.url}/api/v1/notifications/stream`, {
         method: 'HEAD',
@@ -64,7 +64,7 @@ describe.each(DENO_PACKAGES)('the stream on npm package %s', (deno) => {
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     }
     // Twelve more streams would have ended the first one.
-    await follow(await aRegistered(opine), maya);
-    await signalOf(stays, 'user_followed');
+    await follow(await registeredPerson(opine), maya);
+    await signalOfType(stays, 'user_followed');
   });
 });

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
 import type { Json } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
 import { type EdgeWorker, startEdgeWorker } from '../support/edge-worker.ts';
-import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { advanceTime, type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
-import { aConfirmed, anAnonymous } from '../support/people.ts';
+import { anonymousPerson, confirmedPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -28,9 +27,9 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
     (await sql<Json>`select * from ${sql.table(table)}`.execute(opine.database.superuser)).rows;
 
   test('one call folds every vote that was cast before', async () => {
-    const post = await aSlider(await aConfirmed(opine, 'Maya'));
+    const post = await aSlider(await confirmedPerson(opine, 'Maya'));
     for (const position of ['left', 'left', 'right'] as const) {
-      expect((await castVote(await aConfirmed(opine), post, position)).status).toBe(201);
+      expect((await castVote(await confirmedPerson(opine), post, position)).status).toBe(201);
     }
     await worker.call('upkeep');
     expect(await rowsOf('app.vote_slots')).toEqual([]);
@@ -42,12 +41,12 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
   });
 
   test('repeated calls delete an ended account to the last row', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     await aSlider(maya);
     expect((await maya.delete('/users/me')).status).toBe(200);
     expect(await rowsOf('app.account_deletions')).toHaveLength(1);
     for (let minute = 0; minute < 3; minute += 1) {
-      await timePasses(opine, '1 minute');
+      await advanceTime(opine, '1 minute');
       await worker.call('upkeep');
     }
     expect(await rowsOf('app.account_deletions')).toEqual([]);
@@ -60,7 +59,7 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
   test('a task with an interval of five minutes runs once in five minutes, however often cron calls', async () => {
     await worker.call('upkeep');
     const createExpiredSession = async () => {
-      const { id } = await anAnonymous(opine);
+      const { id } = await anonymousPerson(opine);
       await sql`update app.refresh_tokens set expires_at = app.now() where session_id in (
         select id from app.sessions where user_id = ${id})`.execute(opine.database.superuser);
       return id;
@@ -70,45 +69,45 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
     const id = await createExpiredSession();
     await worker.call('upkeep');
     expect(await sessions(id)).toBe(1);
-    await timePasses(opine, '5 minutes');
+    await advanceTime(opine, '5 minutes');
     await worker.call('upkeep');
     expect(await sessions(id)).toBe(0);
   });
 
   test('repeated calls remove the uploads of an ended account', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const key = await worker.storage.keep(opine.database, maya.id);
     expect(await worker.storage.stored([key])).toEqual([key]);
     expect((await maya.delete('/users/me')).status).toBe(200);
     for (let minute = 0; minute < 5; minute += 1) {
-      await timePasses(opine, '5 minutes');
+      await advanceTime(opine, '5 minutes');
       await worker.call('upkeep');
     }
     expect(await worker.storage.stored([key])).toEqual([]);
   });
 
   test('a call during a storage outage folds votes and answers 503', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const key = await worker.storage.keep(opine.database, maya.id);
-    const post = await aSlider(await aConfirmed(opine));
+    const post = await aSlider(await confirmedPerson(opine));
     await castVote(maya, post, 'left');
     await maya.delete('/users/me');
     await worker.storage.takeDown();
     try {
-      await timePasses(opine, '10 minutes');
+      await advanceTime(opine, '10 minutes');
       await expect(worker.call('upkeep')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     } finally {
       await worker.storage.bringBack();
     }
     expect(await rowsOf('app.fresh_votes')).toEqual([]);
-    await timePasses(opine, '10 minutes');
+    await advanceTime(opine, '10 minutes');
     await worker.call('upkeep');
     expect(await worker.storage.stored([key])).toEqual([]);
   });
 
   test('a call during a database outage answers 503, and the next call folds the votes', async () => {
-    const post = await aSlider(await aConfirmed(opine, 'Maya'));
-    await castVote(await aConfirmed(opine), post, 'left');
+    const post = await aSlider(await confirmedPerson(opine, 'Maya'));
+    await castVote(await confirmedPerson(opine), post, 'left');
     await expect(withoutDatabase(opine.database, () => worker.call('upkeep'))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });

@@ -8,18 +8,18 @@ import {
 import { type Client, clientOf, refusal } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/opine.ts';
-import { aJpeg, aPdf, aPng, aWebp, type Bytes, TALKATIVE, tracesIn } from '../support/pictures.ts';
+import { ALL_METADATA, aJpeg, aPdf, aPng, aWebp, type Bytes, tracesIn } from '../support/pictures.ts';
 import { type FlakyStorage, startFlakyStorage } from '../support/storage.ts';
 import {
   anUpload,
-  aPresigned,
-  aSent,
+  aPendingUpload,
+  aPresignedUpload,
   checksumOf,
-  complete,
-  downloaded,
-  fetched,
+  completeUpload,
+  downloadFile,
+  fetchFile,
   photoUrlOf,
-  put,
+  putFile,
 } from '../support/uploads.ts';
 
 describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
@@ -50,9 +50,9 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
 
   describe('uploads', () => {
     test.each<[string, () => Promise<Bytes>, () => Promise<Bytes>]>([
-      ['JPEG', () => aJpeg(), () => aJpeg({ ...TALKATIVE, orientation: 6 })],
-      ['PNG', () => aPng(), () => aPng({ ...TALKATIVE, orientation: 6 })],
-      ['WebP', () => aWebp(), () => aWebp({ ...TALKATIVE, orientation: 6 })],
+      ['JPEG', () => aJpeg(), () => aJpeg({ ...ALL_METADATA, orientation: 6 })],
+      ['PNG', () => aPng(), () => aPng({ ...ALL_METADATA, orientation: 6 })],
+      ['WebP', () => aWebp(), () => aWebp({ ...ALL_METADATA, orientation: 6 })],
     ])('a %s is uploaded, stripped of metadata and downloaded', async (_, silent, talkative) => {
       const file = await silent();
       const asset = await anUpload(maya, file, 'post_image');
@@ -62,16 +62,16 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
         height: 32,
         blurhash: expect.any(String),
       });
-      expect((await downloaded(maya, asset)).bytes).toEqual(file);
+      expect((await downloadFile(maya, asset)).bytes).toEqual(file);
 
       const stripped = await anUpload(maya, await talkative(), 'post_image');
       expect(stripped).toMatchObject({ width: 32, height: 48, blurhash: expect.any(String) });
-      expect(tracesIn((await downloaded(maya, stripped)).bytes)).toEqual([]);
+      expect(tracesIn((await downloadFile(maya, stripped)).bytes)).toEqual([]);
     });
 
     test('a document is downloaded under its file name', async () => {
       const asset = await anUpload(maya, aPdf(), 'document', { fileName: 'minutes.pdf' });
-      const { headers, bytes } = await downloaded(maya, asset);
+      const { headers, bytes } = await downloadFile(maya, asset);
       expect(bytes).toEqual(aPdf());
       expect(headers.get('content-disposition')).toMatch(/^attachment.*minutes\.pdf/);
     });
@@ -82,7 +82,7 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
       const file = new Uint8Array(Buffer.concat([aPdf(), ...parts]));
       const asset = await anUpload(maya, file, 'document');
       expect(asset.checksum).toBe(checksumOf(file));
-      expect(checksumOf((await downloaded(maya, asset)).bytes)).toBe(asset.checksum);
+      expect(checksumOf((await downloadFile(maya, asset)).bytes)).toBe(asset.checksum);
     });
 
     test('a profile photo is public', async () => {
@@ -90,31 +90,31 @@ describe.each(DENO_PACKAGES)('the API function on npm package %s', (deno) => {
       const photo = await anUpload(maya, file);
       const { data } = await maya.patch('/users/me/profile', { profileAssetId: photo.assetId });
       expect(data.profilePhotoUrl).toBe(photoUrlOf(storage, photo));
-      expect(await fetched(data.profilePhotoUrl)).toMatchObject({ status: 200, bytes: file });
+      expect(await fetchFile(data.profilePhotoUrl)).toMatchObject({ status: 200, bytes: file });
     });
 
     test('a wrong file is refused, and the right file is accepted afterwards', async () => {
       const [file, other] = [await aPng(), await aPng({ green: 99 })];
-      const presigned = await aPresigned(maya, file);
-      expect(await complete(maya, presigned, file)).toMatchObject(conflict('object_missing'));
-      await put(presigned, other);
-      expect(await complete(maya, presigned, file)).toMatchObject(conflict('checksum_mismatch'));
-      await put(presigned, aPdf());
-      expect(await complete(maya, presigned, aPdf())).toMatchObject(conflict('content_mismatch'));
-      await put(presigned, file);
-      expect((await complete(maya, presigned, file)).status).toBe(201);
+      const presigned = await aPresignedUpload(maya, file);
+      expect(await completeUpload(maya, presigned, file)).toMatchObject(conflict('object_missing'));
+      await putFile(presigned, other);
+      expect(await completeUpload(maya, presigned, file)).toMatchObject(conflict('checksum_mismatch'));
+      await putFile(presigned, aPdf());
+      expect(await completeUpload(maya, presigned, aPdf())).toMatchObject(conflict('content_mismatch'));
+      await putFile(presigned, file);
+      expect((await completeUpload(maya, presigned, file)).status).toBe(201);
     });
 
     test('a completion is 503 during a storage outage and succeeds afterwards', async () => {
       const file = await aJpeg();
-      const sent = await aSent(maya, file);
+      const sent = await aPendingUpload(maya, file);
       await storage.takeDown();
       try {
-        expect(await complete(maya, sent, file)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+        expect(await completeUpload(maya, sent, file)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
       } finally {
         await storage.bringBack();
       }
-      expect((await complete(maya, sent, file)).status).toBe(201);
+      expect((await completeUpload(maya, sent, file)).status).toBe(201);
     });
   });
 });

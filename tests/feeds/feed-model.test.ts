@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { overHttp, throughGateway } from '../simulations/feeds/actors.ts';
-import { expectNoDifference } from '../simulations/feeds/histories.ts';
+import { overHttp, throughGateway } from '../simulations/feeds/drivers.ts';
+import { expectNoDifference } from '../simulations/feeds/simulation.ts';
 
 const TIMEOUT_MS = 300_000;
 // Shrinking a failing history takes most of the time.

@@ -10,9 +10,8 @@ import {
 } from '../../scripts/bench/feed-sizes.ts';
 import { idOf } from '../../scripts/bench/population.ts';
 import { withClient } from '../../scripts/local/connection.ts';
-import { keepAutovacuumAway } from '../support/autovacuum.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type PlanNode, watchPlans } from '../support/plans.ts';
+import { keepAutovacuumAway, type PlanNode, watchPlans } from '../support/plans.ts';
 
 /** Large enough that the plan of a full scan differs from the plan of an index scan. */
 const SIZE: FeedSize = {

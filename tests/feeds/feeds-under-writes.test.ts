@@ -1,15 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aLivelyWorld, comeAndGo, randomOf, type Walk, write } from '../simulations/feeds/writers.ts';
-import type { Client, Json, Reply } from '../support/client.ts';
-import { ACTS, homeFeed } from '../support/feeds.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, type Post, requestCommentDeletion } from '../support/frames.ts';
-import { amid, follow, granted, idsOf, withQuery } from '../support/graph.ts';
+import {
+  concurrentWorld,
+  type FeedList,
+  leaveAndRejoin,
+  writeRandomly,
+} from '../simulations/feeds/writers.ts';
+import { seededRandom } from '../simulations/random.ts';
+import { type Client, expectOk, idsOf, type Json, type Reply, withQuery } from '../support/client.ts';
+import { ACTIVITIES, homeFeed } from '../support/feeds.ts';
+import { follow } from '../support/graph.ts';
 import { aHub, anInvitation, join, requestAccept, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, aRegistered } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { hubReadyPerson, registeredPerson } from '../support/people.ts';
+import { aComment, aRepost, aSlider, aThought, type Post, requestCommentDeletion } from '../support/posts.ts';
+import { duringTransaction } from '../support/races.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -21,12 +27,12 @@ afterAll(() => opine.stop());
 
 /** Reads a list in pages of `limit` and returns its ids. Fails on a repeat, and on a gap among unchanged entries. */
 async function paginate(
-  { name, viewer, path, query, still, isByTime }: Walk,
+  { name, viewer, path, query, untouched, isChronological }: FeedList,
   limit: number,
 ): Promise<string[]> {
   const pages: string[][] = [];
   for (let cursor: string | undefined; pages.length < 500; ) {
-    const page = await granted(
+    const page = await expectOk(
       viewer.get(withQuery(path, { ...query, limit, ...(cursor !== undefined && { cursor }) })),
     );
     pages.push(idsOf(page.items));
@@ -37,8 +43,10 @@ async function paginate(
   const ids = pages.flat();
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   expect(twice, `repeated posts in ${name}`).toEqual([]);
-  const unchanged = ids.filter((id) => still.includes(id));
-  const [one, other] = isByTime ? [unchanged, still] : [unchanged.toSorted(), still.toSorted()];
+  const unchanged = ids.filter((id) => untouched.includes(id));
+  const [one, other] = isChronological
+    ? [unchanged, untouched]
+    : [unchanged.toSorted(), untouched.toSorted()];
   expect(one, `unchanged posts in ${name}`).toEqual(other);
   return ids;
 }
@@ -47,33 +55,33 @@ async function paginate(
 const aPrivateRepost = async (author: Client, { id }: Post): Promise<Json> => {
   const hubIds = [(await aHub(author)).id];
   const fields = { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds };
-  return granted(author.post(`/posts/${id}/reposts`, fields));
+  return expectOk(author.post(`/posts/${id}/reposts`, fields));
 };
 const requestDelete = (author: Client, { id }: Json) => author.delete(`/posts/${id}`);
 
 test.each([1, 2, 3])(
   'pagination under concurrent writes repeats no frame and skips no unchanged frame (seed %i)',
   async (seed) => {
-    const world = await aLivelyWorld(opine);
-    for (const each of world.walks) await paginate(each, 5);
+    const world = await concurrentWorld(opine);
+    for (const each of world.lists) await paginate(each, 5);
     let isOver = false;
     const writing = Promise.all(
       world.writers.flatMap((writer, index) => [
-        write(writer, world, randomOf(100 * seed + index)),
-        comeAndGo(writer, world),
+        writeRandomly(writer, world, seededRandom(100 * seed + index)),
+        leaveAndRejoin(writer, world),
       ]),
     ).finally(() => {
       isOver = true;
     });
-    const walking = world.walks.map(async (each, index) => {
-      const random = randomOf(1000 * seed + index);
+    const reading = world.lists.map(async (each, index) => {
+      const random = seededRandom(1000 * seed + index);
       for (let rounds = 0; rounds < 2 || !isOver; rounds += 1)
         await paginate(each, 1 + Math.floor(random() * 5));
     });
-    await Promise.all([writing, ...walking]);
+    await Promise.all([writing, ...reading]);
     // The worker would change the scores of posts with new votes between two paginations.
-    await votesAreFolded(opine);
-    for (const each of world.walks) expect(await paginate(each, 3)).toEqual(await paginate(each, 50));
+    await foldAllVotes(opine);
+    for (const each of world.lists) expect(await paginate(each, 3)).toEqual(await paginate(each, 50));
     // A co-member brings the same posts as a followed person, whenever they joined.
     expect(await homeFeed(world.observer)).toEqual(await homeFeed(world.follower));
   },
@@ -81,20 +89,26 @@ test.each([1, 2, 3])(
 );
 
 describe('activity during a membership change', () => {
-  const activities: typeof ACTS = { ...ACTS, 'publishes something': (writer) => aThought(writer) };
+  const activities: typeof ACTIVITIES = {
+    ...ACTIVITIES,
+    'publishes something': (writer) => aThought(writer),
+  };
 
   test.each(Object.entries(activities))(
     'home feeds follow the final membership when a person who joins or leaves %s',
     async (_, perform) => {
-      const [observer, writer] = [await aHubReady(opine, 'Observer'), await aHubReady(opine, 'Jonas')];
-      const [follower, author] = [await aRegistered(opine, 'Maya'), await aHubReady(opine)];
+      const [observer, writer] = [
+        await hubReadyPerson(opine, 'Observer'),
+        await hubReadyPerson(opine, 'Jonas'),
+      ];
+      const [follower, author] = [await registeredPerson(opine, 'Maya'), await hubReadyPerson(opine)];
       const hub = await aHub(observer);
       await join(observer, hub, [writer]);
       await follow(follower, writer);
       for (let round = 0; round < 12; round += 1) {
         const posts = [await aSlider(author), await aSlider(author), await aSlider(author)];
         const atOnce = (move: Promise<Reply>, some: readonly Json[]) =>
-          Promise.all([...some.map((post) => perform(writer, post)), granted(move)]);
+          Promise.all([...some.map((post) => perform(writer, post)), expectOk(move)]);
         await atOnce(requestLeave(writer, hub), posts.slice(0, 2));
         expect(await homeFeed(observer)).toEqual([]);
         const invitation = await anInvitation(observer, hub, writer);
@@ -112,8 +126,11 @@ describe.each([
 ])('deletion of %s while its author joins a Hub', (_, perform, requestDeletion, erase) => {
   /** Creates a writer with activity on a post, a follower who sees it, and an observer with a Hub for the writer. */
   async function activeWriter() {
-    const [observer, writer] = [await aHubReady(opine, 'Observer'), await aHubReady(opine, 'Jonas')];
-    const [follower, author] = [await aRegistered(opine, 'Maya'), await aHubReady(opine)];
+    const [observer, writer] = [
+      await hubReadyPerson(opine, 'Observer'),
+      await hubReadyPerson(opine, 'Jonas'),
+    ];
+    const [follower, author] = [await registeredPerson(opine, 'Maya'), await hubReadyPerson(opine)];
     const hub = await aHub(observer);
     await follow(follower, writer);
     const post = await aSlider(author);
@@ -125,7 +142,7 @@ describe.each([
   test('an acceptance that waits for the deletion adds nothing to home feeds', async () => {
     const { observer, writer, follower, hub, activity } = await activeWriter();
     const invitation = await anInvitation(observer, hub, writer);
-    const accepted = await amid(
+    const accepted = await duringTransaction(
       opine,
       () => requestAccept(writer, invitation),
       async (holder) => {
@@ -139,7 +156,7 @@ describe.each([
 
   test('a deletion that waits for the join leaves nothing in home feeds', async () => {
     const { observer, writer, follower, hub, activity } = await activeWriter();
-    const deleted = await amid(
+    const deleted = await duringTransaction(
       opine,
       () => requestDeletion(writer, activity),
       async (holder) => {

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Client, Json } from '../support/client.ts';
-import { ACTS, homeFeed, homePages, reasonFor, trendingFor } from '../support/feeds.ts';
-import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
-import { block, follow, granted, idsOf, unblock } from '../support/graph.ts';
+import { type Client, expectOk, idsOf, type Json } from '../support/client.ts';
+import { ACTIVITIES, homeFeed, homePages, reasonFor, trendingFor } from '../support/feeds.ts';
+import { block, follow, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { inboxOf } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  aThought,
+  requestCommentDeletion,
+  seenBy,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
@@ -25,16 +33,16 @@ let posts: Record<string, Json>;
 
 beforeAll(async () => {
   opine = await startOpine();
-  unrelated = await aHubReady(opine, 'Unrelated');
+  unrelated = await hubReadyPerson(opine, 'Unrelated');
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
   [lena, noor, jonas] = [
-    await aHubReady(opine, 'Lena'),
-    await aHubReady(opine, 'Noor'),
-    await aHubReady(opine, 'Jonas'),
+    await hubReadyPerson(opine, 'Lena'),
+    await hubReadyPerson(opine, 'Noor'),
+    await hubReadyPerson(opine, 'Jonas'),
   ];
   hub = await aHub(lena);
   await join(lena, hub, [jonas]);
@@ -52,7 +60,7 @@ describe.each([
   ['a followed person', () => noor],
   ['a co-member', () => jonas],
 ])('activity of %s', (_, friend) => {
-  test.each(Object.entries(ACTS))('a post moves to the top when the person %s', async (_, perform) => {
+  test.each(Object.entries(ACTIVITIES))('a post moves to the top when the person %s', async (_, perform) => {
     await perform(friend(), post(old));
     expect(await order()).toEqual([old, fresh, middle]);
     await perform(friend(), post(middle));
@@ -60,14 +68,14 @@ describe.each([
   });
 
   test('each repeated activity moves the post to the top', async () => {
-    for (const perform of Object.values(ACTS)) {
+    for (const perform of Object.values(ACTIVITIES)) {
       await perform(friend(), post(old));
       expect((await order())[0]).toBe(old);
-      await share(friend(), post(middle));
+      await shareToFeed(friend(), post(middle));
       expect((await order())[0]).toBe(middle);
     }
     const root = await aComment(friend(), post(old));
-    await share(friend(), post(middle));
+    await shareToFeed(friend(), post(middle));
     await aComment(friend(), post(old), 'Indeed.', { parentCommentId: root.id });
     expect((await order()).slice(0, 2)).toEqual([old, middle]);
   });
@@ -84,26 +92,26 @@ describe('shares into a Hub of the viewer', () => {
   test('a new share moves the post to the top once for each Hub', async () => {
     const next = await aHub(lena);
     await join(lena, next, [jonas, unrelated]);
-    await place(jonas, post(old), hub);
+    await shareToHubs(jonas, post(old), hub);
     expect(await order()).toEqual([old, fresh, middle]);
-    await place(jonas, post(middle), hub);
-    await place(jonas, post(old), hub);
+    await shareToHubs(jonas, post(middle), hub);
+    await shareToHubs(jonas, post(old), hub);
     expect(await order()).toEqual([middle, old, fresh]);
-    await place(unrelated, post(old), next);
+    await shareToHubs(unrelated, post(old), next);
     expect(await order()).toEqual([old, middle, fresh]);
   });
 
   test('an own share moves the post for the other members and not for the viewer', async () => {
-    await place(lena, post(old), hub);
+    await shareToHubs(lena, post(old), hub);
     expect(await order()).toEqual([fresh, middle, old]);
     expect((await homeFeed(jonas))[0]).toBe(old);
   });
 
   test('an own share adds a post that nothing else brings, at the time of the share', async () => {
     const [next, early, late] = [await aHub(lena), await aThought(unrelated), await aThought(unrelated)];
-    await place(lena, early, hub);
+    await shareToHubs(lena, early, hub);
     const own = await aThought(lena);
-    await place(lena, late, hub);
+    await shareToHubs(lena, late, hub);
     expect(await homeFeed(lena)).toEqual([late.id, own.id, early.id, fresh, middle, old]);
     for (const foreign of [early, late]) {
       expect([await reasonFor(lena, foreign), await reasonFor(jonas, foreign)]).toEqual([
@@ -111,12 +119,12 @@ describe('shares into a Hub of the viewer', () => {
         'shared_to_hub',
       ]);
     }
-    await place(lena, early, next);
+    await shareToHubs(lena, early, next);
     expect((await homeFeed(lena))[0]).toBe(early.id);
-    await place(jonas, late, hub);
+    await shareToHubs(jonas, late, hub);
     expect((await homeFeed(lena))[0]).toBe(late.id);
-    await place(lena, late, hub);
-    await place(lena, early, hub);
+    await shareToHubs(lena, late, hub);
+    await shareToHubs(lena, early, hub);
     expect((await homeFeed(lena)).slice(0, 2)).toEqual([late.id, early.id]);
   });
 
@@ -126,27 +134,27 @@ describe('shares into a Hub of the viewer', () => {
     await join(unrelated, target, [jonas]);
     const shareable = await aHubPost(jonas, [source, away]);
     await join(jonas, source, [lena]);
-    await place(lena, shareable, hub);
+    await shareToHubs(lena, shareable, hub);
     expect(await reasonFor(lena, shareable)).toBe('joined_hub_post');
-    await granted(requestLeave(lena, source));
+    await expectOk(requestLeave(lena, source));
     expect(await reasonFor(lena, shareable)).toBe('shared_to_hub');
     await join(lena, hub, [unrelated], 'admin');
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect(await reasonFor(lena, shareable)).toBeUndefined();
   });
 
   test('a repeated share by another member moves the post up for the others and notifies nobody', async () => {
-    const [noon, other] = [await aHubReady(opine, 'Ines'), await aThought(unrelated)];
+    const [noon, other] = [await hubReadyPerson(opine, 'Ines'), await aThought(unrelated)];
     await join(lena, hub, [noon]);
-    await place(jonas, other, hub);
+    await shareToHubs(jonas, other, hub);
     await aSlider(jonas);
     const before = await Promise.all([lena, noon].map((each) => homeFeed(each)));
     const unread = () =>
       Promise.all([lena, jonas, noon].map(async (each) => (await inboxOf(each)).unreadCount));
     const counts = await unread();
-    await place(jonas, other, hub);
+    await shareToHubs(jonas, other, hub);
     expect(await Promise.all([lena, noon].map((each) => homeFeed(each)))).toEqual(before);
-    await place(noon, other, hub);
+    await shareToHubs(noon, other, hub);
     expect((await homeFeed(lena))[0]).toBe(other.id);
     expect((await homeFeed(jonas))[0]).toBe(other.id);
     expect(await homeFeed(noon)).toEqual(before[1]);
@@ -155,21 +163,24 @@ describe('shares into a Hub of the viewer', () => {
 });
 
 describe('activity that moves no post', () => {
-  test.each(Object.entries(ACTS))('a post stays in place when the viewer %s', async (_, perform) => {
+  test.each(Object.entries(ACTIVITIES))('a post stays in place when the viewer %s', async (_, perform) => {
     await perform(lena, post(old));
     expect(await order()).toEqual([fresh, middle, old]);
   });
 
-  test.each(Object.entries(ACTS))('a post stays in place when an unrelated person %s', async (_, perform) => {
-    await perform(unrelated, post(old));
-    expect(await homeFeed(lena)).toEqual([fresh, middle, old]);
-  });
+  test.each(Object.entries(ACTIVITIES))(
+    'a post stays in place when an unrelated person %s',
+    async (_, perform) => {
+      await perform(unrelated, post(old));
+      expect(await homeFeed(lena)).toEqual([fresh, middle, old]);
+    },
+  );
 
   test('own activity does not move an own post, and activity of a co-member does', async () => {
     const [first, second] = [await aSlider(lena), await aThought(lena)];
-    await granted(castVote(lena, first));
+    await expectOk(castVote(lena, first));
     await aComment(lena, first);
-    await share(lena, first);
+    await shareToFeed(lena, first);
     expect((await homeFeed(lena)).slice(0, 2)).toEqual([second.id, first.id]);
     await aComment(jonas, first);
     expect((await homeFeed(lena)).slice(0, 2)).toEqual([first.id, second.id]);
@@ -180,7 +191,7 @@ describe('activity that moves no post', () => {
 
   test('activity of a co-member across a block moves no post until they unblock', async () => {
     await block(jonas, lena);
-    for (const perform of Object.values(ACTS)) await perform(jonas, post(old));
+    for (const perform of Object.values(ACTIVITIES)) await perform(jonas, post(old));
     expect(await order()).toEqual([fresh, middle, old]);
     await unblock(jonas, lena);
     expect(await order()).toEqual([old, fresh, middle]);
@@ -194,18 +205,18 @@ describe('deleted activity', () => {
     const second = await aComment(noor, post(old));
     const third = await aComment(jonas, post(old));
     expect(await order()).toEqual([old, middle, fresh]);
-    await granted(requestCommentDeletion(noor, second));
+    await expectOk(requestCommentDeletion(noor, second));
     expect(await order()).toEqual([old, middle, fresh]);
-    await granted(requestCommentDeletion(noor, third));
+    await expectOk(requestCommentDeletion(noor, third));
     expect(await order()).toEqual([middle, old, fresh]);
-    await granted(requestCommentDeletion(noor, first));
+    await expectOk(requestCommentDeletion(noor, first));
     expect(await order()).toEqual([middle, fresh, old]);
   });
 
   test('a post falls back when a comment is deleted, although its replies remain', async () => {
     const root = await aComment(jonas, post(old));
     await aComment(unrelated, post(old), 'Why?', { parentCommentId: root.id });
-    await granted(requestCommentDeletion(jonas, root));
+    await expectOk(requestCommentDeletion(jonas, root));
     expect(await order()).toEqual([fresh, middle, old]);
   });
 
@@ -213,9 +224,9 @@ describe('deleted activity', () => {
     const first = await aRepost(jonas, post(old));
     await aComment(jonas, post(middle));
     const second = await aRepost(jonas, post(old));
-    await granted(jonas.delete(`/posts/${second.id}`));
+    await expectOk(jonas.delete(`/posts/${second.id}`));
     expect(await homeFeed(lena)).toEqual([middle, first.id, old, fresh]);
-    await granted(jonas.delete(`/posts/${first.id}`));
+    await expectOk(jonas.delete(`/posts/${first.id}`));
     expect(await homeFeed(lena)).toEqual([middle, fresh, old]);
   });
 
@@ -223,7 +234,7 @@ describe('deleted activity', () => {
     const foreign = await aSlider(unrelated);
     const comment = await aComment(noor, foreign);
     expect(await homeFeed(lena)).toEqual([foreign.id, fresh, middle, old]);
-    await granted(requestCommentDeletion(unrelated, comment));
+    await expectOk(requestCommentDeletion(unrelated, comment));
     expect(await homeFeed(lena)).toEqual([fresh, middle, old]);
   });
 });
@@ -248,8 +259,8 @@ describe('shares into foreign Hubs', () => {
     const locked = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
     const before = await pages(lena);
     expect(before[0]).toEqual([[middle], [fresh], [old]]);
-    for (const each of [foreign, locked, post(old)]) await place(jonas, each, ...hubs);
-    await place(noor, post(old), hubOfJonas);
+    for (const each of [foreign, locked, post(old)]) await shareToHubs(jonas, each, ...hubs);
+    await shareToHubs(noor, post(old), hubOfJonas);
     expect(await pages(lena)).toEqual(before);
     expect((await homeFeed(jonas))[0]).toBe(old);
     expect((await seenBy(lena, post(old))).hubs).toEqual([]);
@@ -257,16 +268,16 @@ describe('shares into foreign Hubs', () => {
 
   test('foreign shares do not change the trending order', async () => {
     expect(await trendingFor(lena)).toEqual([middle, fresh, old]);
-    await place(jonas, post(old), ...hubs);
+    await shareToHubs(jonas, post(old), ...hubs);
     expect(await trendingFor(lena)).toEqual([middle, fresh, old]);
   });
 
   test('a foreign share does not move a post that is in a Hub of the viewer too', async () => {
     const foreign = await aSlider(unrelated);
-    await place(jonas, foreign, hub);
-    await granted(castVote(noor, post(old)));
+    await shareToHubs(jonas, foreign, hub);
+    await expectOk(castVote(noor, post(old)));
     expect(await homeFeed(lena)).toEqual([old, foreign.id, middle, fresh]);
-    await place(jonas, foreign, hubOfJonas);
+    await shareToHubs(jonas, foreign, hubOfJonas);
     expect(await homeFeed(lena)).toEqual([old, foreign.id, middle, fresh]);
   });
 });

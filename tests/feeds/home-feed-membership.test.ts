@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import type { Json } from '../support/client.ts';
-import { homeFeed, homePage, newestFirst, reasonFor, reasonsIn } from '../support/feeds.ts';
-import { aComment, place, share } from '../support/frames.ts';
-import { follow, granted, idsOf, mergeInto } from '../support/graph.ts';
+import { expectOk, idsOf, type Json, newestFirst } from '../support/client.ts';
+import { homeFeed, homePage, reasonFor, reasonsIn } from '../support/feeds.ts';
+import { follow, mergeInto } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -16,9 +14,10 @@ import {
   requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aComment, aSlider, aThought, shareToFeed, shareToHubs } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let unrelated: Person;
@@ -30,16 +29,16 @@ let hub: Hub;
 
 beforeAll(async () => {
   opine = await startOpine();
-  unrelated = await aHubReady(opine, 'Unrelated');
+  unrelated = await hubReadyPerson(opine, 'Unrelated');
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  amara = await aHubReady(opine, 'Amara');
+  amara = await hubReadyPerson(opine, 'Amara');
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
-  [lena, noor] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Noor')];
+  [lena, noor] = [await hubReadyPerson(opine, 'Lena'), await hubReadyPerson(opine, 'Noor')];
   await follow(lena, noor);
 });
 
@@ -52,7 +51,7 @@ async function aHistory(): Promise<{ byNoor: Json[]; inHub: Json[]; all: Json[] 
     () => aThought(jonas),
     () => aHubPost(jonas, [hub]),
     () => aComment(jonas, liked).then(() => liked),
-    () => place(jonas, shared, hub).then(() => shared),
+    () => shareToHubs(jonas, shared, hub).then(() => shared),
     () => aHubPost(amara, [hub], { visibility: 'public_hub' }),
   ];
   for (const activity of activities) {
@@ -69,7 +68,7 @@ describe('joining a Hub', () => {
     ['by an invitation', () => join(amara, hub, [lena])],
     [
       'by a link',
-      async () => granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve')),
+      async () => expectOk(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve')),
     ],
   ])('joining %s adds the earlier Hub activity to the home feed, at its own time', async (_, joinHub) => {
     const { byNoor, all } = await aHistory();
@@ -92,12 +91,12 @@ describe('joining a Hub', () => {
   });
 
   test('a merge adds the activity of the merged user to the home feeds of co-members and followers', async () => {
-    const maya = await aRegistered(opine, 'Maya');
+    const maya = await registeredPerson(opine, 'Maya');
     const posts = [await aSlider(unrelated), await aSlider(unrelated), await aSlider(unrelated)];
-    await granted(castVote(maya, posts[0]));
+    await expectOk(castVote(maya, posts[0]));
     const between = await aThought(amara);
     await aComment(maya, posts[1]);
-    await share(maya, posts[2]);
+    await shareToFeed(maya, posts[2]);
     expect(await homeFeed(amara)).toEqual([between.id]);
     await mergeInto(opine, maya, jonas);
     expect(await homeFeed(amara)).toEqual(newestFirst([posts[0], between, posts[1], posts[2]]));
@@ -110,7 +109,7 @@ describe('joining a Hub', () => {
     await aComment(jonas, post);
     await aThought(jonas);
     const inside = await aHubPost(jonas, [hub]);
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     await join(amara, hub, [lena]);
     expect(await homeFeed(lena)).toEqual([inside.id]);
   });
@@ -118,8 +117,8 @@ describe('joining a Hub', () => {
 
 describe('leaving a Hub', () => {
   const WAYS: Record<string, () => Promise<unknown>> = {
-    'a member who leaves': () => granted(requestLeave(lena, hub)),
-    'a removed member': () => granted(requestRemove(amara, hub, lena)),
+    'a member who leaves': () => expectOk(requestLeave(lena, hub)),
+    'a removed member': () => expectOk(requestRemove(amara, hub, lena)),
   };
 
   test.each(Object.entries(WAYS))(
@@ -153,7 +152,7 @@ describe('leaving a Hub', () => {
     await join(amara, hub, [lena]);
     const { byNoor } = await aHistory();
     const reasons = await reasonsIn(lena);
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     const left = ['hub_co_member_author', 'joined_hub_post', 'shared_to_hub'];
     const followed = byNoor.map(() => 'followed_author');
     expect(Object.values(await reasonsIn(lena)).sort()).toEqual([...followed, ...left]);
@@ -168,7 +167,7 @@ describe('leaving a Hub', () => {
       await aHubPost(lena, [alone], { visibility: 'public_hub' }),
     ];
     expect(await homeFeed(lena)).toEqual([beside.id, inside.id]);
-    await granted(requestLeave(lena, alone));
+    await expectOk(requestLeave(lena, alone));
     expect(await homeFeed(lena)).toEqual([beside.id]);
     expect(await reasonFor(lena, beside)).toBe('own_post');
   });
@@ -185,13 +184,13 @@ describe('two Hubs in common with a person', () => {
       await aHubPost(jonas, [hub]),
       await aHubPost(jonas, [hub, next]),
     ];
-    await share(jonas, post);
+    await shareToFeed(jonas, post);
     expect(await homeFeed(lena)).toEqual([post.id, both.id, inside.id, open.id]);
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect(await homeFeed(lena)).toEqual([post.id, both.id, open.id]);
-    await granted(requestLeave(jonas, next));
+    await expectOk(requestLeave(jonas, next));
     expect(await homeFeed(lena)).toEqual([both.id]);
-    await granted(requestLeave(lena, next));
+    await expectOk(requestLeave(lena, next));
     expect(await homeFeed(lena)).toEqual([]);
   });
 
@@ -199,11 +198,11 @@ describe('two Hubs in common with a person', () => {
     const next = await aHub(amara);
     for (const each of [hub, next]) await join(amara, each, [lena]);
     const shared = await aThought(unrelated);
-    await place(amara, shared, hub);
+    await shareToHubs(amara, shared, hub);
     const between = await aHubPost(jonas, [hub]);
-    await place(amara, shared, next);
+    await shareToHubs(amara, shared, next);
     expect(await homeFeed(lena)).toEqual([shared.id, between.id]);
-    await granted(requestLeave(lena, next));
+    await expectOk(requestLeave(lena, next));
     expect(await homeFeed(lena)).toEqual([between.id, shared.id]);
   });
 });
@@ -211,9 +210,9 @@ describe('two Hubs in common with a person', () => {
 test('home feeds keep the Hub shares of a deleted account and lose its posts and activity', async () => {
   await join(amara, hub, [lena]);
   const { byNoor } = await aHistory();
-  await granted(jonas.delete('/users/me'));
+  await expectOk(jonas.delete('/users/me'));
   const expected = ['hub_co_member_author', 'shared_to_hub', ...byNoor.map(() => 'followed_author')].sort();
   expect(Object.values(await reasonsIn(lena)).sort()).toEqual(expected);
-  await untilGone(opine, jonas.id);
+  await waitUntilDeleted(opine, jonas.id);
   expect(Object.values(await reasonsIn(lena)).sort()).toEqual(expected);
 });

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { aFeedWithMuchHidden, homeFeed, homePage, homePages } from '../support/feeds.ts';
-import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
-import { block, everyPage, follow, granted, idsOf, unfollow, withQuery } from '../support/graph.ts';
+import { allPages, expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
+import { aFeedWithHiddenPosts, homeFeed, homePage, homePages } from '../support/feeds.ts';
+import { block, follow, unfollow } from '../support/graph.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  aThought,
+  requestCommentDeletion,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
 
 let opine: Opine;
 let lena: Person;
@@ -20,7 +27,7 @@ const SIZES = Array.from({ length: 50 }, (_, index) => index + 1);
 
 beforeAll(async () => {
   opine = await startOpine();
-  ({ viewer: lena, hub, frames: expected } = await aFeedWithMuchHidden(opine));
+  ({ viewer: lena, hub, frames: expected } = await aFeedWithHiddenPosts(opine));
 });
 
 afterAll(() => opine.stop());
@@ -45,10 +52,10 @@ describe('home feed pages', () => {
   });
 
   test('the feed ends at the last visible post although hidden posts follow', async () => {
-    const viewer = await aHubReady(opine);
-    const [friend, blocked] = [await aHubReady(opine), await aHubReady(opine)];
+    const viewer = await hubReadyPerson(opine);
+    const [friend, blocked] = [await hubReadyPerson(opine), await hubReadyPerson(opine)];
     await follow(viewer, friend);
-    for (let index = 0; index < 40; index += 1) await share(friend, await aThought(blocked));
+    for (let index = 0; index < 40; index += 1) await shareToFeed(friend, await aThought(blocked));
     const first = await aThought(friend);
     await block(viewer, blocked);
     expect(await homePage(viewer, 1)).toMatchObject({ items: [{ id: first.id }], nextCursor: null });
@@ -59,7 +66,11 @@ describe('events at almost the same time', () => {
   /** Creates a feed from two followed authors and sets every event to `time`, an SQL expression in which `p.rank` numbers the posts. */
   async function aFeedOf(time: string) {
     const other = await anOpine();
-    const [viewer, noor, jonas] = [await aHubReady(other), await aHubReady(other), await aHubReady(other)];
+    const [viewer, noor, jonas] = [
+      await hubReadyPerson(other),
+      await hubReadyPerson(other),
+      await hubReadyPerson(other),
+    ];
     await follow(viewer, noor, jonas);
     const posts: Json[] = [];
     for (let index = 0; index < 12; index += 1) posts.push(await aThought(index % 2 === 0 ? noor : jonas));
@@ -98,9 +109,9 @@ describe('changes between two pages', () => {
   /** Publishes posts of Noor and lets an operation of Jonas move the oldest one to the top. `rest` is newest first. */
   async function feedWithMovedPost(operation: Operation) {
     const [viewer, noor, jonas] = [
-      await aHubReady(opine, 'Lena'),
-      await aHubReady(opine, 'Noor'),
-      await aHubReady(opine, 'Jonas'),
+      await hubReadyPerson(opine, 'Lena'),
+      await hubReadyPerson(opine, 'Noor'),
+      await hubReadyPerson(opine, 'Jonas'),
     ];
     const common = await aHub(jonas);
     await join(jonas, common, [viewer]);
@@ -114,35 +125,35 @@ describe('changes between two pages', () => {
 
   const comment: Operation = (jonas, post) => aComment(jonas, post);
   const commentWhenFollowed: Operation = async (jonas, post, viewer, common) => {
-    await granted(requestLeave(viewer, common));
+    await expectOk(requestLeave(viewer, common));
     await follow(viewer, jonas);
     return aComment(jonas, post);
   };
-  const shareIntoTheHub: Operation = (jonas, post, _viewer, common) => place(jonas, post, common);
+  const shareIntoTheHub: Operation = (jonas, post, _viewer, common) => shareToHubs(jonas, post, common);
   const CHANGES: Record<string, [Operation, (feed: MovedPost) => Promise<unknown>]> = {
-    'new activity on the post': [comment, ({ jonas, old }) => share(jonas, old)],
+    'new activity on the post': [comment, ({ jonas, old }) => shareToFeed(jonas, old)],
     'a deletion of the comment by its author': [
       comment,
-      ({ jonas, result }) => granted(requestCommentDeletion(jonas, result)),
+      ({ jonas, result }) => expectOk(requestCommentDeletion(jonas, result)),
     ],
     'a deletion of the comment by the author of the post': [
       comment,
-      ({ noor, result }) => granted(requestCommentDeletion(noor, result)),
+      ({ noor, result }) => expectOk(requestCommentDeletion(noor, result)),
     ],
-    'an account deletion of the commenter': [comment, ({ jonas }) => granted(jonas.delete('/users/me'))],
+    'an account deletion of the commenter': [comment, ({ jonas }) => expectOk(jonas.delete('/users/me'))],
     'a block of the viewer by the commenter': [comment, ({ jonas, viewer }) => block(jonas, viewer)],
     'an unfollow of the commenter': [commentWhenFollowed, ({ viewer, jonas }) => unfollow(viewer, jonas)],
     'leaving the Hub of the commenter': [
       comment,
-      ({ viewer, common }) => granted(requestLeave(viewer, common)),
+      ({ viewer, common }) => expectOk(requestLeave(viewer, common)),
     ],
     'leaving the Hub of the share': [
       shareIntoTheHub,
-      ({ viewer, common }) => granted(requestLeave(viewer, common)),
+      ({ viewer, common }) => expectOk(requestLeave(viewer, common)),
     ],
     'a removal from the Hub of the share': [
       shareIntoTheHub,
-      ({ jonas, viewer, common }) => granted(requestRemove(jonas, common, viewer)),
+      ({ jonas, viewer, common }) => expectOk(requestRemove(jonas, common, viewer)),
     ],
   };
 
@@ -151,7 +162,7 @@ describe('changes between two pages', () => {
     const { items, nextCursor } = await homePage(feed.viewer, 1);
     expect(idsOf(items)).toEqual([feed.old.id]);
     await change(feed);
-    const later = (await everyPage(feed.viewer, '/posts', { limit: 1, cursor: nextCursor })).flat();
+    const later = (await allPages(feed.viewer, '/posts', { limit: 1, cursor: nextCursor })).flat();
     expect(idsOf(later)).toEqual(feed.rest);
   });
 
@@ -159,7 +170,7 @@ describe('changes between two pages', () => {
     const feed = await feedWithMovedPost((jonas, post) => aRepost(jonas, post));
     const { items, nextCursor } = await homePage(feed.viewer, 2);
     expect(idsOf(items)).toEqual([feed.result.id, feed.old.id]);
-    await granted(feed.jonas.delete(`/posts/${feed.result.id}`));
+    await expectOk(feed.jonas.delete(`/posts/${feed.result.id}`));
     const later = await homePage(feed.viewer, 50, nextCursor);
     expect([idsOf(later.items), later.nextCursor]).toEqual([feed.rest, null]);
   });
@@ -170,7 +181,7 @@ describe('changes between two pages', () => {
     const second = await aComment(jonas, old);
     const { items, nextCursor } = await homePage(viewer, 1);
     expect(idsOf(items)).toEqual([old.id]);
-    await granted(requestCommentDeletion(jonas, second));
+    await expectOk(requestCommentDeletion(jonas, second));
     expect(idsOf((await homePage(viewer, 50, nextCursor)).items)).toEqual(idsOf([newest, ...older]));
     expect(await homeFeed(viewer)).toEqual([newest.id, old.id, ...rest]);
   });
@@ -209,7 +220,7 @@ describe('invalid parameters of GET /posts', () => {
     test('a cursor of another list and a forged cursor answer 200 or 422', async () => {
       const cursors: string[] = [];
       for (const other of Object.values(KINDS)) {
-        const { nextCursor } = await granted(lena.get(withQuery('/posts', { limit: 1, ...other() })));
+        const { nextCursor } = await expectOk(lena.get(withQuery('/posts', { limit: 1, ...other() })));
         cursors.push(nextCursor, nextCursor.slice(0, -3), `${nextCursor}A`);
         for (let index = 0; index < nextCursor.length; index += 3) {
           for (const forged of ['0', '_', 'f']) {

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json } from '../support/client.ts';
-import { ACTS, reasonFor, reasonsIn } from '../support/feeds.ts';
-import { aComment, aRepost, place, requestCommentDeletion } from '../support/frames.ts';
-import { block, follow, granted, unfollow } from '../support/graph.ts';
+import { expectOk, type Json } from '../support/client.ts';
+import { ACTIVITIES, reasonFor, reasonsIn } from '../support/feeds.ts';
+import { block, follow, unfollow } from '../support/graph.ts';
 import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  aThought,
+  requestCommentDeletion,
+  shareToHubs,
+} from '../support/posts.ts';
 
 let opine: Opine;
 
@@ -41,13 +47,13 @@ interface World {
 
 async function aWorld(): Promise<World> {
   const [lena, friend, sharer, unrelated, known, mate, both] = [
-    await aHubReady(opine, 'Lena'),
-    await aHubReady(opine, 'Friend'),
-    await aHubReady(opine, 'Sharer'),
-    await aHubReady(opine),
-    await aHubReady(opine),
-    await aHubReady(opine),
-    await aHubReady(opine),
+    await hubReadyPerson(opine, 'Lena'),
+    await hubReadyPerson(opine, 'Friend'),
+    await hubReadyPerson(opine, 'Sharer'),
+    await hubReadyPerson(opine),
+    await hubReadyPerson(opine),
+    await hubReadyPerson(opine),
+    await hubReadyPerson(opine),
   ];
   // A Hub in common with the authors, a Hub of targets, and a Hub of onward shares.
   const [together, target, shared] = [await aHub(lena), await aHub(lena), await aHub(lena)];
@@ -64,24 +70,24 @@ async function aWorld(): Promise<World> {
     const post = has('joined_hub_post')
       ? await aHubPost(author, [target], { visibility: 'public_hub' })
       : await aThought(author);
-    if (has('shared_to_hub')) await place(sharer, post, shared);
+    if (has('shared_to_hub')) await shareToHubs(sharer, post, shared);
     if (has('friend_interaction')) comments.push(await aComment(friend, post));
     posts.set(post.id, reasons);
   }
-  for (const author of [unrelated, known, mate, both]) await granted(requestLeave(author, target));
+  for (const author of [unrelated, known, mate, both]) await expectOk(requestLeave(author, target));
   const end = {
     followed_author: async () => {
       for (const author of [known, both]) await unfollow(lena, author);
     },
     hub_co_member_author: async () => {
-      await granted(requestLeave(mate, together));
-      await granted(requestRemove(lena, together, both));
+      await expectOk(requestLeave(mate, together));
+      await expectOk(requestRemove(lena, together, both));
     },
-    joined_hub_post: () => granted(requestLeave(lena, target)),
+    joined_hub_post: () => expectOk(requestLeave(lena, target)),
     friend_interaction: async () => {
-      for (const comment of comments) await granted(requestCommentDeletion(friend, comment));
+      for (const comment of comments) await expectOk(requestCommentDeletion(friend, comment));
     },
-    shared_to_hub: () => granted(requestLeave(lena, shared)),
+    shared_to_hub: () => expectOk(requestLeave(lena, shared)),
   };
   return { lena, posts, end };
 }
@@ -109,7 +115,7 @@ describe('feedContext of a post with several reasons', () => {
 
 describe('feedContext of an own post', () => {
   test('own_post precedes Hubs, shares and activity of friends', async () => {
-    const [lena, jonas] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Jonas')];
+    const [lena, jonas] = [await hubReadyPerson(opine, 'Lena'), await hubReadyPerson(opine, 'Jonas')];
     const [hub, other] = [await aHub(lena), await aHub(lena)];
     for (const each of [hub, other]) await join(lena, each, [jonas], 'admin');
     await follow(lena, jonas);
@@ -121,12 +127,13 @@ describe('feedContext of an own post', () => {
     ];
     const [open, beside, locked] = posts;
     const repost = await aRepost(lena, open);
-    for (const post of [open, beside]) for (const perform of Object.values(ACTS)) await perform(jonas, post);
-    for (const post of [open, beside]) await place(jonas, post, other);
+    for (const post of [open, beside])
+      for (const perform of Object.values(ACTIVITIES)) await perform(jonas, post);
+    for (const post of [open, beside]) await shareToHubs(jonas, post, other);
     const reasons = await reasonsIn(lena);
     for (const { id } of [...posts, repost]) expect(reasons[id]).toBe('own_post');
     expect(await reasonFor(jonas, locked)).toBe('joined_hub_post');
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect(await reasonFor(lena, beside)).toBe('own_post');
     expect(await reasonFor(lena, locked)).toBeUndefined();
     expect((await lena.get(`/posts/${locked.id}`)).status).toBe(200);
@@ -135,38 +142,38 @@ describe('feedContext of an own post', () => {
 
 describe('feedContext of a private post', () => {
   test('the reason is the Hub and never the followed or co-member author', async () => {
-    const [lena, jonas] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Jonas')];
+    const [lena, jonas] = [await hubReadyPerson(opine, 'Lena'), await hubReadyPerson(opine, 'Jonas')];
     const [hub, next, hubOfJonas] = [await aHub(lena), await aHub(lena), await aHub(jonas)];
     for (const each of [hub, next]) await join(lena, each, [jonas], 'admin');
     await follow(lena, jonas);
     const inside = await aHubPost(jonas, [hub]);
     const shared = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
-    await place(jonas, shared, next);
+    await shareToHubs(jonas, shared, next);
     await aHubPost(jonas, [hubOfJonas]);
     expect(await reasonsIn(lena)).toEqual({ [inside.id]: 'joined_hub_post', [shared.id]: 'shared_to_hub' });
-    await granted(requestLeave(lena, next));
+    await expectOk(requestLeave(lena, next));
     expect(await reasonsIn(lena)).toEqual({ [inside.id]: 'joined_hub_post' });
   });
 
   test('joined_hub_post precedes shared_to_hub', async () => {
-    const [lena, jonas] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Jonas')];
+    const [lena, jonas] = [await hubReadyPerson(opine, 'Lena'), await hubReadyPerson(opine, 'Jonas')];
     const [target, shared] = [await aHub(lena), await aHub(lena)];
     for (const each of [target, shared]) await join(lena, each, [jonas], 'admin');
     const post = await aHubPost(jonas, [target, await aHub(jonas)]);
-    await place(jonas, post, shared);
+    await shareToHubs(jonas, post, shared);
     expect(await reasonFor(lena, post)).toBe('joined_hub_post');
-    await granted(requestLeave(lena, target));
+    await expectOk(requestLeave(lena, target));
     expect(await reasonFor(lena, post)).toBe('shared_to_hub');
   });
 });
 
 test('friend_interaction holds until no friend with activity is left', async () => {
   const [lena, noor, author] = [
-    await aHubReady(opine, 'Lena'),
-    await aHubReady(opine, 'Noor'),
-    await aHubReady(opine),
+    await hubReadyPerson(opine, 'Lena'),
+    await hubReadyPerson(opine, 'Noor'),
+    await hubReadyPerson(opine),
   ];
-  const jonas = await aHubReady(opine, 'Jonas');
+  const jonas = await hubReadyPerson(opine, 'Jonas');
   const hub = await aHub(lena);
   await join(lena, hub, [jonas]);
   await follow(lena, noor);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, type Json } from '../support/client.ts';
-import { ACTS, chooseForDefaultFeed, homeFeed, homePage, newestFirst, reasonFor } from '../support/feeds.ts';
-import { aComment, aRepost, place, share } from '../support/frames.ts';
-import { block, follow, granted } from '../support/graph.ts';
+import { clientOf, expectOk, type Json, newestFirst } from '../support/client.ts';
+import { ACTIVITIES, addToDefaultFeed, homeFeed, homePage, reasonFor } from '../support/feeds.ts';
+import { block, follow } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -13,8 +12,15 @@ import {
   requestLeave,
 } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import { aComment, aRepost, aSlider, aThought, seenBy, shareToFeed, shareToHubs } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
@@ -25,18 +31,18 @@ let unrelated: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  const author = await aConfirmed(opine, 'Chosen');
-  await chooseForDefaultFeed(opine, author);
+  const author = await confirmedPerson(opine, 'Chosen');
+  await addToDefaultFeed(opine, author);
   chosen = await aSlider(author);
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [jonas, unrelated] = [await aHubReady(opine, 'Jonas'), await aHubReady(opine, 'Unrelated')];
+  [jonas, unrelated] = [await hubReadyPerson(opine, 'Jonas'), await hubReadyPerson(opine, 'Unrelated')];
 });
 
-const VIEWERS = { registered: aRegistered, confirmed: aConfirmed, 'Hub-ready': aHubReady };
+const VIEWERS = { registered: registeredPerson, confirmed: confirmedPerson, 'Hub-ready': hubReadyPerson };
 
 describe.each(Object.entries(VIEWERS))('the home feed of a %s follower', (_, aViewer) => {
   let lena: Person;
@@ -62,7 +68,7 @@ describe.each(Object.entries(VIEWERS))('the home feed of a %s follower', (_, aVi
     expect(await homeFeed(lena)).toEqual([]);
   });
 
-  test.each(Object.entries(ACTS))(
+  test.each(Object.entries(ACTIVITIES))(
     'the post of an unrelated author appears when the followed person %s',
     async (act, perform) => {
       const post = await aSlider(unrelated);
@@ -79,24 +85,24 @@ describe.each(Object.entries(VIEWERS))('the home feed of a %s follower', (_, aVi
     },
   );
 
-  test.each(Object.entries(ACTS))(
+  test.each(Object.entries(ACTIVITIES))(
     'the post of an unrelated author stays out when another unrelated person %s',
     async (_, perform) => {
-      await perform(await aHubReady(opine), await aSlider(unrelated));
+      await perform(await hubReadyPerson(opine), await aSlider(unrelated));
       expect(await homeFeed(lena)).toEqual([]);
     },
   );
 
   test('votes, comments and feed shares of the viewer add no post', async () => {
     const post = await aSlider(unrelated);
-    await granted(castVote(lena, post));
+    await expectOk(castVote(lena, post));
     await aComment(lena, post);
-    await share(lena, post);
+    await shareToFeed(lena, post);
     expect(await homeFeed(lena)).toEqual([]);
   });
 
   test('shares of the followed person into foreign Hubs add no post', async () => {
-    await place(jonas, await aSlider(unrelated), await aHub(jonas), await aHub(jonas));
+    await shareToHubs(jonas, await aSlider(unrelated), await aHub(jonas), await aHub(jonas));
     expect(await homeFeed(lena)).toEqual([]);
   });
 
@@ -105,8 +111,8 @@ describe.each(Object.entries(VIEWERS))('the home feed of a %s follower', (_, aVi
     await join(unrelated, one, [jonas]);
     const locked = await aHubPost(unrelated, [one, other]);
     const repost = await aRepost(jonas, locked);
-    await share(jonas, locked);
-    await place(jonas, locked, await aHub(jonas));
+    await shareToFeed(jonas, locked);
+    await shareToHubs(jonas, locked, await aHub(jonas));
     const { items } = await homePage(lena);
     expect(items).toMatchObject([{ id: repost.id, sourcePostId: locked.id, sourcePost: null }]);
   });
@@ -121,7 +127,9 @@ const SLIDER = { sliderText: 'Is this so?' };
 describe('the default home feed', () => {
   test('guests, invalid bearers and people of every level without sources get the default feed', async () => {
     const unauthenticated = [aGuest(opine), clientOf(opine.url, 'no.good.token')];
-    const people = [anAnonymous, aRegistered, aConfirmed, aHubReady].map((somebody) => somebody(opine));
+    const people = [anonymousPerson, registeredPerson, confirmedPerson, hubReadyPerson].map((somebody) =>
+      somebody(opine),
+    );
     for (const viewer of [...unauthenticated, ...(await Promise.all(people))]) {
       expect((await homePage(viewer)).items).toMatchObject([
         { id: chosen.id, feedContext: 'default_feed_user' },
@@ -131,29 +139,29 @@ describe('the default home feed', () => {
 
   test('only publication by default feed users adds or moves posts', async () => {
     const other = await anOpine();
-    const [author, lena] = [await aHubReady(other), await aRegistered(other, 'Lena')];
-    await chooseForDefaultFeed(other, author);
+    const [author, lena] = [await hubReadyPerson(other), await registeredPerson(other, 'Lena')];
+    await addToDefaultFeed(other, author);
     const hub = await aHub(author);
     const older = await aSlider(author);
     await aHubPost(author, [hub]);
     const newer = await aHubPost(author, [hub], { visibility: 'public_hub' });
-    for (const perform of Object.values(ACTS)) await perform(author, older);
+    for (const perform of Object.values(ACTIVITIES)) await perform(author, older);
     const [repost] = await homeFeed(lena);
     expect((await seenBy(lena, { id: repost })).sourcePostId).toBe(older.id);
     expect(await homeFeed(lena)).toEqual([repost, newer.id, older.id]);
-    await granted(author.delete('/users/me'));
+    await expectOk(author.delete('/users/me'));
     expect(await homeFeed(lena)).toEqual([]);
   });
 
   test('a Hub member and the author of a post that only they see get no default feed', async () => {
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const hub = await aHub(lena);
     expect(await homeFeed(lena)).toEqual([]);
     const noor = await aMemberOf(opine, lena, hub, 'Noor');
     const post = await aHubPost(noor, [hub]);
-    await granted(requestLeave(noor, hub));
+    await expectOk(requestLeave(noor, hub));
     expect(await homeFeed(noor)).toEqual([]);
-    await granted(noor.delete(`/posts/${post.id}`));
+    await expectOk(noor.delete(`/posts/${post.id}`));
     expect(await homeFeed(noor)).toEqual([chosen.id]);
   });
 });
@@ -163,7 +171,7 @@ describe('the home feed of a Hub member', () => {
   let hub: Json;
 
   beforeEach(async () => {
-    amara = await aHubReady(opine, 'Amara');
+    amara = await hubReadyPerson(opine, 'Amara');
     hub = await aHub(amara);
     await join(amara, hub, [jonas]);
   });
@@ -178,7 +186,7 @@ describe('the home feed of a Hub member', () => {
     expect(await homeFeed(amara)).toEqual(newestFirst([open, beside, inside, both]));
   });
 
-  test.each(Object.entries(ACTS))(
+  test.each(Object.entries(ACTIVITIES))(
     'the post of an unrelated author appears when a co-member %s',
     async (_, perform) => {
       const post = await aSlider(unrelated);
@@ -192,8 +200,8 @@ describe('the home feed of a Hub member', () => {
     await join(jonas, hubOfJonas, [unrelated]);
     const locked = await aHubPost(unrelated, [hubOfJonas, await aHub(unrelated)]);
     const open = await aThought(unrelated);
-    await place(jonas, await aThought(unrelated), hubOfJonas);
-    for (const post of [locked, open]) await place(jonas, post, hub);
+    await shareToHubs(jonas, await aThought(unrelated), hubOfJonas);
+    for (const post of [locked, open]) await shareToHubs(jonas, post, hub);
     expect(await homeFeed(amara)).toEqual(newestFirst([locked, open]));
     expect(await homeFeed(unrelated)).toContain(locked.id);
   });
@@ -203,18 +211,18 @@ describe('the home feed of a Hub member', () => {
     await join(jonas, hubOfJonas, [unrelated]);
     const locked = await aHubPost(unrelated, [hubOfJonas], SLIDER);
     const shareable = await aHubPost(jonas, [hubOfJonas, other], SLIDER);
-    await share(jonas, locked);
-    await share(jonas, shareable);
+    await shareToFeed(jonas, locked);
+    await shareToFeed(jonas, shareable);
     await aRepost(jonas, shareable, { visibility: 'private_locked_hub', hubIds: [other.id] });
     expect(await homeFeed(amara)).toEqual([]);
   });
 
   test('invited people and applicants see nothing of the Hub, and members nothing of theirs', async () => {
-    const [invited, pending] = [await aHubReady(opine), await aHubReady(opine)];
+    const [invited, pending] = [await hubReadyPerson(opine), await hubReadyPerson(opine)];
     await anInvitation(amara, hub, invited);
     await aJoinRequest(amara, hub, pending);
     await aHubPost(jonas, [hub], { visibility: 'public_hub' });
-    await place(jonas, await aThought(unrelated), hub);
+    await shareToHubs(jonas, await aThought(unrelated), hub);
     for (const nonMember of [invited, pending]) {
       expect(await homeFeed(nonMember)).toEqual([chosen.id]);
       await aSlider(nonMember);
@@ -227,8 +235,8 @@ describe('the home feed of a Hub member', () => {
     const active = await aSlider(unrelated);
     await aThought(jonas);
     await aHubPost(jonas, [hub]);
-    await place(jonas, shared, hub);
-    for (const perform of Object.values(ACTS)) await perform(jonas, active);
+    await shareToHubs(jonas, shared, hub);
+    for (const perform of Object.values(ACTIVITIES)) await perform(jonas, active);
     await block(amara, jonas);
     expect(await homeFeed(amara)).toEqual([shared.id]);
   });

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { chooseForDefaultFeed, homeFeed, homePage, homePages, newestFirst } from '../support/feeds.ts';
+import { type Json, newestFirst, refusal } from '../support/client.ts';
+import { addToDefaultFeed, homeFeed, homePage, homePages } from '../support/feeds.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -14,12 +20,12 @@ const posts: Json[] = [];
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
-  jonas = await aConfirmed(opine, 'Jonas');
-  await chooseForDefaultFeed(opine, amara);
-  await chooseForDefaultFeed(opine, jonas);
+  amara = await confirmedPerson(opine, 'Amara');
+  jonas = await confirmedPerson(opine, 'Jonas');
+  await addToDefaultFeed(opine, amara);
+  await addToDefaultFeed(opine, jonas);
   for (const author of [amara, jonas, jonas, amara, jonas, amara, amara]) posts.push(await aSlider(author));
-  await aSlider(await aConfirmed(opine, 'Nobody in particular'));
+  await aSlider(await confirmedPerson(opine, 'Nobody in particular'));
 });
 
 afterAll(() => opine.stop());
@@ -34,7 +40,11 @@ describe('the default home feed', () => {
   });
 
   test('people of levels 1 to 3 without posts get the posts of default feed users', async () => {
-    for (const viewer of [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)]) {
+    for (const viewer of [
+      await anonymousPerson(opine),
+      await registeredPerson(opine),
+      await confirmedPerson(opine),
+    ]) {
       const { items } = await homePage(viewer);
       expect(idsOf(items)).toEqual(newestFirst(posts));
       expect(items.map(({ feedContext }: Json) => feedContext)).toEqual(posts.map(() => 'default_feed_user'));
@@ -47,7 +57,7 @@ describe('the default home feed', () => {
   });
 
   test('each card is the card of the post, with voteDistribution for voters only', async () => {
-    const viewer = await aRegistered(opine);
+    const viewer = await registeredPerson(opine);
     const [post] = posts;
     await castVote(viewer, post);
     const { permissions: _, ...card } = await seenBy(viewer, post);
@@ -60,7 +70,7 @@ describe('the default home feed', () => {
 
 describe('the home feed of an author', () => {
   test('an author gets their own posts and nothing else', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const byMaya = [await aThought(maya), await aSlider(maya)];
     const { items } = await homePage(maya);
     expect(idsOf(items)).toEqual(newestFirst(byMaya));
@@ -74,7 +84,7 @@ describe('the home feed of an author', () => {
   });
 
   test('an author who deletes their last post gets the default feed', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const post = await aSlider(maya);
     expect(await homeFeed(maya)).toEqual([post.id]);
     await maya.delete(`/posts/${post.id}`);
@@ -94,7 +104,7 @@ describe('home feed pages', () => {
   });
 
   test('pages of own posts return each post once', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const byMaya = [await aSlider(maya), await aThought(maya), await aSlider(maya)];
     expect((await homePages(maya, 2)).map(idsOf)).toEqual([
       newestFirst(byMaya).slice(0, 2),
@@ -103,7 +113,7 @@ describe('home feed pages', () => {
   });
 
   test('posts with equal timestamps are returned once', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const byMaya = [await aSlider(maya), await aSlider(maya), await aSlider(maya), await aSlider(maya)];
     await opine.database.superuser
       .updateTable('app.posts')
@@ -118,7 +128,7 @@ describe('home feed pages', () => {
   });
 
   test('posts created and deleted between pages cause no repeats and no gaps', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const byMaya = [];
     for (const _ of [1, 2, 3, 4, 5, 6]) byMaya.push(await aSlider(maya));
     const [sixth, fifth, fourth, third, second, first] = newestFirst(byMaya);
@@ -136,7 +146,7 @@ describe('home feed pages', () => {
 
 describe('parameters of GET /posts', () => {
   test('a page has 20 posts by default and 50 at most', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     await Promise.all(Array.from({ length: 51 }, () => aThought(maya)));
     expect((await homePage(maya)).items).toHaveLength(20);
     expect((await homePage(maya, 50)).items).toHaveLength(50);
@@ -176,7 +186,7 @@ describe('parameters of GET /posts', () => {
 
 test('the default feed is empty without default feed users', async () => {
   const empty = await anOpine();
-  await aSlider(await aConfirmed(empty));
+  await aSlider(await confirmedPerson(empty));
   expect(await homePage(aGuest(empty))).toEqual({ items: [], nextCursor: null });
 });
 

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import type { Client, Json } from '../support/client.ts';
-import { ACTS, newestFirst } from '../support/feeds.ts';
-import { aRepost, place } from '../support/frames.ts';
-import { block, everyPage, granted, idsOf, unblock } from '../support/graph.ts';
+import { allPages, type Client, expectOk, idsOf, type Json, newestFirst } from '../support/client.ts';
+import { ACTIVITIES } from '../support/feeds.ts';
+import { block, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import { aRepost, aSlider, aThought, seenBy, shareToHubs } from '../support/posts.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -22,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, unrelated] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Unrelated')];
+  [amara, unrelated] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Unrelated')];
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
@@ -30,9 +29,9 @@ beforeEach(async () => {
 /** The two paths of a Hub feed. */
 const PATHS = {
   '/hubs/{hubId}/feed': (viewer: Client, { id }: Hub, query: object = {}) =>
-    everyPage(viewer, `/hubs/${id}/feed`, query),
+    allPages(viewer, `/hubs/${id}/feed`, query),
   '/posts?hubId=': (viewer: Client, { id }: Hub, query: object = {}) =>
-    everyPage(viewer, '/posts', { hubId: id, ...query }),
+    allPages(viewer, '/posts', { hubId: id, ...query }),
 };
 
 describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) => {
@@ -43,9 +42,9 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
     const open = await aThought(unrelated);
     const first = await aHubPost(amara, [hub]);
     const own = await aThought(jonas);
-    await place(jonas, open, hub);
+    await shareToHubs(jonas, open, hub);
     const second = await aHubPost(jonas, [hub]);
-    await place(jonas, own, hub);
+    await shareToHubs(jonas, own, hub);
     for (const viewer of [amara, jonas]) {
       expect(await feed(viewer, hub)).toEqual([own.id, second.id, open.id, first.id]);
     }
@@ -56,8 +55,8 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
     const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const shareable = await aHubPost(amara, [next, await aHub(amara)]);
     const open = await aThought(amara);
-    for (const post of [shareable, open]) await place(amara, post, hub);
-    await place(amara, targeted, next);
+    for (const post of [shareable, open]) await shareToHubs(amara, post, hub);
+    await shareToHubs(amara, targeted, next);
     const contexts = async (of: Hub) =>
       (await cards(amara, of)).map(({ id, feedContext }) => [id, feedContext]);
     expect(await contexts(hub)).toEqual([
@@ -73,7 +72,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
 
   test('the card of a shared post is the card of the post', async () => {
     const post = await aThought(unrelated);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     const { permissions: _, ...card } = await seenBy(amara, post);
     expect(card.hubs).toMatchObject([{ id: hub.id }]);
     expect(await cards(amara, hub)).toEqual([{ ...card, feedContext: 'shared_to_hub' }]);
@@ -82,20 +81,20 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
   test('a post moves to the top when another member shares it again, and stays when its last sharer does', async () => {
     const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const post = await aThought(unrelated);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     const newest = await aHubPost(jonas, [hub]);
     for (const [person, each] of [
       [amara, targeted],
       [jonas, post],
     ] as const)
-      await place(person, each, hub);
+      await shareToHubs(person, each, hub);
     expect(await feed(amara, hub)).toEqual([newest.id, post.id, targeted.id]);
-    await place(jonas, targeted, hub);
+    await shareToHubs(jonas, targeted, hub);
     expect(await feed(amara, hub)).toEqual([targeted.id, newest.id, post.id]);
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await feed(amara, hub)).toEqual([post.id, targeted.id, newest.id]);
-    await place(amara, post, hub);
-    await place(jonas, targeted, hub);
+    await shareToHubs(amara, post, hub);
+    await shareToHubs(jonas, targeted, hub);
     expect(await feed(amara, hub)).toEqual([post.id, targeted.id, newest.id]);
     expect((await cards(amara, hub)).map(({ feedContext }) => feedContext)).toEqual([
       'shared_to_hub',
@@ -104,9 +103,9 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
     ]);
   });
 
-  test.each(Object.entries(ACTS))('the feed does not change when a member %s', async (_, perform) => {
+  test.each(Object.entries(ACTIVITIES))('the feed does not change when a member %s', async (_, perform) => {
     const posts = [await aSlider(unrelated), await aSlider(unrelated)];
-    for (const post of posts) await place(jonas, post, hub);
+    for (const post of posts) await shareToHubs(jonas, post, hub);
     await perform(amara, posts[0]);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
   });
@@ -116,7 +115,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
     const hubIds = [hub.id];
     const targeted = await aRepost(jonas, source, { visibility: 'private_locked_hub', hubIds });
     const open = await aRepost(unrelated, source);
-    await place(amara, open, hub);
+    await shareToHubs(amara, open, hub);
     const shown = await cards(amara, hub);
     expect(shown).toMatchObject([
       { id: open.id, feedContext: 'shared_to_hub', sourcePostId: source.id },
@@ -126,7 +125,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
 
   test('the feed omits posts shared into other Hubs only', async () => {
     const next = await aHub(jonas);
-    await place(jonas, await aThought(unrelated), next);
+    await shareToHubs(jonas, await aThought(unrelated), next);
     expect(await feed(jonas, hub)).toEqual([]);
     expect(await feed(jonas, next)).toHaveLength(1);
   });
@@ -134,27 +133,27 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
   test('the feed keeps posts whose sharer left the Hub or deleted their account', async () => {
     const posts = [await aThought(unrelated), await aThought(unrelated)];
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
-    await place(jonas, posts[0], hub);
-    await place(noor, posts[1], hub);
-    await granted(requestLeave(jonas, hub));
-    await granted(noor.delete('/users/me'));
+    await shareToHubs(jonas, posts[0], hub);
+    await shareToHubs(noor, posts[1], hub);
+    await expectOk(requestLeave(jonas, hub));
+    await expectOk(noor.delete('/users/me'));
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
-    await untilGone(opine, noor.id);
+    await waitUntilDeleted(opine, noor.id);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
   });
 
   test('the feed omits deleted posts and posts of deleted accounts', async () => {
     const [gone, kept, ended] = [await aThought(unrelated), await aThought(amara), await aThought(jonas)];
-    for (const post of [gone, kept, ended]) await place(jonas, post, hub);
-    await granted(unrelated.delete(`/posts/${gone.id}`));
+    for (const post of [gone, kept, ended]) await shareToHubs(jonas, post, hub);
+    await expectOk(unrelated.delete(`/posts/${gone.id}`));
     expect(await feed(amara, hub)).toEqual([ended.id, kept.id]);
-    await granted(jonas.delete('/users/me'));
+    await expectOk(jonas.delete('/users/me'));
     expect(await feed(amara, hub)).toEqual([kept.id]);
   });
 
   test('a shared post is hidden from a member whom its author blocks', async () => {
     const post = await aThought(unrelated);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     await block(unrelated, amara);
     expect([await feed(amara, hub), await feed(jonas, hub)]).toEqual([[], [post.id]]);
     await unblock(unrelated, amara);
@@ -163,7 +162,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
 
   test('a post shared by a blocker stays visible to the blocked member', async () => {
     const post = await aThought(unrelated);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     await block(jonas, amara);
     expect(await feed(amara, hub)).toEqual([post.id]);
   });
@@ -172,10 +171,10 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
     const hubOfJonas = await aHub(jonas);
     const locked = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
     expect((await amara.get(`/posts/${locked.id}`)).status).toBe(404);
-    await place(jonas, locked, hub);
+    await shareToHubs(jonas, locked, hub);
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
     for (const viewer of [amara, noor]) expect(await feed(viewer, hub)).toEqual([locked.id]);
-    await granted(requestLeave(noor, hub));
+    await expectOk(requestLeave(noor, hub));
     expect((await noor.get(`/posts/${locked.id}`)).status).toBe(404);
     await join(amara, hub, [noor]);
     expect(await feed(noor, hub)).toEqual([locked.id]);
@@ -187,7 +186,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, feedPages) =
       if (index % 2 === 0) placed.push(await aHubPost(jonas, [hub]));
       else {
         const post = await aThought(unrelated);
-        await place(jonas, post, hub);
+        await shareToHubs(jonas, post, hub);
         placed.push(post);
       }
     }

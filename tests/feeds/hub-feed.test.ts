@@ -1,19 +1,29 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, type Circle, nonMembersOf } from '../support/discussions.ts';
-import { newestFirst } from '../support/feeds.ts';
-import { block, everyPage, granted, idsOf, NO_IDS, NOBODY, unblock, withQuery } from '../support/graph.ts';
+import {
+  allPages,
+  type Client,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  newestFirst,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo, nonMembersOf } from '../support/discussions.ts';
+import { block, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
-import { aGuest, aHubReady, aPersonOf } from '../support/people.ts';
+import { aGuest, hubReadyPerson, personOfLevel } from '../support/people.ts';
 import { aThought, seenBy } from '../support/posts.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
 });
 
 afterAll(() => opine.stop());
@@ -29,7 +39,7 @@ const PATHS = {
 describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
   const feedPages = (viewer: Client, hub: Hub, query: object = {}) => {
     const [path, hubQuery] = locate(hub);
-    return everyPage(viewer, path, { ...hubQuery, ...query });
+    return allPages(viewer, path, { ...hubQuery, ...query });
   };
   const feed = async (viewer: Client, hub: Hub) => idsOf((await feedPages(viewer, hub)).flat());
   const requestFeed = (viewer: Client, hub: Hub, query: object = {}) => {
@@ -37,11 +47,11 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     return viewer.get(withQuery(path, { ...hubQuery, ...query }));
   };
   const page = async (viewer: Client, hub: Hub, query: object): Promise<Json> =>
-    granted(requestFeed(viewer, hub, query));
+    expectOk(requestFeed(viewer, hub, query));
 
   /** Creates a circle and `count` posts, of Amara and Jonas in turn. Returns the posts oldest first. */
-  async function aBusyCircle(count: number): Promise<Circle & { posts: Json[] }> {
-    const circle = await aCircle(opine);
+  async function aBusyCircle(count: number): Promise<HubOfTwo & { posts: Json[] }> {
+    const circle = await aHubOfTwo(opine);
     const posts: Json[] = [];
     for (let index = 0; index < count; index += 1) {
       posts.push(await aHubPost(index % 2 === 0 ? circle.amara : circle.jonas, [circle.hub]));
@@ -50,7 +60,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
   }
 
   test('the feed lists the posts that any member placed in the Hub, newest first', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const other = await aHub(jonas);
     const byAmara = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const both = await aHubPost(jonas, [other, hub]);
@@ -98,8 +108,8 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     const [sixth, fifth, fourth, third, second, first] = newestFirst(posts);
     const top = await page(amara, hub, { limit: 2 });
     expect(idsOf(top.items)).toEqual([sixth, fifth]);
-    await granted(amara.delete(`/posts/${fifth}`));
-    await granted(jonas.delete(`/posts/${fourth}`));
+    await expectOk(amara.delete(`/posts/${fifth}`));
+    await expectOk(jonas.delete(`/posts/${fourth}`));
     await aHubPost(jonas, [hub]);
     const next = await page(amara, hub, { limit: 2, cursor: top.nextCursor });
     expect(idsOf(next.items)).toEqual([third, second]);
@@ -126,7 +136,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
   });
 
   test('the feed ends at the last visible post although hidden posts follow', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const byJonas = await aHubPost(jonas, [hub]);
     await Promise.all(Array.from({ length: 60 }, () => aHubPost(amara, [hub])));
     await block(jonas, amara);
@@ -135,7 +145,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
   });
 
   test('a page has 20 posts by default and 50 at most', async () => {
-    const { hub, amara } = await aCircle(opine);
+    const { hub, amara } = await aHubOfTwo(opine);
     await Promise.all(Array.from({ length: 51 }, () => aHubPost(amara, [hub])));
     const sizes = async (query: object) => (await feedPages(amara, hub, query)).map(({ length }) => length);
     expect(await sizes({})).toEqual([20, 20, 11]);
@@ -145,7 +155,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
   test.each(['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5', '99999999999999999999'])(
     'the limit "%s" answers 422',
     async (limit) => {
-      const { hub, amara } = await aCircle(opine);
+      const { hub, amara } = await aHubOfTwo(opine);
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
       expect(await requestFeed(amara, hub, { limit })).toMatchObject(refused);
     },
@@ -154,7 +164,7 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
   test.each(['', 'abc', 'null', 'e30', 'eyJ0IjoxfQ', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)])(
     'the cursor %j answers 422',
     async (cursor) => {
-      const { hub, amara } = await aCircle(opine);
+      const { hub, amara } = await aHubOfTwo(opine);
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
       expect(await requestFeed(amara, hub, { cursor })).toMatchObject(refused);
     },
@@ -169,13 +179,13 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     for (const nonMember of nonMembers.values())
       expect(await requestFeed(nonMember, hub)).toMatchObject(FORBIDDEN);
     for (const level of [1, 2, 3]) {
-      expect(await requestFeed(await aPersonOf(level, opine), hub)).toMatchObject(FORBIDDEN);
+      expect(await requestFeed(await personOfLevel(level, opine), hub)).toMatchObject(FORBIDDEN);
     }
   });
 
   test('a person loses the feed by leaving and regains all of it by rejoining', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(2);
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     expect(await requestFeed(jonas, hub)).toMatchObject(FORBIDDEN);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
     await join(amara, hub, [jonas]);
@@ -184,16 +194,16 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
 
   test('the feed omits the posts of a deleted account', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(4);
-    await granted(jonas.delete('/users/me'));
+    await expectOk(jonas.delete('/users/me'));
     const byAmara = newestFirst(posts.filter(({ author }) => author.id === amara.id));
     expect(await feed(amara, hub)).toEqual(byAmara);
-    await untilGone(opine, jonas.id);
+    await waitUntilDeleted(opine, jonas.id);
     expect(await feed(amara, hub)).toEqual(byAmara);
   });
 
   test('the feed forbids caching', async () => {
     const { hub, amara } = await aBusyCircle(1);
-    for (const viewer of [amara, await aHubReady(opine)]) {
+    for (const viewer of [amara, await hubReadyPerson(opine)]) {
       const { headers } = await requestFeed(viewer, hub);
       expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
       expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
@@ -203,21 +213,21 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
 
 describe('the feed of a missing Hub', () => {
   test('a missing Hub answers 404 at its path, and a closed or unknown hubId answers 403', async () => {
-    const amara = await aHubReady(opine);
+    const amara = await hubReadyPerson(opine);
     const closed = await aHub(amara);
     await aHubPost(amara, [closed]);
-    await granted(requestLeave(amara, closed));
-    for (const id of [closed.id, NOBODY.id, ...NO_IDS]) {
+    await expectOk(requestLeave(amara, closed));
+    for (const id of [closed.id, NONEXISTENT.id, ...MALFORMED_IDS]) {
       expect(await amara.get(`/hubs/${id}/feed`)).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
     }
-    for (const hubId of [closed.id, NOBODY.id]) {
+    for (const hubId of [closed.id, NONEXISTENT.id]) {
       expect(await amara.get(withQuery('/posts', { hubId }))).toMatchObject(FORBIDDEN);
     }
   });
 
   test('a malformed hubId answers 422', async () => {
-    const amara = await aHubReady(opine);
-    for (const hubId of ['', 'garlic', `${NOBODY.id}0`]) {
+    const amara = await hubReadyPerson(opine);
+    for (const hubId of ['', 'garlic', `${NONEXISTENT.id}0`]) {
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['hubId'] }] });
       expect(await amara.get(withQuery('/posts', { hubId }))).toMatchObject(refused);
     }
@@ -225,9 +235,9 @@ describe('the feed of a missing Hub', () => {
 });
 
 test('a guest gets 401 at /hubs/{hubId}/feed and 403 at /posts?hubId=, and level 3 gets 403', async () => {
-  const { hub } = await aCircle(opine);
+  const { hub } = await aHubOfTwo(opine);
   expect(await aGuest(opine).get(`/hubs/${hub.id}/feed`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   expect(await aGuest(opine).get(`/posts?hubId=${hub.id}`)).toMatchObject(FORBIDDEN);
-  const confirmed = await (await aPersonOf(3, opine)).get(`/hubs/${hub.id}/feed`);
+  const confirmed = await (await personOfLevel(3, opine)).get(`/hubs/${hub.id}/feed`);
   expect(confirmed.error.details).toEqual({ requiredLevel: 4, level: 3, nextStep: 'contacts' });
 });

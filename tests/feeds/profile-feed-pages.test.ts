@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { newestFirst } from '../support/feeds.ts';
-import { profileFeedOf, share } from '../support/frames.ts';
-import { everyPage, granted, idsOf, withQuery } from '../support/graph.ts';
+import {
+  allPages,
+  type Client,
+  expectOk,
+  idsOf,
+  type Json,
+  newestFirst,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
+import { profileFeedOf } from '../support/feeds.ts';
 import { aHub, aHubPost, aMemberOf, type Hub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, type Person } from '../support/people.ts';
-import { aThought, thoughts } from '../support/posts.ts';
+import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
+import { aThought, shareToFeed, thoughts } from '../support/posts.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -22,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, unrelated] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Unrelated')];
+  [amara, unrelated] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Unrelated')];
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
@@ -35,13 +42,13 @@ describe('profile feed pages', () => {
     const posts: Json[] = [];
     for (let index = 0; index < 23; index += 1) {
       const post = index % 2 === 0 ? await aThought(amara) : await aThought(unrelated);
-      if (index % 3 !== 0 || index % 2 === 1) await share(amara, post);
-      await share(amara, await aHubPost(amara, [hub]));
+      if (index % 3 !== 0 || index % 2 === 1) await shareToFeed(amara, post);
+      await shareToFeed(amara, await aHubPost(amara, [hub]));
       posts.push(post);
     }
     const expected = newestFirst(posts);
     for (let limit = 1; limit <= 50; limit += limit < 25 ? 1 : 5) {
-      const pages = await everyPage(unrelated, `/users/${amara.id}/feed`, { limit });
+      const pages = await allPages(unrelated, `/users/${amara.id}/feed`, { limit });
       expect(pages.flatMap(idsOf)).toEqual(expected);
       expect(pages).toHaveLength(Math.ceil(posts.length / limit));
     }
@@ -50,7 +57,7 @@ describe('profile feed pages', () => {
 
   test('frames with equal timestamps are ordered by id and returned once', async () => {
     const posts = await thoughts(amara, 4);
-    for (const post of posts.slice(2)) await share(amara, post);
+    for (const post of posts.slice(2)) await shareToFeed(amara, post);
     const { superuser } = opine.database;
     const instant = sql`timestamptz '2026-01-01T00:00:00.123456Z'`;
     await sql`update app.posts set created_at = ${instant} where author_id = ${amara.id}`.execute(superuser);
@@ -65,11 +72,11 @@ describe('profile feed pages', () => {
   test('a post shared again between pages is not repeated', async () => {
     const posts = await thoughts(amara, 4);
     const [first, second, third, fourth] = posts;
-    const page = await granted(requestProfileFeed(unrelated, amara.id, { limit: 2 }));
+    const page = await expectOk(requestProfileFeed(unrelated, amara.id, { limit: 2 }));
     expect(idsOf(page.items)).toEqual([fourth.id, third.id]);
-    await share(amara, third);
+    await shareToFeed(amara, third);
     await aThought(amara);
-    const rest = await granted(
+    const rest = await expectOk(
       requestProfileFeed(unrelated, amara.id, { limit: 2, cursor: page.nextCursor }),
     );
     expect([idsOf(rest.items), rest.nextCursor]).toEqual([[second.id, first.id], null]);
@@ -78,8 +85,8 @@ describe('profile feed pages', () => {
   test('a page has 20 posts by default and 50 at most', async () => {
     await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
     const path = `/users/${amara.id}/feed`;
-    expect((await everyPage(unrelated, path)).map(({ length }) => length)).toEqual([20, 20, 11]);
-    expect((await everyPage(unrelated, path, { limit: 50 })).map(({ length }) => length)).toEqual([50, 1]);
+    expect((await allPages(unrelated, path)).map(({ length }) => length)).toEqual([20, 20, 11]);
+    expect((await allPages(unrelated, path, { limit: 50 })).map(({ length }) => length)).toEqual([50, 1]);
   });
 
   test.each([

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Client, clientOf, refusal } from '../support/client.ts';
-import { ACTS, newestFirst } from '../support/feeds.ts';
-import { aRepost, place, profileFeedOf, share } from '../support/frames.ts';
 import {
-  block,
-  everyPage,
-  granted,
+  allPages,
+  type Client,
+  clientOf,
+  expectOk,
   idsOf,
-  mergeInto,
-  NO_IDS,
-  NOBODY,
-  unblock,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  newestFirst,
+  refusal,
   withQuery,
-} from '../support/graph.ts';
+} from '../support/client.ts';
+import { ACTIVITIES, profileFeedOf } from '../support/feeds.ts';
+import { block, mergeInto, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
+import { aGuest, anonymousPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aRepost, aSlider, aThought, seenBy, shareToFeed, shareToHubs, thoughts } from '../support/posts.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, unrelated] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Unrelated')];
+  [amara, unrelated] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Unrelated')];
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
@@ -41,8 +41,8 @@ beforeEach(async () => {
 const everybody = async (): Promise<Client[]> => [
   aGuest(opine),
   clientOf(opine.url, 'no.good.token'),
-  await anAnonymous(opine),
-  await aRegistered(opine),
+  await anonymousPerson(opine),
+  await registeredPerson(opine),
   jonas,
   unrelated,
   amara,
@@ -66,14 +66,14 @@ describe('GET /users/{userId}/feed', () => {
   test('every viewer gets the feed shares of the owner, each post at its latest share', async () => {
     const own = await aThought(amara);
     const foreign = await aSlider(unrelated);
-    await share(amara, foreign);
+    await shareToFeed(amara, foreign);
     const newest = await aThought(amara);
     for (const viewer of await everybody()) {
       expect(await profileFeedOf(viewer, amara)).toEqual([newest.id, foreign.id, own.id]);
     }
-    await share(amara, own);
+    await shareToFeed(amara, own);
     expect(await profileFeedOf(unrelated, amara)).toEqual([own.id, newest.id, foreign.id]);
-    await share(amara, foreign);
+    await shareToFeed(amara, foreign);
     expect(await profileFeedOf(unrelated, amara)).toEqual([foreign.id, own.id, newest.id]);
     expect(await profileFeedOf(amara, unrelated)).toEqual([foreign.id]);
   });
@@ -81,29 +81,29 @@ describe('GET /users/{userId}/feed', () => {
   test('a repost and its shared original are two entries', async () => {
     const foreign = await aSlider(unrelated);
     const repost = await aRepost(amara, foreign);
-    await share(amara, foreign);
+    await shareToFeed(amara, foreign);
     expect(await profileFeedOf(unrelated, amara)).toEqual([foreign.id, repost.id]);
   });
 
   test('the feed of a person of level 2 holds their feed shares', async () => {
-    const maya = await aRegistered(opine, 'Maya');
+    const maya = await registeredPerson(opine, 'Maya');
     const posts = await thoughts(amara, 2);
-    for (const post of posts) await share(maya, post);
+    for (const post of posts) await shareToFeed(maya, post);
     expect(await profileFeedOf(aGuest(opine), maya)).toEqual(newestFirst(posts));
   });
 
   test('a merge keeps the feed shares of both users, each post at its latest share', async () => {
-    const maya = await aRegistered(opine, 'Maya');
+    const maya = await registeredPerson(opine, 'Maya');
     const [both, byMaya] = await thoughts(unrelated, 2);
-    await share(amara, both);
+    await shareToFeed(amara, both);
     const between = await aThought(amara);
-    for (const post of [byMaya, both]) await share(maya, post);
+    for (const post of [byMaya, both]) await shareToFeed(maya, post);
     await mergeInto(opine, maya, amara);
     // The later share of `both` counts.
     expect(await profileFeedOf(aGuest(opine), amara)).toEqual([both.id, byMaya.id, between.id]);
   });
 
-  test.each(Object.entries(ACTS).filter(([act]) => act !== 'reposts it'))(
+  test.each(Object.entries(ACTIVITIES).filter(([act]) => act !== 'reposts it'))(
     'the feed does not change when another person %s',
     async (_, perform) => {
       const posts = [await aSlider(amara), await aSlider(amara)];
@@ -115,20 +115,20 @@ describe('GET /users/{userId}/feed', () => {
   test('Hub shares by the owner and by others change nothing', async () => {
     const posts = await thoughts(amara, 2);
     const [old] = posts;
-    const pages = () => everyPage(jonas, `/users/${amara.id}/feed`, { limit: 1 });
+    const pages = () => allPages(jonas, `/users/${amara.id}/feed`, { limit: 1 });
     const before = (await pages()).map(idsOf);
-    await place(amara, old, hub);
-    await place(amara, await aThought(unrelated), hub);
-    await place(jonas, old, await aHub(jonas));
+    await shareToHubs(amara, old, hub);
+    await shareToHubs(amara, await aThought(unrelated), hub);
+    await shareToHubs(jonas, old, await aHub(jonas));
     expect((await pages()).map(idsOf)).toEqual(before);
     expect(before).toEqual(newestFirst(posts).map((id) => [id]));
   });
 
   test('each card is the card of the post, without feedContext', async () => {
-    await share(amara, await aSlider(unrelated));
+    await shareToFeed(amara, await aSlider(unrelated));
     await aRepost(amara, await aSlider(unrelated));
     for (const viewer of [aGuest(opine), jonas, amara]) {
-      const { items } = await granted(requestProfileFeed(viewer, amara.id));
+      const { items } = await expectOk(requestProfileFeed(viewer, amara.id));
       for (const shown of items) {
         const { permissions: _, ...card } = await seenBy(viewer, shown);
         expect(shown).toEqual(card);
@@ -152,23 +152,23 @@ describe('private posts in a profile feed', () => {
     const next = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
-    for (const post of [locked, shareable]) await share(amara, post);
+    for (const post of [locked, shareable]) await shareToFeed(amara, post);
     const seesNext = await aMemberOf(opine, amara, next, 'Noor');
     expect(await profileFeedOf(seesNext, amara)).toEqual([]);
-    await place(amara, shareable, next);
+    await shareToHubs(amara, shareable, next);
     for (const viewer of [amara, jonas]) {
       expect(await profileFeedOf(viewer, amara)).toEqual([shareable.id, locked.id]);
     }
     expect(await profileFeedOf(seesNext, amara)).toEqual([shareable.id]);
     for (const viewer of [aGuest(opine), unrelated]) expect(await profileFeedOf(viewer, amara)).toEqual([]);
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     expect(await profileFeedOf(jonas, amara)).toEqual([]);
   });
 
   test('a sharer loses a private post in their own feed by leaving its Hub and regains it by rejoining', async () => {
     const locked = await aHubPost(amara, [hub]);
-    await share(jonas, locked);
-    await granted(requestLeave(jonas, hub));
+    await shareToFeed(jonas, locked);
+    await expectOk(requestLeave(jonas, hub));
     expect(await profileFeedOf(amara, jonas)).toEqual([locked.id]);
     expect(await profileFeedOf(jonas, jonas)).toEqual([]);
     await join(amara, hub, [jonas]);
@@ -179,7 +179,7 @@ describe('private posts in a profile feed', () => {
 describe('profile feeds and a blocked pair', () => {
   test('the blocked person gets 404, and the blocker sees only posts of others in their feed', async () => {
     const foreign = await aThought(unrelated);
-    await share(jonas, foreign);
+    await shareToFeed(jonas, foreign);
     await aThought(jonas);
     await block(amara, jonas);
     expect(await requestProfileFeed(jonas, amara.id)).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
@@ -191,7 +191,7 @@ describe('profile feeds and a blocked pair', () => {
   test('the feed of a third person hides the posts of each from the other', async () => {
     const byAmara = await aThought(amara);
     const byJonas = await aThought(jonas);
-    for (const post of [byAmara, byJonas]) await share(unrelated, post);
+    for (const post of [byAmara, byJonas]) await shareToFeed(unrelated, post);
     await block(amara, jonas);
     expect(await profileFeedOf(amara, unrelated)).toEqual([byAmara.id]);
     expect(await profileFeedOf(jonas, unrelated)).toEqual([byJonas.id]);
@@ -202,15 +202,15 @@ describe('profile feeds and a blocked pair', () => {
 describe('deletions and profile feeds', () => {
   test('a deleted account answers 404, and deleted posts leave the feeds of their sharers', async () => {
     const [post, other] = [await aThought(jonas), await aThought(unrelated)];
-    for (const each of [post, other]) await share(amara, each);
-    await granted(unrelated.delete(`/posts/${other.id}`));
+    for (const each of [post, other]) await shareToFeed(amara, each);
+    await expectOk(unrelated.delete(`/posts/${other.id}`));
     expect(await profileFeedOf(jonas, amara)).toEqual([post.id]);
-    await granted(jonas.delete('/users/me'));
-    for (const id of [jonas.id, NOBODY.id, ...NO_IDS]) {
+    await expectOk(jonas.delete('/users/me'));
+    for (const id of [jonas.id, NONEXISTENT.id, ...MALFORMED_IDS]) {
       expect(await requestProfileFeed(unrelated, id)).toMatchObject(refusal(404, 'USER_NOT_FOUND'));
     }
     expect(await profileFeedOf(unrelated, amara)).toEqual([]);
-    await untilGone(opine, jonas.id);
+    await waitUntilDeleted(opine, jonas.id);
     expect(await profileFeedOf(unrelated, amara)).toEqual([]);
   });
 });

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { chooseForDefaultFeed, reasonsIn, trendingFor } from '../support/feeds.ts';
-import { aComment, aRepost, place, share } from '../support/frames.ts';
-import { everyPage, follow, granted, idsOf, withQuery } from '../support/graph.ts';
-import { later } from '../support/hub-worlds.ts';
+import { allPages, expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
+import { addToDefaultFeed, reasonsIn, trendingFor } from '../support/feeds.ts';
+import { follow } from '../support/graph.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { publish, sliders } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+  signedInAfter,
+} from '../support/people.ts';
+import { aComment, aRepost, publish, shareToFeed, shareToHubs, sliders } from '../support/posts.ts';
 
 let opine: Opine;
 /** Lena follows Noor alone, so all of Noor's posts are in her feed. */
@@ -23,9 +28,9 @@ afterAll(() => opine.stop());
 
 // Some tests move the clock, which expires access tokens: each test has new people.
 beforeEach(async () => {
-  lena = await aHubReady(opine, 'Lena');
-  noor = await aHubReady(opine, 'Noor');
-  audience = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
+  lena = await hubReadyPerson(opine, 'Lena');
+  noor = await hubReadyPerson(opine, 'Noor');
+  audience = await Promise.all([hubReadyPerson(opine), hubReadyPerson(opine), hubReadyPerson(opine)]);
   await follow(lena, noor);
 });
 
@@ -42,7 +47,7 @@ describe('pages of a trending feed', () => {
     const whole = await trending();
     expect(whole.toSorted()).toEqual(idsOf(published).sort());
     for (const limit of [1, 2, 3, 4, 5, 8, 9, 50]) {
-      const pages = await everyPage(lena, '/posts', { sort: 'trending', limit });
+      const pages = await allPages(lena, '/posts', { sort: 'trending', limit });
       expect(pages.flatMap(idsOf)).toEqual(whole);
       expect(pages).toHaveLength(Math.ceil(9 / limit));
     }
@@ -57,13 +62,13 @@ describe('pages of a trending feed', () => {
     let cursor: string | null | undefined;
     while (cursor !== null) {
       const query = { sort: 'trending', limit: 2, ...(cursor !== undefined && { cursor }) };
-      const page = await granted(lena.get(withQuery('/posts', query)));
+      const page = await expectOk(lena.get(withQuery('/posts', query)));
       shown.push(...idsOf(page.items));
       cursor = page.nextCursor;
       // The last post gets the highest score, posts already shown rise, and a new post appears.
       for (const id of [whole.at(-1), whole[0], whole[3]]) {
         for (const person of [noor, ...audience]) await aComment(person, { id });
-        await share(noor, { id });
+        await shareToFeed(noor, { id });
       }
       await sliders(noor, 1);
     }
@@ -72,13 +77,13 @@ describe('pages of a trending feed', () => {
   });
 
   test('posts that become active between pages cause no repeats and no gaps', async () => {
-    const unrelated = await aHubReady(opine, 'Unrelated');
+    const unrelated = await hubReadyPerson(opine, 'Unrelated');
     const [liked, commented] = await sliders(unrelated, 2);
     // Only Noor's activity, which is repeated below, brings these two into Lena's feed.
-    await share(noor, liked);
+    await shareToFeed(noor, liked);
     await aComment(noor, commented);
     const published = await sliders(noor, 6);
-    [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
+    [lena, noor, ...audience] = await signedInAfter(opine, '8 days', lena, noor, ...audience);
     for (const post of published.slice(0, 2)) await aComment(audienceMember(0), post);
     for (const limit of [1, 2, 3, 5]) {
       const whole = await trending();
@@ -86,58 +91,58 @@ describe('pages of a trending feed', () => {
       const shown: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const query = { sort: 'trending', limit, ...(cursor !== undefined && { cursor }) };
-        const page = await granted(lena.get(withQuery('/posts', query)));
+        const page = await expectOk(lena.get(withQuery('/posts', query)));
         shown.push(...idsOf(page.items));
         cursor = page.nextCursor;
         // The last post, the first one shown, and the next one.
         for (const id of [whole.at(-1), whole[0], whole[shown.length]]) {
           if (id === undefined) continue;
           await aComment(noor, { id });
-          await share(noor, { id });
+          await shareToFeed(noor, { id });
         }
       }
       expect(shown).toEqual(whole);
-      [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
+      [lena, noor, ...audience] = await signedInAfter(opine, '8 days', lena, noor, ...audience);
     }
   });
 
   test('a post that only the viewer had shared stays on the next page when a co-member shares it too', async () => {
     const hub = await aHub(lena);
     await join(lena, hub, audience);
-    const unrelated = await aHubReady(opine, 'Unrelated');
+    const unrelated = await hubReadyPerson(opine, 'Unrelated');
     const [shared] = await sliders(unrelated, 1);
-    await place(lena, shared, hub);
+    await shareToHubs(lena, shared, hub);
     const [newer] = await sliders(noor, 1);
-    [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
-    const page = await granted(lena.get('/posts?sort=trending&limit=1'));
+    [lena, noor, ...audience] = await signedInAfter(opine, '8 days', lena, noor, ...audience);
+    const page = await expectOk(lena.get('/posts?sort=trending&limit=1'));
     expect(idsOf(page.items)).toEqual(ids(newer));
-    await place(audienceMember(0), shared, hub);
+    await shareToHubs(audienceMember(0), shared, hub);
     const query = { sort: 'trending', limit: 1, cursor: page.nextCursor };
-    expect(idsOf((await granted(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(shared));
+    expect(idsOf((await expectOk(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(shared));
   });
 
   test('a post deleted between pages is left out', async () => {
     const [first, second, third] = await sliders(noor, 3);
-    const page = await granted(lena.get('/posts?sort=trending&limit=1'));
+    const page = await expectOk(lena.get('/posts?sort=trending&limit=1'));
     expect(idsOf(page.items)).toEqual(ids(third));
-    await granted(noor.delete(`/posts/${second.id}`));
+    await expectOk(noor.delete(`/posts/${second.id}`));
     const query = { sort: 'trending', cursor: page.nextCursor };
-    expect(idsOf((await granted(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(first));
+    expect(idsOf((await expectOk(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(first));
   });
 });
 
 describe('the trending default feed', () => {
   test('viewers without sources get the default feed ranked by activity of the last seven days', async () => {
     const other = await anOpine();
-    const [author, commenter] = [await aHubReady(other), await aHubReady(other)];
-    await chooseForDefaultFeed(other, author);
+    const [author, commenter] = [await hubReadyPerson(other), await hubReadyPerson(other)];
+    await addToDefaultFeed(other, author);
     const [first, second] = await sliders(author, 2);
-    const [again, then] = await later(other, '8 days', author, commenter);
+    const [again, then] = await signedInAfter(other, '8 days', author, commenter);
     const [busy, quieter] = await sliders(again, 2);
     await publish(again, { visibility: 'private_locked_hub', hubIds: [(await aHub(again)).id] });
     for (const post of [first, busy, busy]) await aComment(then, post);
     const expected = ids(busy, first, quieter, second);
-    for (const viewer of [aGuest(other), await anAnonymous(other), await aRegistered(other)]) {
+    for (const viewer of [aGuest(other), await anonymousPerson(other), await registeredPerson(other)]) {
       for (const limit of [1, 2, 3, 50]) expect(await trendingFor(viewer, { limit })).toEqual(expected);
       expect(Object.values(await reasonsIn(viewer, { sort: 'trending' }))).toEqual(
         Array(4).fill('default_feed_user'),
@@ -158,9 +163,9 @@ describe('the trending feed of a Hub', () => {
   test('posts with activity in the last seven days come first, the rest follows last shared first', async () => {
     const old = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     const stale = await aHubPost(noor, [hub], { visibility: 'public_hub' });
-    [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
+    [lena, noor, ...audience] = await signedInAfter(opine, '8 days', lena, noor, ...audience);
     const [shared, elsewhere] = await sliders(audienceMember(0), 2);
-    await place(noor, shared, hub);
+    await shareToHubs(noor, shared, hub);
     const targeted = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     for (const post of [old, old, targeted, elsewhere]) await aComment(noor, post);
     for (const limit of [1, 2, 3, 50])
@@ -178,18 +183,18 @@ describe('the trending feed of a Hub', () => {
   test('repeated Hub shares between pages cause no repeats and no gaps', async () => {
     await join(lena, hub, [audienceMember(0)]);
     const posts = await sliders(noor, 6);
-    for (const post of posts) await place(noor, post, hub);
+    for (const post of posts) await shareToHubs(noor, post, hub);
     for (const sort of ['recent', 'trending']) {
       const sharers = [lena, audienceMember(0)];
       const whole = await trending(lena, { hubId: hub.id, sort });
       const shown: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const query = { sort, hubId: hub.id, limit: 2, ...(cursor !== undefined && { cursor }) };
-        const page = await granted(lena.get(withQuery('/posts', query)));
+        const page = await expectOk(lena.get(withQuery('/posts', query)));
         shown.push(...idsOf(page.items));
         cursor = page.nextCursor;
         for (const id of [whole.at(-1), whole[0], whole[shown.length]]) {
-          for (const sharer of sharers) if (id !== undefined) await place(sharer, { id }, hub);
+          for (const sharer of sharers) if (id !== undefined) await shareToHubs(sharer, { id }, hub);
         }
       }
       expect(shown).toEqual(whole);
@@ -197,8 +202,8 @@ describe('the trending feed of a Hub', () => {
   });
 
   test('a non-member gets 403', async () => {
-    await granted(requestLeave(lena, hub));
-    for (const nonMember of [lena, aGuest(opine), await aRegistered(opine)]) {
+    await expectOk(requestLeave(lena, hub));
+    for (const nonMember of [lena, aGuest(opine), await registeredPerson(opine)]) {
       const reply = await nonMember.get(withQuery('/posts', { sort: 'trending', hubId: hub.id }));
       expect(reply).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
@@ -208,7 +213,7 @@ describe('the trending feed of a Hub', () => {
 describe('a feed cursor', () => {
   test('a cursor of another feed or sort answers 422', async () => {
     const [hub, other] = [await aHub(lena), await aHub(lena)];
-    for (const { id } of await sliders(noor, 3)) await place(lena, { id }, hub, other);
+    for (const { id } of await sliders(noor, 3)) await shareToHubs(lena, { id }, hub, other);
     const paths: [string, object][] = [
       ['/posts', {}],
       ['/posts', { sort: 'trending' }],
@@ -218,7 +223,7 @@ describe('a feed cursor', () => {
       [`/users/${noor.id}/feed`, {}],
     ];
     for (const [path, query] of paths) {
-      const { nextCursor: cursor } = await granted(lena.get(withQuery(path, { ...query, limit: 1 })));
+      const { nextCursor: cursor } = await expectOk(lena.get(withQuery(path, { ...query, limit: 1 })));
       for (const [otherPath, otherQuery] of paths) {
         const isSame = path === otherPath && JSON.stringify(query) === JSON.stringify(otherQuery);
         const { status, error } = await lena.get(withQuery(otherPath, { ...otherQuery, cursor }));
@@ -231,10 +236,10 @@ describe('a feed cursor', () => {
   test('a cursor of a Hub feed is valid at both paths of the feed', async () => {
     const hub = await aHub(lena);
     const [first, second] = await sliders(noor, 2);
-    await place(lena, first, hub);
-    await place(lena, second, hub);
-    const { nextCursor: cursor } = await granted(lena.get(`/hubs/${hub.id}/feed?limit=1`));
-    const { items } = await granted(lena.get(withQuery('/posts', { hubId: hub.id, cursor })));
+    await shareToHubs(lena, first, hub);
+    await shareToHubs(lena, second, hub);
+    const { nextCursor: cursor } = await expectOk(lena.get(`/hubs/${hub.id}/feed?limit=1`));
+    const { items } = await expectOk(lena.get(withQuery('/posts', { hubId: hub.id, cursor })));
     expect(idsOf(items)).toEqual(ids(first));
   });
 });

@@ -1,16 +1,22 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Json } from '../support/client.ts';
+import { allPages, expectOk, idsOf, type Json, withQuery } from '../support/client.ts';
 import { reasonsIn, trendingFor } from '../support/feeds.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
-import { everyPage, follow, granted, idsOf, withQuery } from '../support/graph.ts';
-import { later } from '../support/hub-worlds.ts';
+import { follow } from '../support/graph.ts';
 import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aSlider, sliders } from '../support/posts.ts';
+import { hubReadyPerson, type Person, signedInAfter } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  requestCommentDeletion,
+  shareToFeed,
+  shareToHubs,
+  sliders,
+} from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 /** Lena follows Noor alone, so all of Noor's posts are in her feed. */
@@ -26,9 +32,9 @@ afterAll(() => opine.stop());
 
 // Some tests move the clock, which expires access tokens: each test has new people.
 beforeEach(async () => {
-  lena = await aHubReady(opine, 'Lena');
-  noor = await aHubReady(opine, 'Noor');
-  audience = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
+  lena = await hubReadyPerson(opine, 'Lena');
+  noor = await hubReadyPerson(opine, 'Noor');
+  audience = await Promise.all([hubReadyPerson(opine), hubReadyPerson(opine), hubReadyPerson(opine)]);
   await follow(lena, noor);
 });
 
@@ -46,14 +52,14 @@ const ACTIVITY: Record<string, (post: Json) => Promise<unknown>> = {
     await aComment(audienceMember(1), post);
   },
   'four votes': async (post) => {
-    for (const voter of [...audience, noor]) await granted(castVote(voter, post));
-    await votesAreFolded(opine);
+    for (const voter of [...audience, noor]) await expectOk(castVote(voter, post));
+    await foldAllVotes(opine);
   },
   'a repost': (post) => aRepost(audienceMember(0), post),
   'a comment': (post) => aComment(audienceMember(0), post),
   'a vote': async (post) => {
-    await granted(castVote(audienceMember(0), post));
-    await votesAreFolded(opine);
+    await expectOk(castVote(audienceMember(0), post));
+    await foldAllVotes(opine);
   },
   'no activity': async () => {},
 };
@@ -73,11 +79,11 @@ describe('order by trending score', () => {
 
   test('two feed shares outrank a repost, a repost outranks one feed share, and that outranks a vote', async () => {
     const [twice, reposted, once, voted] = await sliders(noor, 4);
-    for (const index of [0, 1]) await share(audienceMember(index), twice);
+    for (const index of [0, 1]) await shareToFeed(audienceMember(index), twice);
     await aRepost(audienceMember(0), reposted);
-    await share(audienceMember(0), once);
-    await granted(castVote(audienceMember(0), voted));
-    await votesAreFolded(opine);
+    await shareToFeed(audienceMember(0), once);
+    await expectOk(castVote(audienceMember(0), voted));
+    await foldAllVotes(opine);
     expect(await trending()).toEqual(ids(twice, reposted, once, voted));
   });
 
@@ -88,7 +94,7 @@ describe('order by trending score', () => {
     await aComment(noor, third);
     expect(await trending()).toEqual(ids(first, second, third));
     for (const _ of [1, 2]) await aComment(noor, third);
-    await share(lena, third);
+    await shareToFeed(lena, third);
     expect(await trending()).toEqual(ids(third, first, second));
   });
 
@@ -96,7 +102,7 @@ describe('order by trending score', () => {
     const [first, second] = await sliders(noor, 2);
     const comments = [await aComment(audienceMember(0), first), await aComment(audienceMember(0), first)];
     await aComment(audienceMember(1), second);
-    for (const comment of comments) await granted(requestCommentDeletion(audienceMember(0), comment));
+    for (const comment of comments) await expectOk(requestCommentDeletion(audienceMember(0), comment));
     expect(await trending()).toEqual(ids(first, second));
   });
 
@@ -123,10 +129,10 @@ describe('the trending score over time', () => {
     const [old, newer, bare] = await sliders(noor, 3);
     // Three comments: 6, which after a day is less than 2.
     for (const _ of [1, 2, 3]) await aComment(audienceMember(0), old);
-    [lena, noor] = await later(opine, '12 hours', lena, noor);
+    [lena, noor] = await signedInAfter(opine, '12 hours', lena, noor);
     await aComment(noor, newer);
     expect(await trending()).toEqual(ids(old, newer, bare));
-    [lena, noor] = await later(opine, '12 hours', lena, noor);
+    [lena, noor] = await signedInAfter(opine, '12 hours', lena, noor);
     await aComment(noor, bare);
     expect(await trending()).toEqual(ids(bare, old, newer));
   });
@@ -135,16 +141,16 @@ describe('the trending score over time', () => {
 describe('a trending feed', () => {
   test('posts with activity in the last seven days come first, the rest follows newest first', async () => {
     const [first, second, third] = await sliders(noor, 3);
-    [lena, noor, ...audience] = await later(opine, '50 days', lena, noor, ...audience);
+    [lena, noor, ...audience] = await signedInAfter(opine, '50 days', lena, noor, ...audience);
     const [fresh] = await sliders(noor, 1);
     expect(await trending()).toEqual(ids(fresh, third, second, first));
     // The audience is not in Lena's feed, so nothing moves in the recent feed.
     await aComment(audienceMember(0), second);
     for (const _ of [1, 2]) await aComment(audienceMember(1), first);
     expect(await trending()).toEqual(ids(first, second, fresh, third));
-    [lena, noor, ...audience] = await later(opine, '6 days 23 hours', lena, noor, ...audience);
+    [lena, noor, ...audience] = await signedInAfter(opine, '6 days 23 hours', lena, noor, ...audience);
     expect(await trending()).toEqual(ids(first, second, fresh, third));
-    [lena, noor, ...audience] = await later(opine, '2 hours', lena, noor, ...audience);
+    [lena, noor, ...audience] = await signedInAfter(opine, '2 hours', lena, noor, ...audience);
     expect(await trending()).toEqual(ids(fresh, third, second, first));
   });
 
@@ -152,9 +158,9 @@ describe('a trending feed', () => {
     'pages of %i return exactly the posts of the recent feed, each once',
     async (limit) => {
       const published = await sliders(noor, 7);
-      [lena, noor] = await later(opine, '30 days', lena, noor);
+      [lena, noor] = await signedInAfter(opine, '30 days', lena, noor);
       for (const post of published.slice(2, 5)) await aComment(noor, post);
-      const recent = idsOf((await everyPage(lena, '/posts', { limit: 50 })).flat());
+      const recent = idsOf((await allPages(lena, '/posts', { limit: 50 })).flat());
       expect((await trending(lena, { limit })).toSorted()).toEqual(recent.toSorted());
       expect(await trending(lena, { limit })).toEqual(await trending());
     },
@@ -163,7 +169,7 @@ describe('a trending feed', () => {
   test('Hub shares and publication do not raise a post', async () => {
     const [old, busy] = await sliders(noor, 2);
     await aComment(noor, busy);
-    await place(noor, old, await aHub(noor));
+    await shareToHubs(noor, old, await aHub(noor));
     const [fresh] = await sliders(noor, 1);
     expect(await trending()).toEqual(ids(busy, fresh, old));
   });
@@ -173,10 +179,10 @@ describe('a trending feed', () => {
     await aComment(audienceMember(0), active);
     await aComment(audienceMember(0), quiet);
     const [newest] = await sliders(noor, 1);
-    [lena] = await later(opine, '6 days 23 hours', lena);
-    const page = await granted(lena.get('/posts?sort=trending&limit=1'));
-    [lena] = await later(opine, '2 hours', lena);
-    const rest = await granted(lena.get(withQuery('/posts', { sort: 'trending', cursor: page.nextCursor })));
+    [lena] = await signedInAfter(opine, '6 days 23 hours', lena);
+    const page = await expectOk(lena.get('/posts?sort=trending&limit=1'));
+    [lena] = await signedInAfter(opine, '2 hours', lena);
+    const rest = await expectOk(lena.get(withQuery('/posts', { sort: 'trending', cursor: page.nextCursor })));
     expect(idsOf([...page.items, ...rest.items])).toEqual(ids(quiet, active, newest));
     expect(rest.nextCursor).toBeNull();
   });

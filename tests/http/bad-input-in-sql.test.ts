@@ -3,18 +3,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { ROUTES } from '../../src/domains/all.ts';
-import { mistypedBodies } from '../support/bad-bodies.ts';
-import { beyondLimits } from '../support/beyond-limits.ts';
+import { beyondLimits, mistypedBodies } from '../support/bad-requests.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { aContact, allowContacts } from '../support/contacts.ts';
+import { type DirectSql, openDirectSql, type SqlAnswer } from '../support/direct-sql.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
-import { aComment } from '../support/frames.ts';
 import { follow } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, aMessage, discussionOf } from '../support/hubs.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
-import { openSqlDoor, type SqlAnswer, type SqlDoor } from '../support/sql-door.ts';
+import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
+import { aComment, aSlider } from '../support/posts.ts';
 
 type Route = (typeof ROUTES)[number];
 
@@ -33,7 +31,7 @@ const REFUSED = /^(PT413|PT422|22...|23502|23514)$/;
 const PHOTO_OF_8_KIB_AND_A_BYTE = Buffer.alloc(8193).toString('base64');
 
 let opine: Opine;
-let door: SqlDoor;
+let door: DirectSql;
 let document: ApiDocument;
 /** A person of the highest level, with a Hub of her own. */
 let maya: Person;
@@ -44,10 +42,10 @@ let member: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  door = await openSqlDoor(opine.database.superuserUrl);
+  door = await openDirectSql(opine.database.superuserUrl);
   document = await readDocument(opine.url);
-  maya = await aHubReady(opine, 'Maya');
-  const author = await aConfirmed(opine);
+  maya = await hubReadyPerson(opine, 'Maya');
+  const author = await confirmedPerson(opine);
   const post = await aSlider(author);
   const hub = await aHub(maya);
   member = await aMemberOf(opine, maya, hub);

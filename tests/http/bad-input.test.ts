@@ -2,20 +2,22 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import { honoursIdempotencyKey } from '../../src/http/operation.ts';
-import { badBodies, brokenBodies, poisonedBodies } from '../support/bad-bodies.ts';
 import {
   BAD_BEARERS,
   BAD_KEYS,
   BAD_TYPES,
+  badBodies,
+  brokenBodies,
   IGNORED_HEADERS,
+  poisonedBodies,
   UNEXPECTED_BODIES,
-} from '../support/bad-headers.ts';
+} from '../support/bad-requests.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
-import { startTrustingOpine, type TrustingOpine } from '../support/id-tokens.ts';
-import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+import { type OpineWithIdp, startOpineWithIdp } from '../support/id-tokens.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { exchange, requestText } from '../support/raw-socket.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
 
 type Operation = (typeof ROUTES)[number];
 
@@ -23,7 +25,7 @@ const json = { 'content-type': 'application/json' };
 const runs = (count: number) => ({ numRuns: count * inject('depth') });
 const RUNS = runs(5);
 
-let opine: TrustingOpine;
+let opine: OpineWithIdp;
 let document: ApiDocument;
 /** A person of the highest level. */
 let maya: Person;
@@ -31,10 +33,10 @@ let maya: Person;
 let post: Json;
 
 beforeAll(async () => {
-  opine = await startTrustingOpine();
+  opine = await startOpineWithIdp();
   document = await readDocument(opine.url);
-  maya = await aHubReady(opine, 'Maya');
-  post = await aSlider(await aConfirmed(opine));
+  maya = await hubReadyPerson(opine, 'Maya');
+  post = await aSlider(await confirmedPerson(opine));
 });
 
 afterAll(() => opine.stop());
@@ -199,7 +201,7 @@ describe('a cursor', () => {
   let cursor: string;
 
   beforeAll(async () => {
-    const author = await aConfirmed(opine);
+    const author = await confirmedPerson(opine);
     await aSlider(author);
     await aSlider(author);
     cursor = (await author.get('/posts?limit=1')).data.nextCursor;

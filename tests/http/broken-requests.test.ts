@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
+import type { Json } from '../support/client.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { whileNobodyReads } from '../support/outages.ts';
-import { anAnonymous, type Person } from '../support/people.ts';
-import { openSocket, requestText } from '../support/raw-socket.ts';
-import type { Json } from '../support/reply.ts';
+import { whileReadsBlock } from '../support/outages.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
+import { openSocket, requestText } from '../support/raw-http.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const METRICS_PORT = String(await freePort());
   metricsUrl = `http://127.0.0.1:${METRICS_PORT}/metrics`;
   server = await startServerProcess({ ...testEnvironment(opine.database), LOG_LEVEL: 'info', METRICS_PORT });
-  maya = await anAnonymous(opine);
+  maya = await anonymousPerson(opine);
 });
 
 afterAll(async () => {
@@ -85,7 +85,7 @@ describe('a client that disconnects', () => {
 
   test('a disconnect in the middle of the body of a pipelined request is logged at level info', async () => {
     const client = await openSocket(server.url);
-    await whileNobodyReads(opine.database, 'app.posts', async () => {
+    await whileReadsBlock(opine.database, 'app.posts', async () => {
       client.write(head('pipelined-first', 'GET', '/posts', {}));
       client.write(`${head('pipelined-second', 'POST', '/auth/otp/request', { 'Content-Length': 100 })}{`);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a client that disconnects', () => {
 
   test('a disconnect before the response is logged at level info', async () => {
     const client = await openSocket(server.url);
-    await whileNobodyReads(opine.database, 'app.posts', async () => {
+    await whileReadsBlock(opine.database, 'app.posts', async () => {
       client.write(head('waiting', 'GET', '/posts', {}));
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
       client.socket.resetAndDestroy();

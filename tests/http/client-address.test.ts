@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { clientAddressOf } from '../../src/http/client-address.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
-import { aGuest, aPhone } from '../support/people.ts';
+import { aGuest, newPhoneNumber } from '../support/people.ts';
 
 const CLIENT = '203.0.113.9';
 const PROXY = '198.51.100.7';
@@ -46,7 +46,7 @@ describe('clientAddressOf', () => {
 
 /** Requests a one-time code with a forged X-Forwarded-For, and resets the connection before the response. */
 async function hangUp(opine: Opine, address: string): Promise<void> {
-  const body = JSON.stringify({ phoneNumber: aPhone() });
+  const body = JSON.stringify({ phoneNumber: newPhoneNumber() });
   const socket = net.connect(Number(new URL(opine.url).port), '127.0.0.1');
   await once(socket, 'connect');
   const head = [

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { NOBODY } from '../support/graph.ts';
+import { NONEXISTENT } from '../support/client.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
-import { aConfirmed, aGuest } from '../support/people.ts';
+import { aGuest, confirmedPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -18,12 +18,12 @@ async function connectionsOf({ database }: Opine): Promise<number[]> {
 test('a request that Postgres refuses leaves its database connection open', async () => {
   const opine = await anOpine();
   const guest = aGuest(opine);
-  const maya = await aConfirmed(opine);
+  const maya = await confirmedPerson(opine);
   const post = await aSlider(maya);
   await castVote(maya, post, 'left');
   const before = await connectionsOf(opine);
   for (let times = 0; times < 5; times += 1) {
-    expect((await guest.get(`/posts/${NOBODY.id}`)).status).toBe(404);
+    expect((await guest.get(`/posts/${NONEXISTENT.id}`)).status).toBe(404);
     expect((await maya.post(`/users/${maya.id}/follow`)).status).toBe(409);
     expect((await castVote(maya, post, 'left')).status).toBe(409);
   }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import { postChunked } from '../support/chunked.ts';
-import { type Json, refusal } from '../support/client.ts';
+import { type Json, readReply, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, type Person } from '../support/people.ts';
+import { aGuest, confirmedPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { readReply } from '../support/reply.ts';
+import { postChunked } from '../support/raw-http.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE');
@@ -17,7 +16,7 @@ let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  amara = await confirmedPerson(opine, 'Amara');
   post = await aSlider(amara);
 });
 

@@ -3,7 +3,7 @@ import { localEnvironment } from '../../scripts/local/environment.ts';
 import { readConfig } from '../../src/config.ts';
 import { ROUTES } from '../../src/domains/all.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { anAnonymous, type Person } from '../support/people.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
 
 const APP = 'https://app.example';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
@@ -34,7 +34,7 @@ let maya: Person;
 
 beforeAll(async () => {
   opine = await startOpine({ CORS_ORIGINS: `${APP}, ${LOOPBACK}` });
-  maya = await anAnonymous(opine);
+  maya = await anonymousPerson(opine);
 });
 
 afterAll(() => opine.stop());

@@ -1,13 +1,13 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../../src/contract/errors.ts';
 import { ROUTES } from '../../src/domains/all.ts';
 import { errorsOf } from '../../src/http/operation.ts';
-import type { Json } from '../support/client.ts';
+import type { Json, Reply } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aRegistered } from '../support/people.ts';
+import { aGuest, confirmedPerson, registeredPerson } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
 import { castVote } from '../support/votes.ts';
 
 type Operation = (typeof ROUTES)[number];
@@ -73,8 +73,20 @@ test.for(ROUTES)('the OpenAPI examples of $id match their schemas', (route) => {
   }
 });
 
+test('every error that SQL raises has the status of the error catalogue', async () => {
+  const { rows } = await sql<{ code: string; status: number }>`
+    select distinct raised[2] as code, raised[1]::integer as status
+    from pg_proc
+    cross join regexp_matches(prosrc, ${"errcode = 'PT(\\d+)', message = '(\\w+)'"}, 'g') as raised
+    where pronamespace::regnamespace::text in ('app', 'api', 'gateway', 'staff')`.execute(
+    opine.database.superuser,
+  );
+  expect(rows.length).toBeGreaterThan(30);
+  for (const { code, status } of rows) expect(ERRORS).toHaveProperty(`${code}.status`, status);
+});
+
 test('responses of the service match the schemas of the OpenAPI document', async () => {
-  const [guest, maya, author] = [aGuest(opine), await aRegistered(opine), await aConfirmed(opine)];
+  const [guest, maya, author] = [aGuest(opine), await registeredPerson(opine), await confirmedPerson(opine)];
   const thought = await aThought(author);
   const slider = await aSlider(author, { article: { title: 'On it' } });
   const answers: [string, Promise<Reply>][] = [
@@ -109,7 +121,7 @@ test('bodies that the service accepts match the schemas of the OpenAPI document'
     ['complete_media', {}],
     ['complete_media', { profileAssetId: null }],
   ];
-  const author = await aConfirmed(opine);
+  const author = await confirmedPerson(opine);
   for (const [id, body] of bodies) {
     const route = ROUTES.find((candidate) => candidate.id === id);
     const method = route?.method.toUpperCase() ?? '';

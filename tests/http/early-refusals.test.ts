@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { anAnonymous, type Person } from '../support/people.ts';
-import { openSocket, requestText } from '../support/raw-socket.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
+import { openSocket, requestText } from '../support/raw-http.ts';
 
 /** A slow uplink: longer than the half second after which the connection was cut. */
 const PIECES = 12;
@@ -16,7 +16,7 @@ let maya: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  maya = await anAnonymous(opine);
+  maya = await anonymousPerson(opine);
 });
 
 afterAll(() => opine.stop());

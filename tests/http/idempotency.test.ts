@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
+import { type Client, clientOf, type Json, type Reply, refusal } from '../support/client.ts';
 import { homeFeed } from '../support/feeds.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, type Person } from '../support/people.ts';
-import type { Reply } from '../support/reply.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  newPhoneNumber,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 
 let opine: Opine;
 
@@ -22,7 +27,7 @@ const publish = (author: Client, key: string, thoughtText = 'Once.'): Promise<Re
 
 describe('POST /posts with an Idempotency-Key', () => {
   test('a repeated request returns the same post and the same response', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const first = await publish(maya, 'a-key');
     expect([first.status, first.headers.get(REPLAYED)]).toEqual([201, null]);
     for (const _ of [1, 2]) {
@@ -34,7 +39,7 @@ describe('POST /posts with an Idempotency-Key', () => {
   });
 
   test('ten concurrent requests with one key create one post', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const replies = await Promise.all(Array.from({ length: 10 }, () => publish(maya, 'a-key')));
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
@@ -43,7 +48,7 @@ describe('POST /posts with an Idempotency-Key', () => {
   });
 
   test('a repeated key with another body is refused with 409 and keeps the first post', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const first = await publish(maya, 'a-key');
     expect(await publish(maya, 'a-key', 'Twice.')).toMatchObject(CONFLICT);
     expect((await publish(maya, 'a-key')).data).toEqual(first.data);
@@ -51,14 +56,14 @@ describe('POST /posts with an Idempotency-Key', () => {
   });
 
   test('two concurrent requests with one key and different bodies create one post', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const replies = await Promise.all(['One.', 'Other.'].map((text) => publish(maya, 'a-key', text)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await homeFeed(maya)).toHaveLength(1);
   });
 
   test('two users with the same key create two posts', async () => {
-    const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
+    const [maya, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
     const hers = await publish(maya, 'a-key');
     const his = await publish(jonas, 'a-key');
     expect([his.status, his.headers.get(REPLAYED)]).toEqual([201, null]);
@@ -67,18 +72,18 @@ describe('POST /posts with an Idempotency-Key', () => {
   });
 
   test('two keys that differ in case create two posts', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const [one, other] = [await publish(maya, 'a-key'), await publish(maya, 'a-Key')];
     expect(one.data.id).not.toBe(other.data.id);
   });
 
   test('a key is remembered for 24 hours across sessions', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const first = await publish(maya, 'a-key');
-    await timePasses(opine, '23 hours 59 minutes');
+    await advanceTime(opine, '23 hours 59 minutes');
     const later = await signedInAgain(maya.session);
     expect((await publish(later, 'a-key')).data.id).toBe(first.data.id);
-    await timePasses(opine, '2 minutes');
+    await advanceTime(opine, '2 minutes');
     const next = await publish(later, 'a-key', 'Tomorrow.');
     expect([next.status, next.headers.get(REPLAYED)]).toEqual([201, null]);
     expect(next.data.id).not.toBe(first.data.id);
@@ -87,16 +92,16 @@ describe('POST /posts with an Idempotency-Key', () => {
 
 describe('a refused request', () => {
   test('a request refused for its body leaves the key usable', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     expect((await publish(maya, 'a-key', ' ')).status).toBe(422);
     expect((await publish(maya, 'a-key')).status).toBe(201);
   });
 
   test('a request refused for the level of its author leaves the key usable', async () => {
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     expect((await publish(maya, 'a-key')).status).toBe(403);
     await maya.put('/users/me/onboarding/media', {});
-    const phoneNumber = aPhone();
+    const phoneNumber = newPhoneNumber();
     await maya.post('/auth/otp/request', { phoneNumber });
     await maya.post('/auth/otp/verify', { phoneNumber, code: '4242' });
     const reply = await publish(maya, 'a-key');
@@ -108,7 +113,7 @@ describe('an Idempotency-Key', () => {
   let maya: Person;
 
   beforeAll(async () => {
-    maya = await aConfirmed(opine);
+    maya = await confirmedPerson(opine);
   });
 
   test.each(['k', '!', '~', 'k'.repeat(128), `{"a":"b"}'--;\\`])('the key "%s" is accepted', async (key) => {
@@ -143,7 +148,7 @@ describe('an Idempotency-Key', () => {
   test('a key of another user gives no access without the bearer', async () => {
     await publish(maya, 'her-key');
     expect(await publish(aGuest(opine), 'her-key')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect((await publish(await anAnonymous(opine), 'her-key')).status).toBe(403);
+    expect((await publish(await anonymousPerson(opine), 'her-key')).status).toBe(403);
   });
 });
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import { honoursIdempotencyKey } from '../../src/http/operation.ts';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aComment } from '../support/frames.ts';
-import { block, granted } from '../support/graph.ts';
+import { type Client, clientOf, expectOk, type Json, type Reply, refusal } from '../support/client.ts';
+import { block } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -17,29 +16,28 @@ import {
   requestLeave,
   requestRemove,
 } from '../support/hubs.ts';
-import { aHubReady, aPhone, type Person, signIn } from '../support/people.ts';
+import { hubReadyPerson, newPhoneNumber, type Person, signIn } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
-import { aSlider, aThought } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
-import { staffDecides } from '../support/staff.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { announcementOf, aSent, checksumOf } from '../support/uploads.ts';
+import { aComment, aSlider, aThought } from '../support/posts.ts';
+import { runStaffAction } from '../support/staff.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { aPendingUpload, checksumOf, presignBody } from '../support/uploads.ts';
 
 const LOCKED = { visibility: 'private_locked_hub' };
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let amara: Person;
 let jonas: Person;
 let hub: Json;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+  [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Jonas')];
   hub = await aHub(amara);
   await join(amara, hub, [jonas]);
 });
@@ -54,19 +52,19 @@ function keyed(client: Client, path: string, body?: object): Keyed {
 
 /** Creates one request of each operation that honours an Idempotency-Key. */
 async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
-  const [lena, invited] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Invited')];
+  const [lena, invited] = [await hubReadyPerson(opine, 'Lena'), await hubReadyPerson(opine, 'Invited')];
   const post = await aSlider(amara);
   const discussion = await discussionOf(jonas, hub, await aHubPost(amara, [hub]));
   const message = await aMessage(amara, discussion);
   const comment = await aComment(amara, post);
   const link = await anInviteLink(amara, hub);
-  const request = await granted(requestJoin(await aHubReady(opine), link));
+  const request = await expectOk(requestJoin(await hubReadyPerson(opine), link));
   const invitation = await anInvitation(amara, hub, invited);
   const picture = await aPng();
-  const { uploadId } = await aSent(jonas, picture);
+  const { uploadId } = await aPendingUpload(jonas, picture);
   const reason = { reason: 'spam' };
   return {
-    presign_upload: keyed(jonas, '/uploads/presign', announcementOf(picture)),
+    presign_upload: keyed(jonas, '/uploads/presign', presignBody(picture)),
     complete_upload: keyed(jonas, '/uploads/complete', {
       uploadId,
       purpose: 'profile_photo',
@@ -90,7 +88,9 @@ async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
     report_comment: keyed(jonas, `/reports/comments/${comment.id}`, reason),
     report_message: keyed(jonas, `/reports/messages/${message.id}`, reason),
     create_hub: keyed(jonas, '/hubs', { name: 'Oak Street' }),
-    create_invitations: keyed(amara, `/hubs/${hub.id}/invitations`, { phoneNumbers: [aPhone(), aPhone()] }),
+    create_invitations: keyed(amara, `/hubs/${hub.id}/invitations`, {
+      phoneNumbers: [newPhoneNumber(), newPhoneNumber()],
+    }),
     accept_invitation: keyed(invited, `/hub-invitations/${invitation.id}/accept`),
     create_invite_link: keyed(amara, `/hubs/${hub.id}/invite-links`, {}),
     request_to_join: keyed(lena, `/hub-invite-links/${link.token}/join-requests`),
@@ -109,7 +109,7 @@ test('stored responses contain no phone, and each replay equals the first respon
   );
   const withPhones: string[] = [];
   for (const [operation, send] of Object.entries(requests)) {
-    const first = await granted(send());
+    const first = await expectOk(send());
     const again = await send();
     expect([operation, again.headers.get('idempotency-replayed')]).toEqual([operation, 'true']);
     const regenerated = 'uploadUrl' in first ? { uploadUrl: expect.any(String) } : {};
@@ -142,7 +142,7 @@ describe('a replay', () => {
   /** Returns the response data of each request, sent by `sender`. */
   async function responsesTo(sender: Client): Promise<Record<string, Json>> {
     const responses: Record<string, Json> = {};
-    for (const [name, send] of Object.entries(requests)) responses[name] = await granted(send(sender));
+    for (const [name, send] of Object.entries(requests)) responses[name] = await expectOk(send(sender));
     return responses;
   }
 
@@ -154,8 +154,8 @@ describe('a replay', () => {
     return { post, repost, message: { ...message, author: { ...message.author, phoneNumber: null } } };
   }
 
-  const suspendHub = () => staffDecides(opine, 'suspend_hub', hub);
-  const restoreHub = () => staffDecides(opine, 'restore_hub', hub);
+  const suspendHub = () => runStaffAction(opine, 'suspend_hub', hub);
+  const restoreHub = () => runStaffAction(opine, 'restore_hub', hub);
 
   test('a replay for an active member contains the phones', async () => {
     const { phoneNumber } = jonas;
@@ -183,17 +183,17 @@ describe('a replay', () => {
   );
 
   test('a replay contains no phone after the Hub is deleted', async () => {
-    await granted(requestLeave(jonas, hub));
-    await granted(requestLeave(amara, hub));
+    await expectOk(requestLeave(jonas, hub));
+    await expectOk(requestLeave(amara, hub));
     await sql`delete from app.hubs where id = ${hub.id}`.execute(opine.database.superuser);
     expect(await responsesTo(jonas)).toEqual(withoutPhones());
   });
 
   test('a replay is refused to a suspended account, and contains the phones again once the account is restored', async () => {
-    await staffDecides(opine, 'suspend_user', jonas);
+    await runStaffAction(opine, 'suspend_user', jonas);
     for (const send of Object.values(requests))
       expect(await send()).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    await staffDecides(opine, 'restore_user', jonas);
+    await runStaffAction(opine, 'restore_user', jonas);
     await sql`delete from app.otp_codes`.execute(opine.database.superuser);
     const again = clientOf(opine.url, (await signIn(opine, jonas.phoneNumber)).accessToken);
     expect(await responsesTo(again)).toEqual(first);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Listener, listen } from '../../src/listen.ts';
-import { openSocket, type RawSocket } from '../support/raw-socket.ts';
+import { openSocket, type RawSocket } from '../support/raw-http.ts';
 
 // Below the grace period after which a stopping server cuts connections.
 const SOON_MS = 2_900;

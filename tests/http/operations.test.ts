@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import type { Json } from '../support/client.ts';
+import type { Json, Reply } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aPersonOf } from '../support/people.ts';
+import { confirmedPerson, personOfLevel } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
 
 type Route = (typeof ROUTES)[number];
 
@@ -101,7 +100,7 @@ let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  post = await aSlider(await aConfirmed(opine));
+  post = await aSlider(await confirmedPerson(opine));
 });
 
 afterAll(() => opine.stop());
@@ -113,7 +112,7 @@ const QUERIES: Readonly<Record<string, string>> = { find_accounts: '?q=somebody'
 
 /** Calls an operation with its example as a new person of `level`. */
 async function callAs(level: number, route: Route): Promise<Reply> {
-  const caller = await aPersonOf(level, opine);
+  const caller = await personOfLevel(level, opine);
   const path = route.path.replaceAll(/\{\w+\}/g, post.id) + (QUERIES[route.id] ?? '');
   const { body } = route.example;
   if (body === undefined) return caller.send(methodOf(route), path);

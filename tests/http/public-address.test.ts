@@ -2,10 +2,10 @@ import { decodeJwt } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEdgeConfig } from '../../src/edge-config.ts';
 import { anOpine, testEnvironment } from '../support/opine.ts';
-import { aRegistered } from '../support/people.ts';
+import { registeredPerson } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { startFlakyStorage } from '../support/storage.ts';
-import { aPresigned, complete, put, requestDownload } from '../support/uploads.ts';
+import { aPresignedUpload, completeUpload, putFile, requestDownload } from '../support/uploads.ts';
 
 const PUBLIC = 'https://project.opine.example';
 
@@ -13,15 +13,15 @@ test('tokens and storage URLs use PUBLIC_SUPABASE_URL even if the service reache
   const storage = await startFlakyStorage();
   onTestFinished(() => storage.remove());
   const opine = await anOpine({ ...storage.environment, PUBLIC_SUPABASE_URL: PUBLIC });
-  const maya = await aRegistered(opine, 'Maya');
+  const maya = await registeredPerson(opine, 'Maya');
   expect(decodeJwt(maya.session.accessToken).iss).toBe(`${PUBLIC}/auth/v1`);
 
   const picture = await aPng();
-  const presigned = await aPresigned(maya, picture);
+  const presigned = await aPresignedUpload(maya, picture);
   expect(new URL(presigned.uploadUrl).origin).toBe(PUBLIC);
   const behind = presigned.uploadUrl.replace(PUBLIC, storage.environment.SUPABASE_URL ?? '');
-  await put({ ...presigned, uploadUrl: behind }, picture);
-  const { status, data: asset } = await complete(maya, presigned, picture);
+  await putFile({ ...presigned, uploadUrl: behind }, picture);
+  const { status, data: asset } = await completeUpload(maya, presigned, picture);
   expect(status).toBe(201);
   expect(new URL((await requestDownload(maya, asset.assetId)).data.url).origin).toBe(PUBLIC);
   await maya.patch('/users/me/profile', { profileAssetId: asset.assetId });

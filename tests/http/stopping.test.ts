@@ -1,11 +1,11 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { whileNobodyReads } from '../support/outages.ts';
-import { anAnonymous } from '../support/people.ts';
-import { openSocket, requestText } from '../support/raw-socket.ts';
+import { whileReadsBlock } from '../support/outages.ts';
+import { anonymousPerson } from '../support/people.ts';
+import { openSocket, requestText } from '../support/raw-http.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { isToReconnect, listening } from '../support/streams.ts';
+import { expectReconnect, openReadyStream } from '../support/streams.ts';
 
 /** The maximum duration of a stop, with a margin for a busy machine. */
 const LIMIT_MS = 5_000;
@@ -56,14 +56,14 @@ test('a server stopped under load responds to every request, and ends each conne
 
 test('a stopping server ends an open stream cleanly and responds 503 to a pending request', async () => {
   const process = await startProcess();
-  const stream = await listening(process, await anAnonymous(opine));
+  const stream = await openReadyStream(process, await anonymousPerson(opine));
   const client = await openSocket(process.url);
   const before = performance.now();
-  await whileNobodyReads(opine.database, 'app.posts', async () => {
+  await whileReadsBlock(opine.database, 'app.posts', async () => {
     client.write(requestText('GET', '/posts', { 'X-Request-Id': 'a-slow-one' }));
     expect((await fetch(`${process.url}/healthz`)).status).toBe(200);
     const ended = process.end();
-    await isToReconnect(stream);
+    await expectReconnect(stream);
     const { status, headers } = await client.answer();
     expect(status).toBe(503);
     expect(headers.get('connection')).toBe('close');

@@ -1,13 +1,12 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../src/server.ts';
-import { clientOf, type Json, refusal } from '../support/client.ts';
+import { clientOf, type Json, readReply, refusal } from '../support/client.ts';
 import { claimsOf } from '../support/forgeries.ts';
 import { newKey, signedBy } from '../support/identity-provider.ts';
 import { SIGNING_KEY } from '../support/keys.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { anAnonymous } from '../support/people.ts';
-import { readReply } from '../support/reply.ts';
+import { anonymousPerson } from '../support/people.ts';
 
 const { privateJwk: NEXT_KEY, publicJwk: NEXT_PUBLIC_KEY } = await newKey('ES256', 'next-key-of-tests');
 
@@ -78,14 +77,14 @@ describe('GET /.well-known/jwks.json', () => {
 
 describe('an access token', () => {
   test('an access token is signed by the first key and verifies with the published keys', async () => {
-    const { id, session } = await anAnonymous(opine);
+    const { id, session } = await anonymousPerson(opine);
     const { payload, protectedHeader } = await verifyByJwks(opine, session.accessToken);
     expect(payload).toMatchObject({ sub: id, role: 'authenticated' });
     expect(protectedHeader.kid).toBe(SIGNING_KEY.kid);
   });
 
   test('a token signed by the second key is accepted', async () => {
-    const { session, id } = await anAnonymous(opine);
+    const { session, id } = await anonymousPerson(opine);
     const token = await signedBy(NEXT_KEY, claimsOf(session.accessToken));
     expect(decodeProtectedHeader(token).kid).toBe(NEXT_KEY.kid);
     expect(await isAccepted(opine, token)).toBe(true);
@@ -93,7 +92,7 @@ describe('an access token', () => {
   });
 
   test('a token signed by one key under the kid of another is refused', async () => {
-    const { session } = await anAnonymous(opine);
+    const { session } = await anonymousPerson(opine);
     const token = await signedBy(NEXT_KEY, claimsOf(session.accessToken), { kid: SIGNING_KEY.kid });
     expect(await isAccepted(opine, token)).toBe(false);
     await expect(verifyByJwks(opine, token)).rejects.toThrow(errors.JWSSignatureVerificationFailed);
@@ -102,18 +101,18 @@ describe('an access token', () => {
 
 describe('key rotation', () => {
   test('tokens of a former signing key verify with its public part alone', async () => {
-    const { session } = await anAnonymous(opine);
+    const { session } = await anonymousPerson(opine);
     const { d: _, ...publicKey } = SIGNING_KEY;
     const restarted = await restartedWith(NEXT_KEY, publicKey);
     expect(await isAccepted(restarted, session.accessToken)).toBe(true);
-    const next = await anAnonymous(restartedOpine(restarted));
+    const next = await anonymousPerson(restartedOpine(restarted));
     expect(decodeProtectedHeader(next.session.accessToken).kid).toBe(NEXT_KEY.kid);
     expect(await isAccepted(opine, next.session.accessToken)).toBe(true);
     expect((await publishedBy(restarted)).map(({ kid }) => kid)).toEqual([NEXT_KEY.kid, SIGNING_KEY.kid]);
   });
 
   test('tokens of a removed key are refused', async () => {
-    const { session } = await anAnonymous(opine);
+    const { session } = await anonymousPerson(opine);
     const restarted = await restartedWith(NEXT_KEY);
     expect(await isAccepted(restarted, session.accessToken)).toBe(false);
     expect(await publishedBy(restarted)).toEqual([expect.objectContaining({ kid: NEXT_KEY.kid })]);
@@ -121,7 +120,7 @@ describe('key rotation', () => {
 
   test('a public key that does not sign yet is published and verifies tokens', async () => {
     const restarted = await restartedWith(SIGNING_KEY, NEXT_PUBLIC_KEY);
-    const { session } = await anAnonymous(restartedOpine(restarted));
+    const { session } = await anonymousPerson(restartedOpine(restarted));
     expect(decodeProtectedHeader(session.accessToken).kid).toBe(SIGNING_KEY.kid);
     expect(await isAccepted(restarted, await signedBy(NEXT_KEY, claimsOf(session.accessToken)))).toBe(true);
   });

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { aNumber } from '../support/contacts.ts';
-import { block, granted, unblock } from '../support/graph.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
+import { contactNumber } from '../support/contacts.ts';
+import { block, unblock } from '../support/graph.ts';
 import {
   aHub,
   aMemberOf,
@@ -15,9 +14,16 @@ import {
   requestInvite,
   tokenIn,
 } from '../support/hubs.ts';
-import { hubsOf, invitationsOf, lookUp, previewOf, signUp, stateOf } from '../support/invitations.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aPhone, type Person, signIn } from '../support/people.ts';
+import {
+  hubsOf,
+  invitationsOf,
+  previewOf,
+  requestInvitationByToken,
+  signUp,
+  stateOf,
+} from '../support/invitations.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person, signIn } from '../support/people.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -30,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  amara = await aHubReady(opine, 'Amara Okafor');
+  amara = await hubReadyPerson(opine, 'Amara Okafor');
   hub = await aHub(amara);
 });
 
@@ -38,27 +44,27 @@ const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
 
 /** Returns numbers without account, at each level, of members, of blocked pairs, of a deleted account and of `inviter`. */
 async function numbersOfEveryKind(inviter: Person): Promise<string[]> {
-  const signedIn = aPhone();
+  const signedIn = newPhoneNumber();
   await signIn(opine, signedIn);
   const [blocker, blocked, deleted] = [
-    await aHubReady(opine),
-    await aHubReady(opine),
-    await aHubReady(opine),
+    await hubReadyPerson(opine),
+    await hubReadyPerson(opine),
+    await hubReadyPerson(opine),
   ];
   await block(blocker, inviter);
   await block(inviter, blocked);
-  await granted(deleted.delete('/users/me'));
+  await expectOk(deleted.delete('/users/me'));
   const member = await aMemberOf(opine, amara, hub);
   const people = [
-    await aConfirmed(opine),
-    await aHubReady(opine),
+    await confirmedPerson(opine),
+    await hubReadyPerson(opine),
     member,
     blocker,
     blocked,
     deleted,
     inviter,
   ];
-  return [aNumber(), aPhone(), signedIn, ...people.map(({ phoneNumber }) => phoneNumber)];
+  return [contactNumber(), newPhoneNumber(), signedIn, ...people.map(({ phoneNumber }) => phoneNumber)];
 }
 
 /** Returns an invitation without its id, number, address and token. */
@@ -83,7 +89,7 @@ describe.each<Role>(['member', 'admin'])('the invitations of a %s', (role) => {
   });
 
   test('the list entry is the same for every kind of number', async () => {
-    await granted(requestInvite(inviter, hub, ...numbers));
+    await expectOk(requestInvite(inviter, hub, ...numbers));
     const own = (await invitationsOf(inviter, hub)).filter(
       ({ invitedBy, state }) => invitedBy.userId === inviter.id && state === 'pending',
     );
@@ -93,7 +99,7 @@ describe.each<Role>(['member', 'admin'])('the invitations of a %s', (role) => {
 
   test('the Hub and the recorded event are the same for every kind of number', async () => {
     const before = await hubSeenBy(inviter, hub);
-    const { items } = await granted(requestInvite(inviter, hub, ...numbers));
+    const { items } = await expectOk(requestInvite(inviter, hub, ...numbers));
     expect(await hubSeenBy(inviter, hub)).toEqual(before);
     for (const { id } of items) {
       const { rows } = await sql<Json>`
@@ -105,25 +111,25 @@ describe.each<Role>(['member', 'admin'])('the invitations of a %s', (role) => {
 });
 
 test('the invitation list does not change when the invited person signs up, looks or deletes their account', async () => {
-  const phoneNumber = aPhone();
+  const phoneNumber = newPhoneNumber();
   const { inviteUrl } = await anInvitation(amara, hub, { phoneNumber });
-  await granted(requestInvite(amara, hub, aNumber()));
+  await expectOk(requestInvite(amara, hub, contactNumber()));
   const before = await invitationsOf(amara, hub);
   const newcomer = await signUp(opine, phoneNumber);
   expect((await hubSeenBy(newcomer, hub)).viewerStatus).toBe('invited');
   expect(await hubsOf(newcomer)).toHaveLength(1);
-  await granted(lookUp(newcomer, tokenIn(inviteUrl)));
+  await expectOk(requestInvitationByToken(newcomer, tokenIn(inviteUrl)));
   expect(await invitationsOf(amara, hub)).toEqual(before);
-  await granted(newcomer.delete('/users/me'));
+  await expectOk(newcomer.delete('/users/me'));
   expect(await invitationsOf(amara, hub)).toEqual(before);
 });
 
 describe('the owner of an invited phone', () => {
   test('other people can neither accept nor decline an invitation, even with its token', async () => {
-    const invitation = await anInvitation(amara, hub, await aHubReady(opine));
-    const others = [amara, await aMemberOf(opine, amara, hub), await aHubReady(opine)];
+    const invitation = await anInvitation(amara, hub, await hubReadyPerson(opine));
+    const others = [amara, await aMemberOf(opine, amara, hub), await hubReadyPerson(opine)];
     for (const other of others) {
-      await granted(lookUp(other, tokenIn(invitation.inviteUrl)));
+      await expectOk(requestInvitationByToken(other, tokenIn(invitation.inviteUrl)));
       expect(await requestAccept(other, invitation)).toMatchObject(NOT_FOUND);
       expect(await requestDecline(other, invitation)).toMatchObject(NOT_FOUND);
     }
@@ -131,20 +137,13 @@ describe('the owner of an invited phone', () => {
   });
 
   test('a new owner of the phone accepts an invitation made for the previous owner', async () => {
-    const before = await aHubReady(opine);
+    const before = await hubReadyPerson(opine);
     const invitation = await anInvitation(amara, hub, before);
-    await granted(before.delete('/users/me'));
-    await timePasses(opine, '2 minutes');
+    await expectOk(before.delete('/users/me'));
+    await advanceTime(opine, '2 minutes');
     const after = await signUp(opine, before.phoneNumber);
     expect((await requestAccept(after, invitation)).data).toMatchObject({ viewerStatus: 'member' });
     expect(await stateOf(amara, hub, invitation)).toBe('accepted');
-  });
-
-  test('a person does not see an invitation of another phone', async () => {
-    await anInvitation(amara, hub, { phoneNumber: aNumber() });
-    const bo = await aHubReady(opine);
-    expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
-    expect(await hubsOf(bo)).toEqual([]);
   });
 });
 
@@ -156,7 +155,7 @@ describe.each(['the invited person', 'the inviter'])(
     let blocked: Person;
 
     beforeEach(async () => {
-      bo = await aHubReady(opine, 'Bo');
+      bo = await hubReadyPerson(opine, 'Bo');
       [blocker, blocked] = blockingSide === 'the inviter' ? [amara, bo] : [bo, amara];
     });
 
@@ -166,26 +165,12 @@ describe.each(['the invited person', 'the inviter'])(
       await block(blocker, blocked);
       expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
       expect(await hubsOf(bo)).toEqual([]);
-      expect((await lookUp(bo, tokenIn(invitation.inviteUrl))).data?.hub.viewerStatus).not.toBe('invited');
+      expect(
+        (await requestInvitationByToken(bo, tokenIn(invitation.inviteUrl))).data?.hub.viewerStatus,
+      ).not.toBe('invited');
       expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
       expect(await requestDecline(bo, invitation)).toMatchObject(NOT_FOUND);
       expect(await invitationsOf(amara, hub)).toEqual(before);
-    });
-
-    test('an invitation made after the block is 404 for the invited person', async () => {
-      await block(blocker, blocked);
-      const invitation = await anInvitation(amara, hub, bo);
-      expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('none');
-      expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
-    });
-
-    test('the invitation of another member stays valid', async () => {
-      const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
-      await block(blocker, blocked);
-      await anInvitation(amara, hub, bo);
-      const his = await anInvitation(jonas, hub, bo);
-      expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'invited', invitationId: his.id });
-      expect((await requestAccept(bo, his)).status).toBe(200);
     });
 
     test('the invitation is valid again after the end of the block', async () => {

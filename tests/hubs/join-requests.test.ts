@@ -1,27 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { everyPage, granted, idsOf } from '../support/graph.ts';
+import {
+  type Client,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
 import {
   aHub,
   aJoinRequest,
   aMemberOf,
-  anInvitation,
   anInviteLink,
+  type Hub,
   hubSeenBy,
-  requestAccept,
   requestDecide,
   requestJoin,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   eventsAbout,
-  expectSound,
+  expectConsistentHub,
   hubsOf,
   linksOf,
+  nonMembersOf,
   openRequestsOf,
   previewOf,
+  typesAbout,
 } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import { countRows } from '../support/worker.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -35,9 +46,14 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, bo] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Bo Lindqvist')];
+  [amara, bo] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Bo Lindqvist')];
   hub = await aHub(amara);
 });
+
+const FORBIDDEN = refusal(403, 'FORBIDDEN');
+const NOT_FOUND = refusal(404, 'JOIN_REQUEST_NOT_FOUND');
+const DECISIONS = ['approve', 'reject'] as const;
+const listJoinRequests = (person: Client, { id }: Hub = hub) => person.get(`/hubs/${id}/join-requests`);
 
 describe('POST /hub-invite-links/{token}/join-requests', () => {
   test('an applicant sees only the preview while the join request is open', async () => {
@@ -53,7 +69,7 @@ describe('POST /hub-invite-links/{token}/join-requests', () => {
     expect(await eventsAbout(opine, hub, bo)).toMatchObject([
       { type: 'hub_join_request_created', joinRequestId: id },
     ]);
-    await expectSound(opine, hub, 1);
+    await expectConsistentHub(opine, hub, 1);
   });
 
   test('a replay with an Idempotency-Key makes one join request and uses the link once', async () => {
@@ -68,27 +84,11 @@ describe('POST /hub-invite-links/{token}/join-requests', () => {
     expect(await openRequestsOf(amara, hub)).toHaveLength(1);
     expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
   });
-
-  test('a caller below level 4 gets 403 and a guest gets 401', async () => {
-    const link = await anInviteLink(amara, hub);
-    const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3, nextStep: 'contacts' });
-    expect(await requestJoin(await aConfirmed(opine), link)).toMatchObject(refused);
-    expect(await requestJoin(aGuest(opine), link)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await openRequestsOf(amara, hub)).toEqual([]);
-  });
-
-  test('an invited person can also request to join', async () => {
-    const { id: invitationId } = await anInvitation(amara, hub, bo);
-    const { id: joinRequestId } = await aJoinRequest(amara, hub, bo);
-    const seen = await hubSeenBy(bo, hub);
-    expect(seen).toMatchObject({ viewerStatus: 'pending_admin_approval', joinRequestId });
-    expect((await requestAccept(bo, { id: invitationId })).status).toBe(200);
-  });
 });
 
 describe('GET /hubs/{hubId}/join-requests', () => {
   test('an entry shows the public profile of the applicant without phone', async () => {
-    await granted(bo.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
+    await expectOk(bo.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
     const { id } = await aJoinRequest(amara, hub, bo);
     const items = await openRequestsOf(amara, hub);
     expect(items).toEqual([
@@ -107,29 +107,102 @@ describe('GET /hubs/{hubId}/join-requests', () => {
     ]);
     expect(JSON.stringify(items)).not.toContain(bo.phoneNumber.slice(1));
   });
+});
 
-  test('an entry has its source, an invite link or the invitation of a member', async () => {
-    const sam = await aHubReady(opine);
-    await granted(requestAccept(bo, await anInvitation(await aMemberOf(opine, amara, hub), hub, bo)));
-    await aJoinRequest(amara, hub, sam);
-    const sources = (await openRequestsOf(amara, hub)).map(({ user, source }) => [user.userId, source]);
-    expect(sources).toEqual([
-      [sam.id, 'invite_link'],
-      [bo.id, 'member_invitation'],
-    ]);
+describe('the decision of a join request', () => {
+  let request: Json;
+
+  beforeEach(async () => {
+    request = await aJoinRequest(amara, hub, bo);
   });
 
-  test('pages list the open join requests of this Hub, newest first', async () => {
-    const ids: string[] = [];
-    const link = await anInviteLink(amara, hub);
-    for (const _ of [1, 2, 3, 4, 5, 6, 7])
-      ids.unshift((await granted(requestJoin(await aHubReady(opine), link))).id);
-    const [approved = '', , , rejected = ''] = ids;
-    await granted(requestDecide(amara, hub, { id: approved }, 'approve'));
-    await granted(requestDecide(amara, hub, { id: rejected }, 'reject'));
-    await aJoinRequest(amara, await aHub(amara), bo);
-    const pages = await everyPage(amara, `/hubs/${hub.id}/join-requests`, { limit: 2 });
-    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
-    expect(idsOf(pages.flat())).toEqual(ids.filter((id) => id !== approved && id !== rejected));
+  test('an approval makes the applicant a member and notifies them', async () => {
+    const { status, data } = await requestDecide(amara, hub, request, 'approve');
+    expect([status, data]).toEqual([200, { id: request.id, state: 'approved' }]);
+    expect(await hubSeenBy(bo, hub)).toMatchObject({
+      viewerStatus: 'member',
+      viewerRole: 'member',
+      memberCount: 2,
+    });
+    expect(await openRequestsOf(amara, hub)).toEqual([]);
+    const [, approved, joined] = await eventsAbout(opine, hub, bo);
+    const decided = { actorId: amara.id, joinRequestId: request.id };
+    expect(approved).toEqual({ ...decided, type: 'hub_join_request_approved' });
+    expect(joined).toMatchObject({ type: 'hub_member_joined', actorId: bo.id });
+    await expectConsistentHub(opine, hub, 2);
+  });
+
+  test('a rejection changes no membership and notifies the applicant', async () => {
+    const { status, data } = await requestDecide(amara, hub, request, 'reject');
+    expect([status, data]).toEqual([200, { id: request.id, state: 'rejected' }]);
+    expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
+    expect(await hubsOf(bo)).toEqual([]);
+    expect(await openRequestsOf(amara, hub)).toEqual([]);
+    const decided = { actorId: amara.id, joinRequestId: request.id };
+    const [, rejected, ...more] = await eventsAbout(opine, hub, bo);
+    expect(rejected).toEqual({ ...decided, type: 'hub_join_request_rejected' });
+    expect(more).toEqual([]);
+    await expectConsistentHub(opine, hub, 1);
+  });
+
+  test.each(DECISIONS)('a second decision after %s is 409', async (first) => {
+    await expectOk(requestDecide(amara, hub, request, first));
+    const types = await typesAbout(opine, hub, bo);
+    for (const second of DECISIONS)
+      expect(await requestDecide(amara, hub, request, second)).toMatchObject(
+        refusal(409, 'JOIN_REQUEST_NOT_PENDING'),
+      );
+    expect(await typesAbout(opine, hub, bo)).toEqual(types);
+    await expectConsistentHub(opine, hub, first === 'approve' ? 2 : 1);
+  });
+
+  test('a decided join request stays decided after the member is removed or leaves', async () => {
+    await expectOk(requestDecide(amara, hub, request, 'approve'));
+    await expectOk(requestRemove(amara, hub, bo));
+    expect(await requestDecide(amara, hub, request, 'approve')).toMatchObject({ status: 409 });
+    const again = await aJoinRequest(amara, hub, bo);
+    await expectOk(requestDecide(amara, hub, again, 'approve'));
+    await expectOk(requestLeave(bo, hub));
+    for (const old of [request, again])
+      expect(await requestDecide(amara, hub, old, 'approve')).toMatchObject({ status: 409 });
+    await expectConsistentHub(opine, hub, 1);
+  });
+
+  test('an approval fails after the applicant deleted their account', async () => {
+    await expectOk(bo.delete('/users/me'));
+    expect([404, 409]).toContain((await requestDecide(amara, hub, request, 'approve')).status);
+    expect(await countRows(opine, 'app.memberships', 'user_id', bo.id)).toBe(0);
+    await expectConsistentHub(opine, hub, 1);
+  });
+});
+
+describe('access to join requests', () => {
+  let request: Json;
+  const expectRefused = async (person: Client, expected: Json, joinRequest = request, at = hub) => {
+    for (const decision of DECISIONS)
+      expect(await requestDecide(person, at, joinRequest, decision)).toMatchObject(expected);
+    expect(idsOf(await openRequestsOf(amara, hub))).toContain(request.id);
+  };
+
+  beforeEach(async () => {
+    request = await aJoinRequest(amara, hub, bo);
+  });
+
+  test('a manager lists join requests and cannot decide them', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
+    expect(idsOf(await openRequestsOf(jonas, hub))).toEqual([request.id]);
+    await expectRefused(jonas, FORBIDDEN);
+  });
+
+  test('non-members, the applicant included, can neither list nor decide join requests', async () => {
+    for (const nonMember of [bo, ...Object.values(await nonMembersOf(opine, amara, hub))]) {
+      expect(await listJoinRequests(nonMember)).toMatchObject(FORBIDDEN);
+      await expectRefused(nonMember, NOT_FOUND);
+    }
+  });
+
+  test('a join request is 404 under another Hub, and so is an unknown id', async () => {
+    await expectRefused(amara, NOT_FOUND, request, await aHub(amara));
+    for (const id of [...MALFORMED_IDS, NONEXISTENT.id]) await expectRefused(amara, NOT_FOUND, { id });
   });
 });

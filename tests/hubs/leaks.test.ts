@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CALLERS, type Caller } from '../simulations/leaks/callers.ts';
+import { ELSEWHERE_HUB, THE_HUB } from '../simulations/leaks/candidates.ts';
+import type { Kind, Secret } from '../simulations/leaks/secrets.ts';
 import {
   type Answer,
-  type Ask,
-  answersTo,
+  type Call,
   callsOf,
+  describeCall,
   differingAnswers,
-  nameOf,
   OPERATIONS,
+  operationOf,
   secretsIn,
-  told,
-} from '../simulations/leaks/hub-leaks.ts';
-import { aSecretHub, type SecretHub } from '../simulations/leaks/secret-hub.ts';
-import { CALLERS, type Caller } from '../simulations/leaks/secret-hub-callers.ts';
-import { ELSEWHERE_HUB, THE_HUB } from '../simulations/leaks/secret-hub-candidates.ts';
-import type { Kind, Secret } from '../simulations/leaks/secret-hub-secrets.ts';
+  sendAll,
+} from '../simulations/leaks/simulation.ts';
+import { createSecretHub, type SecretHub } from '../simulations/leaks/world.ts';
 import type { Json } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 
 type Operation = (typeof OPERATIONS)[number];
-type AppliesTo = (caller: Caller, call: Ask) => boolean;
+type AppliesTo = (caller: Caller, call: Call) => boolean;
 
 const everybody: AppliesTo = () => true;
-const hasHub = (call: Ask, hub: string) => call.slots.some(([, { what }]) => what === hub);
+const hasHub = (call: Call, hub: string) => call.slots.some(([, { what }]) => what === hub);
 const isIn =
   (...operations: string[]): AppliesTo =>
   (_, { operation }) =>
@@ -52,28 +52,28 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: AppliesT
   },
   // The author of a shared post is notified of the sharer (docs/product.md N3).
   {
-    what: ['quiet person'],
+    what: ['hidden member'],
     who: (caller, call) => caller.name === 'a former' && isIn(INBOX, EXPORT)(caller, call),
   },
   // The holder of a token sees the inviter's public name; profiles are public.
   { what: ['invitation'], who: isIn(INVITATION_LOOK_UP) },
-  { what: ['quiet person'], who: isIn(INVITATION_LOOK_UP, ...PROFILES) },
+  { what: ['hidden member'], who: isIn(INVITATION_LOOK_UP, ...PROFILES) },
   // Members of the other Hub see its members, some of whom are also in this Hub.
-  { what: ['mate'], who: (caller, call) => caller.isElsewhere && hasHub(call, ELSEWHERE_HUB) },
+  { what: ['member of both Hubs'], who: (caller, call) => caller.isElsewhere && hasHub(call, ELSEWHERE_HUB) },
   {
-    what: ['mate'],
+    what: ['member of both Hubs'],
     who: ({ isElsewhere }, { operation }) => isElsewhere && operation === 'GET /users/me/saved-discussions',
   },
   // The export lists what its owner saved, shared or reported, by id only.
   {
-    what: ['acted on'],
+    what: ['saved or reported'],
     who: (caller, call) => FORMER_MEMBERS.includes(caller.name) && isIn(EXPORT)(caller, call),
   },
   // The export lists whom its owner blocked, reported or invited, by the id or number that the owner gave.
-  { what: ['quiet person', 'mate', 'asked number'], who: isIn(EXPORT) },
+  { what: ['hidden member', 'member of both Hubs', 'invited number'], who: isIn(EXPORT) },
   // The inviter knows the number.
   {
-    what: ['asked number'],
+    what: ['invited number'],
     who: (caller, call) =>
       caller.isElsewhere && hasHub(call, ELSEWHERE_HUB) && call.operation === 'GET /hubs/{hubId}/invitations',
   },
@@ -116,17 +116,17 @@ const reads = OPERATIONS.filter(isRead);
 /** The reads without parameters. */
 const lists = reads.filter(({ params }) => params === undefined);
 const ownReads = reads.filter(({ path }) => path.startsWith('/users/me/'));
-const last = OPERATIONS.filter((operation) => LAST.includes(nameOf(operation)));
+const last = OPERATIONS.filter((operation) => LAST.includes(operationOf(operation)));
 const writes = OPERATIONS.filter((operation) => !reads.includes(operation) && !last.includes(operation));
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let document: ApiDocument;
 let world: SecretHub;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
   document = await readDocument(opine.url);
-  world = await aSecretHub(opine);
+  world = await createSecretHub(opine);
 });
 
 afterAll(() => opine.stop());
@@ -144,12 +144,12 @@ async function answersOf(
   { candidates } = world,
 ): Promise<Answer[]> {
   const calls = operations.map((operation) => {
-    const isLeftOut = LEFT_OUT[nameOf(operation)] ?? (() => false);
+    const isLeftOut = LEFT_OUT[operationOf(operation)] ?? (() => false);
     return callsOf(operation, caller, candidates, document).filter((call) => !isLeftOut(caller, call));
   });
   const all: Answer[] = [];
   for (const part of operations.every(isRead) ? [calls.flat()] : calls) {
-    all.push(...(await answersTo(opine.url, caller, part)));
+    all.push(...(await sendAll(opine.url, caller, part)));
   }
   return all;
 }
@@ -161,7 +161,7 @@ async function leaks(caller: Caller, operations: readonly Operation[]): Promise<
 }
 
 function problemsOf(caller: Caller, answer: Answer): string[] {
-  const { ask: call, status, body } = answer;
+  const { call, status, body } = answer;
   const shown = secretsIn(answer, world.secrets).filter(
     ({ kind, of }) =>
       !of.includes(caller.name) && !MAY_SEE.some(({ what, who }) => what.includes(kind) && who(caller, call)),
@@ -174,7 +174,7 @@ function problemsOf(caller: Caller, answer: Answer): string[] {
       : []),
     ...hubsIn(body).flatMap(beyondPreview),
   ];
-  return problems.map((problem) => `${told(call)} ${problem}`);
+  return problems.map((problem) => `${describeCall(call)} ${problem}`);
 }
 
 /** Returns every representation of the Hub in `value`. */
@@ -214,13 +214,13 @@ describe('secrets of a Hub', () => {
 });
 
 test('every operation of the lists LEFT_OUT and LAST exists', () => {
-  const names = OPERATIONS.map(nameOf);
+  const names = OPERATIONS.map(operationOf);
   expect([...Object.keys(LEFT_OUT), ...LAST].filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test('the admin or its owner sees each secret of a Hub in some answer', async () => {
   // The calls of the other tests have changed the first Hub.
-  const untouched = await aSecretHub(opine);
+  const untouched = await createSecretHub(opine);
   const shown = async (caller: Caller, operations: readonly Operation[]) => {
     const all = await answersOf(caller, operations, untouched);
     return all.flatMap((answer) => secretsIn(answer, untouched.secrets));

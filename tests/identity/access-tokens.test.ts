@@ -1,11 +1,10 @@
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { claimsOf, FORGERIES } from '../support/forgeries.ts';
+import { claimsOf, FORGED_ACCESS_TOKENS } from '../support/forgeries.ts';
 import { SIGNING_KEY } from '../support/keys.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, type Person } from '../support/people.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, anonymousPerson, confirmedPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 
 let opine: Opine;
@@ -14,15 +13,15 @@ let herPost: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  amara = await confirmedPerson(opine, 'Amara');
   herPost = await aSlider(amara);
 });
 
 afterAll(() => opine.stop());
 
-const status = (caller: Client) => caller.get('/users/me/onboarding/status');
+const getStatus = (caller: Client) => caller.get('/users/me/onboarding/status');
 
-/** Whether `caller` passes for the author of `herPost`. */
+/** Tells whether the API treats `caller` as the author of `herPost`. */
 async function isAmara(caller: Client): Promise<boolean> {
   const { status, data } = await caller.get(`/posts/${herPost.id}`);
   expect(status).toBe(200);
@@ -30,7 +29,7 @@ async function isAmara(caller: Client): Promise<boolean> {
 }
 
 describe('an access token', () => {
-  test('says what Supabase reads, and no more', async () => {
+  test('an access token holds exactly the claims that Supabase reads', async () => {
     const { accessToken, expiresAt } = amara.session;
     expect(decodeProtectedHeader(accessToken)).toEqual({ alg: 'ES256', kid: SIGNING_KEY.kid, typ: 'JWT' });
     const claims = claimsOf(accessToken);
@@ -47,51 +46,54 @@ describe('an access token', () => {
     expect(Math.abs(Number(claims.exp) - Date.parse(expiresAt) / 1000)).toBeLessThan(1);
   });
 
-  test('is one of its own for every session', async () => {
-    const [one, other] = [await anAnonymous(opine), await anAnonymous(opine)];
+  test('every session has an access token of its own', async () => {
+    const [one, other] = [await anonymousPerson(opine), await anonymousPerson(opine)];
     expect(claimsOf(one.session.accessToken).session_id).not.toBe(
       claimsOf(other.session.accessToken).session_id,
     );
   });
 
-  test('identifies its owner where a bearer is needed and where it is optional', async () => {
-    expect((await status(amara)).status).toBe(200);
+  test('a bearer identifies its owner on routes that require one and on routes where it is optional', async () => {
+    expect((await getStatus(amara)).status).toBe(200);
     expect(await isAmara(amara)).toBe(true);
     expect(await isAmara(aGuest(opine))).toBe(false);
   });
 
-  test('may follow "bearer" in any case', async () => {
+  test('the scheme "bearer" is accepted in any case', async () => {
     const authorization = `bearer ${amara.session.accessToken}`;
     expect(
       (await aGuest(opine).get('/users/me/onboarding/status', { headers: { authorization } })).status,
     ).toBe(200);
   });
 
-  test('lives 15 minutes: then 401 where it is needed, a guest where it is optional', async () => {
-    const jonas = await aConfirmed(opine, 'Jonas');
+  test('an expired access token gets 401 where a bearer is required and a guest view elsewhere', async () => {
+    const jonas = await confirmedPerson(opine, 'Jonas');
     const post = await aSlider(jonas);
-    await timePasses(opine, '14 minutes 30 seconds');
-    expect((await status(jonas)).status).toBe(200);
-    await timePasses(opine, '30 seconds');
-    expect(await status(jonas)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    await advanceTime(opine, '14 minutes 30 seconds');
+    expect((await getStatus(jonas)).status).toBe(200);
+    await advanceTime(opine, '30 seconds');
+    expect(await getStatus(jonas)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     const { status: found, data } = await jonas.get(`/posts/${post.id}`);
     expect([found, data.permissions.canDelete]).toEqual([200, false]);
   });
 });
 
-describe('a bearer with', () => {
-  test.for(FORGERIES)('%s is nobody', async ([, forge]) => {
-    const lena = await aConfirmed(opine, 'Lena');
-    const post = await aSlider(lena);
-    const forged = clientOf(opine.url, await forge(claimsOf(lena.session.accessToken)));
-    expect(await status(forged)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await forged.delete(`/posts/${post.id}`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const { status: found, data } = await forged.get(`/posts/${post.id}`);
-    expect([found, data.permissions.canDelete, data.permissions.canVote]).toEqual([200, false, false]);
-  });
+describe('a forged or malformed bearer', () => {
+  test.for(FORGED_ACCESS_TOKENS)(
+    'a bearer with %s gets 401 where one is required and a guest view elsewhere',
+    async ([, forge]) => {
+      const lena = await confirmedPerson(opine, 'Lena');
+      const post = await aSlider(lena);
+      const forged = clientOf(opine.url, await forge(claimsOf(lena.session.accessToken)));
+      expect(await getStatus(forged)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await forged.delete(`/posts/${post.id}`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      const { status: found, data } = await forged.get(`/posts/${post.id}`);
+      expect([found, data.permissions.canDelete, data.permissions.canVote]).toEqual([200, false, false]);
+    },
+  );
 
   test.each(['Basic YTpi', 'Bearer', 'Token abc', 'Bearer a b', '=', 'Bearer \u00e9\u00ff'])(
-    'the header "%s" is nobody',
+    'the Authorization header "%s" gets 401 where a bearer is required and a guest view elsewhere',
     async (authorization) => {
       const guest = aGuest(opine);
       const headers = { authorization };
@@ -100,7 +102,7 @@ describe('a bearer with', () => {
     },
   );
 
-  test('a session in the body only is nobody', async () => {
+  test('an access token in the query does not authenticate a request', async () => {
     const guest = aGuest(opine);
     expect((await guest.get('/users/me/onboarding/status?access_token=x')).status).toBe(401);
     expect(await guest.delete(`/posts/${herPost.id}`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));

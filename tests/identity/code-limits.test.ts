@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Extras, type Reply, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { anOpine, type Opine } from '../support/opine.ts';
-import { aConfirmed, aPhone, aRealPhone } from '../support/people.ts';
-import { aTextingOpine, besides, enterCode, requestOtp } from '../support/sign-in.ts';
+import { advanceTime, anOpine, type Opine } from '../support/opine.ts';
+import { newPhoneNumber, newRealPhoneNumber } from '../support/people.ts';
+import { anOpineWithSms, anotherServer, enterCode, otherCode, requestOtp } from '../support/sign-in.ts';
 
-/** Somebody whose requests a proxy passes on with that `X-Forwarded-For`. */
+/** A caller whose requests reach the server through a proxy with this `X-Forwarded-For`. */
 function behindProxy(url: string, forwardedFor: string): Client {
   const client = clientOf(url);
   const headers = { 'x-forwarded-for': forwardedFor };
@@ -15,211 +14,224 @@ function behindProxy(url: string, forwardedFor: string): Client {
   };
 }
 
-const limited = refusal(429, 'RATE_LIMITED');
+const RATE_LIMITED = refusal(429, 'RATE_LIMITED');
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
-const ask = (caller: Client) => requestOtp(caller, aPhone());
-const guess = (caller: Client) => enterCode(caller, aPhone(), '0000');
+const requestCode = (caller: Client) => requestOtp(caller, newPhoneNumber());
+const tryCode = (caller: Client) => enterCode(caller, newPhoneNumber(), '0000');
 
-/** The limits by address here are of three an hour: then there is one each 20 minutes. */
-const AN_HOUR = 3;
-const EACH = 1200;
+/** The rate limits by address allow three an hour here, so one every 20 minutes. */
+const PER_HOUR = 3;
+const REFILL_SECONDS = 1200;
 
 /**
- * Expects `attempt` to be refused now, and just before it is told to come back; lets the time pass until then. Returns
- * how many seconds it was told to wait.
+ * Expects `attempt` to be refused now and two seconds before its Retry-After, and lets that time pass. Returns the
+ * Retry-After in seconds.
  */
-async function comeBackWhenTold(opine: Opine, attempt: () => Promise<Reply>): Promise<number> {
+async function waitOutRetryAfter(opine: Opine, attempt: () => Promise<Reply>): Promise<number> {
   const refused = await attempt();
-  expect(refused).toMatchObject(limited);
+  expect(refused).toMatchObject(RATE_LIMITED);
   const { retryAfterSeconds } = refused.error.details;
   expect(refused.headers.get('retry-after')).toBe(String(retryAfterSeconds));
-  await timePasses(opine, `${retryAfterSeconds - 2} seconds`);
-  expect(await attempt()).toMatchObject(limited);
-  await timePasses(opine, '2 seconds');
+  await advanceTime(opine, `${retryAfterSeconds - 2} seconds`);
+  expect(await attempt()).toMatchObject(RATE_LIMITED);
+  await advanceTime(opine, '2 seconds');
   return retryAfterSeconds;
 }
 
-/** Expects `seconds` to be `most`, less what it took to get there. */
+/** Expects `seconds` to be `most`, less the duration of the test so far. */
 function expectAlmost(seconds: number, most: number): void {
   expect(seconds).toBeLessThanOrEqual(most);
   expect(seconds).toBeGreaterThan(most - 15);
 }
 
-describe('codes to one phone', () => {
-  test('are as many a day as is configured', async () => {
-    const opine = await aTextingOpine({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
-    const phone = aRealPhone();
-    const askAgain = () => requestOtp(clientOf(opine.url), phone);
-    const askTwice = async () => {
+describe('the daily limit of codes of a phone', () => {
+  test('the configured daily limit refuses further codes until its Retry-After has passed', async () => {
+    const opine = await anOpineWithSms({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
+    const phone = newRealPhoneNumber();
+    const requestAgain = () => requestOtp(clientOf(opine.url), phone);
+    const requestTwice = async () => {
       for (const _ of [1, 2]) {
-        expect((await askAgain()).status).toBe(200);
-        await timePasses(opine, '1 minute');
+        expect((await requestAgain()).status).toBe(200);
+        await advanceTime(opine, '1 minute');
       }
     };
-    await askTwice();
-    expect((await requestOtp(clientOf(opine.url), aRealPhone())).status).toBe(200);
-    expect(await comeBackWhenTold(opine, askAgain)).toBeLessThanOrEqual(86_400 - 120);
-    expect((await askAgain()).status).toBe(200);
-    await timePasses(opine, '1 day');
-    await askTwice();
-    expect(await askAgain()).toMatchObject(limited);
+    await requestTwice();
+    expect((await requestOtp(clientOf(opine.url), newRealPhoneNumber())).status).toBe(200);
+    expect(await waitOutRetryAfter(opine, requestAgain)).toBeLessThanOrEqual(86_400 - 120);
+    expect((await requestAgain()).status).toBe(200);
+    await advanceTime(opine, '1 day');
+    await requestTwice();
+    expect(await requestAgain()).toMatchObject(RATE_LIMITED);
   });
 
-  test('are not limited by the day for test numbers', async () => {
+  test('a test number has no daily limit of codes', async () => {
     const opine = await anOpine({ OTP_CODES_PER_PHONE_PER_DAY: '1' });
-    const phone = aPhone();
+    const phone = newPhoneNumber();
     for (const _ of [1, 2, 3]) {
       expect((await requestOtp(clientOf(opine.url), phone)).status).toBe(200);
-      await timePasses(opine, '1 minute');
+      await advanceTime(opine, '1 minute');
     }
   });
 
-  test('are counted over all servers', async () => {
+  test('two servers count the codes of a phone together', async () => {
     const changes = { OTP_CODES_PER_PHONE_PER_DAY: '1' };
-    const opine = await aTextingOpine(changes);
-    const second = await besides(opine, { ...changes, SMS_PROVIDER: 'console' });
-    const phone = aRealPhone();
+    const opine = await anOpineWithSms(changes);
+    const second = await anotherServer(opine, { ...changes, SMS_PROVIDER: 'console' });
+    const phone = newRealPhoneNumber();
     expect((await requestOtp(clientOf(opine.url), phone)).status).toBe(200);
-    await timePasses(opine, '1 minute');
-    expect(await requestOtp(clientOf(second), phone)).toMatchObject(limited);
+    await advanceTime(opine, '1 minute');
+    expect(await requestOtp(clientOf(second), phone)).toMatchObject(RATE_LIMITED);
   });
 });
 
 describe.each([
-  ['requests', 'OTP_REQUESTS_PER_ADDRESS_PER_HOUR', ask, 200],
-  ['tries', 'OTP_TRIES_PER_ADDRESS_PER_HOUR', guess, 400],
-] as const)('%s from one address', (_, variable, attempt, usual) => {
-  const changes = { TRUSTED_PROXY_COUNT: '1', [variable]: String(AN_HOUR) };
+  ['code requests', 'OTP_REQUESTS_PER_ADDRESS_PER_HOUR', requestCode, 200],
+  ['code tries', 'OTP_TRIES_PER_ADDRESS_PER_HOUR', tryCode, 400],
+] as const)('the hourly limit of %s from one address', (_, variable, attempt, usual) => {
+  const changes = { TRUSTED_PROXY_COUNT: '1', [variable]: String(PER_HOUR) };
   const attempts = async (caller: Client, times: number) => {
     const replies = [];
     for (const _ of Array(times).keys()) replies.push(await attempt(caller));
     return replies;
   };
 
-  test('are limited also when they come at once', async () => {
+  test('concurrent attempts from one address cannot exceed the limit', async () => {
     const opine = await anOpine(changes);
     const allAtOnce = async (caller: Client) =>
-      statusesOf(await Promise.all(Array.from({ length: AN_HOUR }, () => attempt(caller))));
+      statusesOf(await Promise.all(Array.from({ length: PER_HOUR }, () => attempt(caller))));
     for (const host of Array(20).keys()) {
       const caller = behindProxy(opine.url, `203.0.113.${host}`);
-      expect(await allAtOnce(caller)).toEqual(Array(AN_HOUR).fill(usual));
-      expect(await allAtOnce(caller)).toEqual(Array(AN_HOUR).fill(429));
+      expect(await allAtOnce(caller)).toEqual(Array(PER_HOUR).fill(usual));
+      expect(await allAtOnce(caller)).toEqual(Array(PER_HOUR).fill(429));
     }
   });
 
-  test('refill steadily', async () => {
+  test('the limit refills one attempt every 20 minutes, and Retry-After tells when', async () => {
     const opine = await anOpine(changes);
     const caller = behindProxy(opine.url, '203.0.113.7');
-    expect(statusesOf(await attempts(caller, AN_HOUR))).toEqual(Array(AN_HOUR).fill(usual));
-    expectAlmost(await comeBackWhenTold(opine, () => attempt(caller)), EACH);
+    expect(statusesOf(await attempts(caller, PER_HOUR))).toEqual(Array(PER_HOUR).fill(usual));
+    expectAlmost(await waitOutRetryAfter(opine, () => attempt(caller)), REFILL_SECONDS);
     expect((await attempt(caller)).status).toBe(usual);
-    expectAlmost(await comeBackWhenTold(opine, () => attempt(caller)), EACH);
-    await timePasses(opine, '1 hour');
-    expect(statusesOf(await attempts(caller, AN_HOUR))).toEqual(Array(AN_HOUR).fill(usual));
+    expectAlmost(await waitOutRetryAfter(opine, () => attempt(caller)), REFILL_SECONDS);
+    await advanceTime(opine, '1 hour');
+    expect(statusesOf(await attempts(caller, PER_HOUR))).toEqual(Array(PER_HOUR).fill(usual));
   });
 
-  test('leave other addresses alone', async () => {
-    const opine = await anOpine(changes);
-    await attempts(behindProxy(opine.url, '203.0.113.7'), AN_HOUR + 1);
-    for (const other of ['203.0.113.8', '2001:db8::7']) {
-      expect((await attempt(behindProxy(opine.url, other))).status).toBe(usual);
-    }
-  });
-
-  test('of IPv6 are those of its whole /64', async () => {
+  test('the addresses of one IPv6 /64 network share a limit', async () => {
     const opine = await anOpine(changes);
     const siblings = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0DB8:0001:0002:0:0:0:3'];
     for (const address of siblings) {
       expect((await attempt(behindProxy(opine.url, address))).status).toBe(usual);
     }
     for (const address of [...siblings, '2001:db8:1:2:3:4:5:6']) {
-      expect(await attempt(behindProxy(opine.url, address))).toMatchObject(limited);
+      expect(await attempt(behindProxy(opine.url, address))).toMatchObject(RATE_LIMITED);
     }
     expect((await attempt(behindProxy(opine.url, '2001:db8:1:3::1'))).status).toBe(usual);
   });
 
-  test('of IPv4 are the same when they come as IPv6', async () => {
+  test('an IPv4 address and its IPv4-mapped IPv6 address share a limit', async () => {
     const opine = await anOpine(changes);
-    await attempts(behindProxy(opine.url, '203.0.113.7'), AN_HOUR);
-    expect(await attempt(behindProxy(opine.url, '::ffff:203.0.113.7'))).toMatchObject(limited);
+    await attempts(behindProxy(opine.url, '203.0.113.7'), PER_HOUR);
+    expect(await attempt(behindProxy(opine.url, '::ffff:203.0.113.7'))).toMatchObject(RATE_LIMITED);
     expect((await attempt(behindProxy(opine.url, '::ffff:203.0.113.8'))).status).toBe(usual);
   });
 
-  test('are not hidden by what a client writes before the proxy', async () => {
+  test('an X-Forwarded-For entry that the client wrote cannot change the counted address', async () => {
     const opine = await anOpine(changes);
     for (const spoofed of ['198.51.100.1', '127.0.0.1', '198.51.100.2, 10.0.0.1']) {
       expect((await attempt(behindProxy(opine.url, `${spoofed}, 203.0.113.7`))).status).toBe(usual);
     }
     for (const spoofed of ['198.51.100.3', '127.0.0.1', '::1', 'unknown', '']) {
-      expect(await attempt(behindProxy(opine.url, `${spoofed}, 203.0.113.7`))).toMatchObject(limited);
+      expect(await attempt(behindProxy(opine.url, `${spoofed}, 203.0.113.7`))).toMatchObject(RATE_LIMITED);
     }
-    // Nor is anybody kept out in whose name another wrote.
+    // The address that was spoofed keeps its own limit.
     expect((await attempt(behindProxy(opine.url, '198.51.100.1'))).status).toBe(usual);
   });
 
-  test('are counted over all servers', async () => {
+  test('two servers count the attempts of an address together', async () => {
     const opine = await anOpine(changes);
-    const second = await besides(opine, changes);
-    await attempts(behindProxy(opine.url, '203.0.113.7'), AN_HOUR - 1);
+    const second = await anotherServer(opine, changes);
+    await attempts(behindProxy(opine.url, '203.0.113.7'), PER_HOUR - 1);
     expect((await attempt(behindProxy(second, '203.0.113.7'))).status).toBe(usual);
     for (const url of [opine.url, second]) {
-      expect(await attempt(behindProxy(url, '203.0.113.7'))).toMatchObject(limited);
+      expect(await attempt(behindProxy(url, '203.0.113.7'))).toMatchObject(RATE_LIMITED);
     }
   });
 
-  test('are not limited from loopback', async () => {
+  test('the loopback address has no limit outside production', async () => {
     const opine = await anOpine({ ...changes, TRUSTED_PROXY_COUNT: undefined });
-    const statuses = statusesOf(await attempts(clientOf(opine.url), AN_HOUR + 3));
-    expect(statuses).toEqual(Array(AN_HOUR + 3).fill(usual));
+    const statuses = statusesOf(await attempts(clientOf(opine.url), PER_HOUR + 3));
+    expect(statuses).toEqual(Array(PER_HOUR + 3).fill(usual));
   });
 });
 
-test('requests from loopback are limited in production', async () => {
-  const opine = await aTextingOpine({
+test('the loopback address has a limit of code requests in production', async () => {
+  const opine = await anOpineWithSms({
     NODE_ENV: 'production',
     SMS_TEST_NUMBERS: undefined,
     OTP_REQUESTS_PER_ADDRESS_PER_HOUR: '1',
   });
-  expect((await requestOtp(clientOf(opine.url), aRealPhone())).status).toBe(200);
-  expect(await requestOtp(clientOf(opine.url), aRealPhone())).toMatchObject(limited);
+  expect((await requestOtp(clientOf(opine.url), newRealPhoneNumber())).status).toBe(200);
+  expect(await requestOtp(clientOf(opine.url), newRealPhoneNumber())).toMatchObject(RATE_LIMITED);
 });
 
-test('an address that tried too often is refused with the right code too, and another signs in with it', async () => {
-  const opine = await anOpine({ TRUSTED_PROXY_COUNT: '1', OTP_TRIES_PER_ADDRESS_PER_HOUR: '1' });
-  const phone = aPhone();
-  await requestOtp(behindProxy(opine.url, '203.0.113.7'), phone);
-  await guess(behindProxy(opine.url, '203.0.113.7'));
-  expect(await enterCode(behindProxy(opine.url, '203.0.113.7'), phone)).toMatchObject(limited);
-  expect((await enterCode(behindProxy(opine.url, '203.0.113.8'), phone)).status).toBe(200);
-});
-
-test('a code that was used at one server is used up at the other', async () => {
-  const opine = await aTextingOpine({});
-  const second = await besides(opine, {});
-  const phone = aRealPhone();
+test('two servers accept one code once', async () => {
+  const opine = await anOpineWithSms({});
+  const second = await anotherServer(opine, {});
+  const phone = newRealPhoneNumber();
   await requestOtp(clientOf(opine.url), phone);
   const code = opine.codeSentTo(phone);
   const replies = await Promise.all([opine.url, second].map((url) => enterCode(clientOf(url), phone, code)));
   expect(statusesOf(replies).sort()).toEqual([200, 400]);
 });
 
-test('whether a phone has an account shows in no answer', async () => {
-  const opine = await anOpine();
-  const guest = clientOf(opine.url);
-  const known = (await aConfirmed(opine)).phoneNumber;
-  const unknown = aPhone();
-  await timePasses(opine, '1 minute');
-  /** All of an answer that could tell. */
-  const tellingPartOf = ({ status, message, data, error, headers }: Reply, phone: string) => {
-    const shown = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-    const body = JSON.stringify({ message, data, error });
-    return [status, shown, body.replace(phone, 'the phone').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'a time')];
-  };
-  const answersTo = async (phone: string) => [
-    tellingPartOf(await requestOtp(guest, phone), phone),
-    tellingPartOf(await enterCode(guest, phone, '0000'), phone),
-    tellingPartOf(await enterCode(guest, phone, '0000'), phone),
-    tellingPartOf(await enterCode(guest, phone, '12'), phone),
-  ];
-  expect(await answersTo(known)).toEqual(await answersTo(unknown));
+describe('the circuit breaker on wrong codes of the whole service', () => {
+  const changes = { OTP_WRONG_TRIES_PER_DAY: '4' };
+
+  async function withFourWrongTries() {
+    const opine = await anOpineWithSms(changes);
+    const codeFor = async (phone: string, caller = clientOf(opine.url)) => {
+      expect((await requestOtp(caller, phone)).status).toBe(200);
+      return opine.codeSentTo(phone);
+    };
+    for (const phone of [newRealPhoneNumber(), newRealPhoneNumber()]) {
+      const wrong = otherCode(await codeFor(phone));
+      for (const _ of [1, 2]) expect((await enterCode(clientOf(opine.url), phone, wrong)).status).toBe(400);
+    }
+    return { opine, codeFor };
+  }
+
+  test('four wrong codes lock all real phones out until the Retry-After has passed', async () => {
+    const { opine, codeFor } = await withFourWrongTries();
+    const phone = newRealPhoneNumber();
+    const code = await codeFor(phone);
+    const refused = await enterCode(clientOf(opine.url), phone, code);
+    expect(refused).toMatchObject(RATE_LIMITED);
+    const { retryAfterSeconds } = refused.error.details;
+    expect(retryAfterSeconds).toBeLessThanOrEqual(21_600);
+    expect(retryAfterSeconds).toBeGreaterThan(21_600 - 15);
+    // The first code expires before the Retry-After.
+    await advanceTime(opine, `${retryAfterSeconds - 122} seconds`);
+    const later = await codeFor(phone);
+    await advanceTime(opine, '2 minutes');
+    expect(await enterCode(clientOf(opine.url), phone, later)).toMatchObject(RATE_LIMITED);
+    await advanceTime(opine, '2 seconds');
+    expect((await enterCode(clientOf(opine.url), phone, later)).status).toBe(200);
+  });
+
+  test('two servers count concurrent wrong codes together', async () => {
+    const opine = await anOpineWithSms(changes);
+    const second = await anotherServer(opine, { ...changes, SMS_PROVIDER: 'console' });
+    const phones = Array.from({ length: 10 }, newRealPhoneNumber);
+    for (const phone of phones) await requestOtp(clientOf(opine.url), phone);
+    const replies = await Promise.all(
+      phones.map((phone, index) =>
+        enterCode(clientOf(index % 2 === 0 ? opine.url : second), phone, otherCode(opine.codeSentTo(phone))),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([
+      ...Array(4).fill(400),
+      ...Array(6).fill(429),
+    ]);
+  });
 });

@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
-import { allowContacts, upload, withPendingSnapshot } from '../support/contacts.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, signIn } from '../support/people.ts';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import {
+  aContact,
+  allowContacts,
+  contactNumber,
+  personWithContacts,
+  uploadContacts,
+  withPendingSnapshot,
+} from '../support/contacts.ts';
+import { currentTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, anonymousPerson, confirmedPerson, type Person } from '../support/people.ts';
 
 let opine: Opine;
 
@@ -24,132 +31,265 @@ async function snapshotsOf(userId: string): Promise<Json[]> {
   return rows;
 }
 
-describe('whoever lets the app read contacts', () => {
-  test.each(['granted', 'limited'])('is Hub-ready at once (%s)', async (permission) => {
-    const maya = await aConfirmed(opine);
-    const before = await timeIn(opine);
-    const { status, data } = await allowContacts(maya, { permission, contactCount: 12 });
-    const after = await timeIn(opine);
-    expect(status).toBe(200);
-    expect(data).toEqual({
-      status: {
-        profileBasics: true,
-        mediaCompleted: true,
-        phoneConfirmed: true,
-        contactsSynced: true,
-        contactsSyncedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        level: 4,
-        completed: true,
-        nextStep: null,
-      },
-      snapshot: { uploadId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'pending' },
-    });
-    const syncedAt = Date.parse(data.status.contactsSyncedAt);
-    expect(syncedAt).toBeGreaterThanOrEqual(before.getTime() - 1);
-    expect(syncedAt).toBeLessThanOrEqual(after.getTime());
-    expect(await statusOf(maya)).toEqual(data.status);
-    expect(await snapshotsOf(maya.id)).toEqual([
-      { upload_id: data.snapshot.uploadId, permission, contact_count: 12, stored_at: null },
-    ]);
-  });
+interface StoredContact {
+  readonly name: string;
+  readonly phone_numbers: string[];
+  readonly thumbnail: Buffer | null;
+}
 
-  test('need not say how many there are', async () => {
-    const maya = await aConfirmed(opine);
-    expect((await allowContacts(maya, { permission: 'limited' })).status).toBe(200);
-    expect(await snapshotsOf(maya.id)).toMatchObject([{ permission: 'limited', contact_count: null }]);
-  });
+/** Returns the stored contacts of a user, by name. */
+async function contactsOf({ id }: Person): Promise<StoredContact[]> {
+  const { rows } = await sql<StoredContact>`
+    select name, phone_numbers, thumbnail from app.contacts where user_id = ${id} order by name
+  `.execute(opine.database.superuser);
+  return rows;
+}
 
-  test('may have none', async () => {
-    const { status } = await allowContacts(await aConfirmed(opine), {
-      permission: 'granted',
-      contactCount: 0,
-    });
-    expect(status).toBe(200);
-  });
+/** Uploads one contact of `fields` as a new user. */
+async function uploadOne(fields: object) {
+  const { person, uploadId } = await withPendingSnapshot(opine);
+  return { person, reply: await uploadContacts(person, uploadId, [aContact(fields)]) };
+}
 
-  test('is level 4 in the next session too', async () => {
-    const { person } = await withPendingSnapshot(opine);
-    await timePasses(opine, '1 minute');
-    const { user } = await signIn(opine, person.phoneNumber);
-    expect(user).toMatchObject({ id: person.id, level: 4 });
-  });
-});
+const refusedAt = (...path: (string | number)[]) =>
+  refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['contacts', ...path] }] });
+const conflict = refusal(409, 'CONTACT_SNAPSHOT_CONFLICT');
 
-describe('contacts are allowed once', () => {
-  test('and saying it again changes nothing', async () => {
-    const maya = await aConfirmed(opine);
-    const first = await allowContacts(maya, { permission: 'granted', contactCount: 3 });
-    await timePasses(opine, '5 minutes');
-    for (const body of [{ permission: 'granted', contactCount: 3 }, { permission: 'limited' }]) {
-      const again = await allowContacts(maya, body);
-      expect([again.status, again.data]).toEqual([200, first.data]);
-    }
-    expect(await snapshotsOf(maya.id)).toMatchObject([{ permission: 'granted' }]);
-  });
+describe('PUT /users/me/onboarding/contacts', () => {
+  test.each(['granted', 'limited'])(
+    'the permission "%s" makes a user Hub-ready and opens an upload',
+    async (permission) => {
+      const maya = await confirmedPerson(opine);
+      const before = await currentTime(opine);
+      const { status, data } = await allowContacts(maya, { permission, contactCount: 12 });
+      const after = await currentTime(opine);
+      expect(status).toBe(200);
+      expect(data).toEqual({
+        status: {
+          profileBasics: true,
+          mediaCompleted: true,
+          phoneConfirmed: true,
+          contactsSynced: true,
+          contactsSyncedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          level: 4,
+          completed: true,
+          nextStep: null,
+        },
+        snapshot: { uploadId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'pending' },
+      });
+      const syncedAt = Date.parse(data.status.contactsSyncedAt);
+      expect(syncedAt).toBeGreaterThanOrEqual(before.getTime() - 1);
+      expect(syncedAt).toBeLessThanOrEqual(after.getTime());
+      expect(await statusOf(maya)).toEqual(data.status);
+      expect(await snapshotsOf(maya.id)).toEqual([
+        { upload_id: data.snapshot.uploadId, permission, contact_count: 12, stored_at: null },
+      ]);
+    },
+  );
 
-  test('and the answer tells later that they are stored', async () => {
-    const { person, uploadId } = await withPendingSnapshot(opine);
-    const { contactsSyncedAt } = await statusOf(person);
-    await timePasses(opine, '1 minute');
-    await upload(person, uploadId, []);
-    const { data } = await allowContacts(person);
-    expect(data.snapshot).toEqual({ uploadId, state: 'stored' });
-    expect(data.status.contactsSyncedAt).toBe(contactsSyncedAt);
-  });
+  test.each([{ permission: 'limited' }, { permission: 'granted', contactCount: 0 }])(
+    'the body %j is accepted',
+    async (body) => {
+      const maya = await confirmedPerson(opine);
+      expect((await allowContacts(maya, body)).status).toBe(200);
+      const { permission, contactCount = null } = body;
+      expect(await snapshotsOf(maya.id)).toMatchObject([{ permission, contact_count: contactCount }]);
+    },
+  );
 
-  test('ten times at once: one snapshot, ten same answers', async () => {
-    const maya = await aConfirmed(opine);
+  test('ten concurrent requests open one upload and get the same answer', async () => {
+    const maya = await confirmedPerson(opine);
     const replies = await Promise.all(Array.from({ length: 10 }, () => allowContacts(maya)));
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
     for (const { data } of replies) expect(data).toEqual(replies[0]?.data);
     expect(await snapshotsOf(maya.id)).toHaveLength(1);
   });
-});
 
-describe('who is not level 3 is told the way', () => {
-  const refused = (level: number, nextStep: string) =>
-    refusal(403, 'FORBIDDEN', { requiredLevel: 3, level, nextStep });
-
-  test('and does not become Hub-ready', async () => {
-    const maya = await anAnonymous(opine);
-    expect(await allowContacts(maya)).toMatchObject(refused(1, 'profile_basics'));
-    expect(await allowContacts(await aRegistered(opine))).toMatchObject(refused(2, 'media'));
+  test('a user below level 3 gets 403 with the next step, and a guest gets 401', async () => {
+    const maya = await anonymousPerson(opine);
+    expect(await allowContacts(maya)).toMatchObject(
+      refusal(403, 'FORBIDDEN', { requiredLevel: 3, level: 1, nextStep: 'profile_basics' }),
+    );
     expect(await statusOf(maya)).toMatchObject({ contactsSynced: false, contactsSyncedAt: null, level: 1 });
     expect(await snapshotsOf(maya.id)).toEqual([]);
-  });
-
-  test('with a profile and no phone, with a phone and no profile', async () => {
-    const registered = await aRegistered(opine);
-    await registered.put('/users/me/onboarding/media', {});
-    expect(await allowContacts(registered)).toMatchObject(refused(2, 'phone'));
-    const withPhone = clientOf(opine.url, (await signIn(opine, aPhone())).accessToken);
-    expect(await allowContacts(withPhone)).toMatchObject(refused(1, 'profile_basics'));
-  });
-
-  test('and a guest must sign in', async () => {
     expect(await allowContacts(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
+
+  test.each([
+    ['no permission', {}, 'permission'],
+    ['a denied permission', { permission: 'denied' }, 'permission'],
+    ['a permission in capitals', { permission: 'GRANTED' }, 'permission'],
+    ['a null permission', { permission: null }, 'permission'],
+    ['a negative count', { permission: 'granted', contactCount: -1 }, 'contactCount'],
+    ['half a contact', { permission: 'granted', contactCount: 1.5 }, 'contactCount'],
+    ['a count in quotes', { permission: 'granted', contactCount: '3' }, 'contactCount'],
+    ['a count beyond integers', { permission: 'granted', contactCount: 1e300 }, 'contactCount'],
+  ])('a body with %s is refused', async (_, body, field) => {
+    const maya = await confirmedPerson(opine);
+    const reply = await allowContacts(maya, body);
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(reply.error.details.issues).toContainEqual(expect.objectContaining({ path: [field] }));
+    expect((await statusOf(maya)).contactsSynced).toBe(false);
+  });
+
+  test('the contacts themselves are refused', async () => {
+    const maya = await confirmedPerson(opine);
+    const reply = await allowContacts(maya, { permission: 'granted', contacts: [] });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  });
 });
 
-test.each([
-  ['no permission', {}, 'permission'],
-  ['a denied one', { permission: 'denied' }, 'permission'],
-  ['one in capitals', { permission: 'GRANTED' }, 'permission'],
-  ['null as one', { permission: null }, 'permission'],
-  ['fewer contacts than none', { permission: 'granted', contactCount: -1 }, 'contactCount'],
-  ['half a contact', { permission: 'granted', contactCount: 1.5 }, 'contactCount'],
-  ['a count in quotes', { permission: 'granted', contactCount: '3' }, 'contactCount'],
-  ['more than a number can count', { permission: 'granted', contactCount: 1e300 }, 'contactCount'],
-])('a body with %s is refused', async (_, body, field) => {
-  const maya = await aConfirmed(opine);
-  const reply = await allowContacts(maya, body);
-  expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-  expect(reply.error.details.issues).toContainEqual(expect.objectContaining({ path: [field] }));
-  expect((await statusOf(maya)).contactsSynced).toBe(false);
-});
+describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
+  test('an upload is stored once: a second one gets 409', async () => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const [anna, ben] = [aContact({ name: 'Anna' }), aContact({ name: 'Ben', phoneNumbers: [] })];
+    const { status, data } = await uploadContacts(person, uploadId, [anna, ben]);
+    expect([status, data]).toEqual([200, { uploadId, state: 'stored', contactCount: 2 }]);
+    expect(await contactsOf(person)).toEqual([
+      { name: 'Anna', phone_numbers: anna.phoneNumbers, thumbnail: null },
+      { name: 'Ben', phone_numbers: [], thumbnail: null },
+    ]);
+    expect(await uploadContacts(person, uploadId, [anna])).toMatchObject(conflict);
+    expect(await contactsOf(person)).toHaveLength(2);
+  });
 
-test('the contacts themselves do not come along', async () => {
-  const maya = await aConfirmed(opine);
-  const reply = await allowContacts(maya, { permission: 'granted', contacts: [] });
-  expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  test('an empty address book is stored', async () => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const { data } = await uploadContacts(person, uploadId, []);
+    expect(data).toEqual({ uploadId, state: 'stored', contactCount: 0 });
+  });
+
+  test('one of two concurrent uploads is stored, the other gets 409', async () => {
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const { person, uploadId } = await withPendingSnapshot(opine);
+      const books = [[aContact()], [aContact(), aContact()]];
+      const replies = await Promise.all(books.map((book) => uploadContacts(person, uploadId, book)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const stored = replies.find(({ status }) => status === 200)?.data.contactCount;
+      expect(await contactsOf(person)).toHaveLength(stored);
+    }
+  });
+
+  test('5,000 contacts are stored', async () => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const book = Array.from({ length: 5000 }, (_, index) =>
+      aContact({ name: `Contact ${index}`, phoneNumbers: [contactNumber(), contactNumber()] }),
+    );
+    const { status, data } = await uploadContacts(person, uploadId, book);
+    expect([status, data?.contactCount]).toEqual([200, 5000]);
+    const { rows } = await sql<Json>`
+      select count(*)::int as contacts, sum(cardinality(phone_numbers))::int as numbers
+      from app.contacts where user_id = ${person.id}
+    `.execute(opine.database.superuser);
+    expect(rows).toEqual([{ contacts: 5000, numbers: 10_000 }]);
+  });
+
+  test('5,001 contacts are refused, and the upload stays open', async () => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const contact = aContact();
+    expect(await uploadContacts(person, uploadId, Array(5001).fill(contact))).toMatchObject(refusedAt());
+    expect((await uploadContacts(person, uploadId, [contact])).status).toBe(200);
+  });
+
+  test('an upload of 3 MiB is stored, and one above 4 MiB gets 413', async () => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const book = (length: number) => Array.from({ length }, () => aContact({ thumbnail: 'A'.repeat(8192) }));
+    expect(await uploadContacts(person, uploadId, book(520))).toMatchObject(
+      refusal(413, 'PAYLOAD_TOO_LARGE'),
+    );
+    expect(await contactsOf(person)).toEqual([]);
+    expect((await uploadContacts(person, uploadId, book(384))).status).toBe(200);
+  });
+
+  test('phone numbers are stored in E.164, each once per contact', async () => {
+    const { person } = await uploadOne({
+      phoneNumbers: ['+49 (30) 901-820', '+4930901820', '+49.30.901820', '+1 202-555-0199'],
+    });
+    expect((await contactsOf(person))[0]?.phone_numbers.toSorted()).toEqual(['+12025550199', '+4930901820']);
+  });
+
+  test('a phone number can belong to several contacts', async () => {
+    const phoneNumbers = [contactNumber()];
+    const person = await personWithContacts(opine, [aContact({ phoneNumbers }), aContact({ phoneNumbers })]);
+    expect((await contactsOf(person)).map(({ phone_numbers }) => phone_numbers)).toEqual([
+      phoneNumbers,
+      phoneNumbers,
+    ]);
+  });
+
+  test.each(['', '12', '+', '+49', '030 901820', 'call me', '+1202555', `+49${'1'.repeat(30)}`, 42, null])(
+    'the phone number %j is refused with its position',
+    async (impossible) => {
+      const { person, uploadId } = await withPendingSnapshot(opine);
+      const book = [aContact(), aContact({ phoneNumbers: [contactNumber(), impossible] })];
+      expect(await uploadContacts(person, uploadId, book)).toMatchObject(refusedAt(1, 'phoneNumbers', 1));
+      expect(await contactsOf(person)).toEqual([]);
+      expect((await uploadContacts(person, uploadId, [aContact()])).status).toBe(200);
+    },
+  );
+
+  test('a thumbnail of 8 KiB is stored', async () => {
+    const picture = Buffer.alloc(8192, 7);
+    const { person, reply } = await uploadOne({ thumbnail: picture.toString('base64') });
+    expect(reply.status).toBe(200);
+    expect((await contactsOf(person))[0]?.thumbnail).toEqual(picture);
+  });
+
+  test('a name of 200 characters with 50 phone numbers is stored, and so is an empty name', async () => {
+    const phoneNumbers = Array.from({ length: 50 }, contactNumber);
+    const { person, reply } = await uploadOne({ name: '👍'.repeat(200), phoneNumbers });
+    expect(reply.status).toBe(200);
+    expect(await contactsOf(person)).toMatchObject([{ name: '👍'.repeat(200) }]);
+    expect((await contactsOf(person))[0]?.phone_numbers.toSorted()).toEqual(phoneNumbers.toSorted());
+    expect((await uploadOne({ name: '' })).reply.status).toBe(200);
+  });
+
+  test.each([
+    ['a thumbnail of 10,928 characters', { thumbnail: 'A'.repeat(10_928) }, 'thumbnail'],
+    ['a thumbnail that is no base64', { thumbnail: '<svg onload=alert(1)>' }, 'thumbnail'],
+    ['a thumbnail with half a byte', { thumbnail: 'AAAAA' }, 'thumbnail'],
+    ['a thumbnail with padding in the middle', { thumbnail: 'AA==AAAA' }, 'thumbnail'],
+    ['a thumbnail that is a number', { thumbnail: 1 }, 'thumbnail'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
+    ['no name', { name: undefined }, 'name'],
+    ['51 numbers', { phoneNumbers: Array.from({ length: 51 }, contactNumber) }, 'phoneNumbers'],
+    ['no list of numbers', { phoneNumbers: undefined }, 'phoneNumbers'],
+    ['a number that is no list', { phoneNumbers: contactNumber() }, 'phoneNumbers'],
+  ])('a contact with %s is refused', async (_, fields, field) => {
+    const { reply } = await uploadOne(fields);
+    expect(reply).toMatchObject(refusedAt(0, field));
+  });
+
+  test('a contact with an unknown field is refused', async () => {
+    const { reply } = await uploadOne({ email: 'anna@example.org' });
+    expect(reply).toMatchObject(refusedAt(0));
+  });
+
+  test.each([
+    ['no list', { a: 1 }],
+    ['null', null],
+    ['a text', 'contacts'],
+    ['a list of texts', ['+4930901820']],
+  ])('contacts given as %s are refused', async (_, contacts) => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    expect(await uploadContacts(person, uploadId, contacts)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await contactsOf(person)).toEqual([]);
+  });
+
+  test('an unknown upload gets 404, and a guest gets 401', async () => {
+    expect(await uploadContacts(await confirmedPerson(opine), randomUUID(), [])).toMatchObject(
+      refusal(404, 'UPLOAD_NOT_FOUND'),
+    );
+    expect(await uploadContacts(aGuest(opine), randomUUID(), [])).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test.each(['1', 'abc', '01990000-0000-7000-8000-00000000000g', '%00'])(
+    'the upload id "%s" is refused',
+    async (uploadId) => {
+      const { person } = await withPendingSnapshot(opine);
+      expect(await uploadContacts(person, uploadId, [])).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['uploadId'] }] }),
+      );
+    },
+  );
 });

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { refusal } from '../support/client.ts';
-import { bring, type Claims, phoneClaims, signingInThrough } from '../support/id-tokens.ts';
+import { type Reply, refusal } from '../support/client.ts';
+import { type Claims, idpEnvironment, phoneClaims, signInWithIdToken } from '../support/id-tokens.ts';
 import {
   type IdentityProvider,
   newKey,
   signedBy,
   startIdentityProvider,
-  type Trouble,
 } from '../support/identity-provider.ts';
+import type { FakeAnswer } from '../support/loopback.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aPhone } from '../support/people.ts';
-import type { Reply } from '../support/reply.ts';
-import { withShortTimeouts } from '../support/short-timeouts.ts';
-import { besides } from '../support/sign-in.ts';
+import { withShortTimeouts } from '../support/outages.ts';
+import { aGuest, newPhoneNumber } from '../support/people.ts';
+import { anotherServer } from '../support/sign-in.ts';
 
-/** What all servers here are on. Keys are known to each server by itself. */
+/** Provides the database of all servers here. Each server caches keys by itself. */
 let shared: Opine;
 
 beforeAll(async () => {
@@ -23,112 +22,126 @@ beforeAll(async () => {
 
 afterAll(() => shared.stop());
 
-/** A server that has not met its provider yet, and the provider. */
-async function strangers(): Promise<{ opine: Opine; provider: IdentityProvider }> {
+interface TrustingServer {
+  readonly opine: Opine;
+  readonly provider: IdentityProvider;
+}
+
+/** Starts a server and its provider, whose keys the server has not fetched yet. */
+async function serverWithoutKeys(): Promise<TrustingServer> {
   const provider = await startIdentityProvider();
   onTestFinished(() => provider.close());
-  return { provider, opine: { ...shared, url: await besides(shared, signingInThrough(provider)) } };
+  return { provider, opine: { ...shared, url: await anotherServer(shared, idpEnvironment(provider)) } };
 }
 
-/** The same once somebody has signed in: the keys are known. */
-async function acquainted(): Promise<{ opine: Opine; provider: IdentityProvider }> {
-  const both = await strangers();
-  expect((await signIn(both)).status).toBe(200);
-  return both;
+/** Starts a server that has fetched the keys of its provider. */
+async function serverWithKeys(): Promise<TrustingServer> {
+  const server = await serverWithoutKeys();
+  expect((await signIn(server)).status).toBe(200);
+  return server;
 }
 
-/** Somebody new brings a token by the provider's newest key. */
-async function signIn({ opine, provider }: { opine: Opine; provider: IdentityProvider }): Promise<Reply> {
-  return bring(aGuest(opine), await provider.sign(phoneClaims(aPhone())));
+/** Signs a new user in with an ID token of the provider's newest key. */
+async function signIn({ opine, provider }: TrustingServer): Promise<Reply> {
+  return signInWithIdToken(aGuest(opine), await provider.sign(phoneClaims(newPhoneNumber())));
 }
 
-/** Somebody brings a token under a key id that the provider has never had. */
-async function bringUnknown(opine: Opine, index: number, claims: Claims = phoneClaims(aPhone())) {
+/** Sends an ID token under a key id that the provider has never had. */
+async function signInByUnknownKey(
+  opine: Opine,
+  index: number,
+  claims: Claims = phoneClaims(newPhoneNumber()),
+) {
   const key = await newKey('ES256', `nobody's key ${index}`);
-  return bring(aGuest(opine), await signedBy(key.privateJwk, claims));
+  return signInWithIdToken(aGuest(opine), await signedBy(key.privateJwk, claims));
 }
 
-/** `count` tokens under as many unknown key ids, all at once; also how often the provider may be asked meanwhile. */
+/** Sends `count` ID tokens under unknown key ids at once; `allowed` limits the fetches of keys meanwhile. */
 async function flood(opine: Opine, count: number): Promise<{ replies: Reply[]; allowed: number }> {
   const began = performance.now();
-  const replies = await Promise.all(Array.from({ length: count }, (_, index) => bringUnknown(opine, index)));
+  const replies = await Promise.all(
+    Array.from({ length: count }, (_, index) => signInByUnknownKey(opine, index)),
+  );
   return { replies, allowed: 5 + Math.ceil((performance.now() - began) / 10_000) };
 }
 
-describe("a provider's keys", () => {
-  test('are fetched once for many sign-ins', async () => {
-    const both = await acquainted();
-    for (const _ of [1, 2, 3]) expect((await signIn(both)).status).toBe(200);
-    expect(both.provider.fetchCount).toBe(1);
+describe('the keys of an identity provider', () => {
+  test('several sign-ins fetch the keys once', async () => {
+    const server = await serverWithKeys();
+    for (const _ of [1, 2, 3]) expect((await signIn(server)).status).toBe(200);
+    expect(server.provider.fetchCount).toBe(1);
   });
 
-  test('are not fetched again for a bad signature under a known id', async () => {
-    const { opine, provider } = await acquainted();
+  test('a bad signature under a known key id does not fetch the keys again', async () => {
+    const { opine, provider } = await serverWithKeys();
     const foreign = await newKey('RS256', provider.keyOf('RS256').kid);
-    const token = await signedBy(foreign.privateJwk, phoneClaims(aPhone()));
-    expect(await bring(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const token = await signedBy(foreign.privateJwk, phoneClaims(newPhoneNumber()));
+    expect(await signInWithIdToken(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(provider.fetchCount).toBe(1);
   });
 
-  test('may change: a new one is good at once, and so is the one before', async () => {
-    const both = await acquainted();
-    const { opine, provider } = both;
-    const before = await provider.sign(phoneClaims(aPhone()));
+  test('a new key is accepted at once, and so is the one before', async () => {
+    const server = await serverWithKeys();
+    const { opine, provider } = server;
+    const before = await provider.sign(phoneClaims(newPhoneNumber()));
     await provider.rotate();
-    expect((await signIn(both)).status).toBe(200);
-    expect((await bring(aGuest(opine), before)).status).toBe(200);
+    expect((await signIn(server)).status).toBe(200);
+    expect((await signInWithIdToken(aGuest(opine), before)).status).toBe(200);
     expect(provider.fetchCount).toBe(2);
   });
 
-  test('are asked for a few times only, however many ids nobody knows', async () => {
-    const both = await acquainted();
-    const { replies, allowed } = await flood(both.opine, 40);
+  test('tokens under 40 unknown key ids fetch the keys a few times only', async () => {
+    const server = await serverWithKeys();
+    const { replies, allowed } = await flood(server.opine, 40);
     expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(401));
-    expect(both.provider.fetchCount - 1).toBeLessThanOrEqual(allowed);
-    expect((await signIn(both)).status).toBe(200);
+    expect(server.provider.fetchCount - 1).toBeLessThanOrEqual(allowed);
+    expect((await signIn(server)).status).toBe(200);
   });
 
-  test('are known after a flood that came before the first good token', async () => {
-    const both = await strangers();
-    const { allowed } = await flood(both.opine, 40);
-    expect((await signIn(both)).status).toBe(200);
-    expect(both.provider.fetchCount - 1).toBeLessThanOrEqual(allowed);
+  test('a flood of unknown key ids before the first good token does not prevent sign-in', async () => {
+    const server = await serverWithoutKeys();
+    const { allowed } = await flood(server.opine, 40);
+    expect((await signIn(server)).status).toBe(200);
+    expect(server.provider.fetchCount - 1).toBeLessThanOrEqual(allowed);
   });
 });
 
-/** What a provider in trouble answers. */
-const TROUBLES: readonly (readonly [string, Trouble])[] = [
-  ['an error', { status: 500, body: '{"keys":[]}' }],
-  ['that it has no such page', { status: 404, body: 'Not found' }],
-  ['a page', { status: 200, body: '<!doctype html><title>Be right back</title>' }],
-  ['half of its keys', { status: 200, body: '{"keys":[{"kty":"RSA",' }],
+/** Failures of the provider's key endpoint. */
+const FAILURES: readonly (readonly [string, FakeAnswer])[] = [
+  ['500', { status: 500, body: '{"keys":[]}' }],
+  ['404', { status: 404, body: 'Not found' }],
+  ['an HTML page', { status: 200, body: '<!doctype html><title>Be right back</title>' }],
+  ['truncated JSON', { status: 200, body: '{"keys":[{"kty":"RSA",' }],
   ['no list of keys', { status: 200, body: '{}' }],
-  ['keys that are none', { status: 200, body: '{"keys":"none"}' }],
+  ['keys that are not a list', { status: 200, body: '{"keys":"none"}' }],
   ['null', { status: 200, body: 'null' }],
-  ['by closing the connection', 'reset'],
-  ['never', 'hang'],
+  ['with a closed connection', 'reset'],
+  ['nothing', 'hang'],
 ];
 
-describe('while the keys are not known and the provider', () => {
-  test.for(TROUBLES)('answers %s, sign-in is unavailable; then it works', async ([, trouble]) => {
-    const both = await strangers();
-    both.provider.fail(trouble);
-    const reply = await withShortTimeouts(5, () => signIn(both));
-    expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-    await both.provider.recover();
-    expect((await signIn(both)).status).toBe(200);
+describe('an identity provider that fails before its keys are known', () => {
+  test.for(FAILURES)(
+    'a provider that answers %s makes sign-in answer 503 until it recovers',
+    async ([, failure]) => {
+      const server = await serverWithoutKeys();
+      server.provider.fail(failure);
+      const reply = await withShortTimeouts(5, () => signIn(server));
+      expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+      await server.provider.recover();
+      expect((await signIn(server)).status).toBe(200);
+    },
+  );
+
+  test('a provider that is gone makes sign-in answer 503 until it is back', async () => {
+    const server = await serverWithoutKeys();
+    await server.provider.vanish();
+    expect(await signIn(server)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+    await server.provider.recover();
+    expect((await signIn(server)).status).toBe(200);
   });
 
-  test('is gone, sign-in is unavailable; then it works', async () => {
-    const both = await strangers();
-    await both.provider.vanish();
-    expect(await signIn(both)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-    await both.provider.recover();
-    expect((await signIn(both)).status).toBe(200);
-  });
-
-  test('fails, it is asked a few times only, and everybody is told to come back', async () => {
-    const { opine, provider } = await strangers();
+  test('20 sign-ins request the keys of a failing provider a few times only, and all get 503', async () => {
+    const { opine, provider } = await serverWithoutKeys();
     provider.fail({ status: 500, body: '' });
     const { replies, allowed } = await flood(opine, 20);
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(503));
@@ -136,49 +149,41 @@ describe('while the keys are not known and the provider', () => {
   });
 });
 
-describe('while the provider is gone', () => {
-  test('keys that are known are good', async () => {
-    const both = await acquainted();
-    await both.provider.vanish();
-    expect((await signIn(both)).status).toBe(200);
+describe('an identity provider that is gone after its keys are known', () => {
+  test('an ID token of a known key signs in', async () => {
+    const server = await serverWithKeys();
+    await server.provider.vanish();
+    expect((await signIn(server)).status).toBe(200);
   });
 
-  test('keys that are known still tell a bad token', async () => {
-    const { opine, provider } = await acquainted();
+  test('an ID token of another audience gets 401', async () => {
+    const { opine, provider } = await serverWithKeys();
     await provider.vanish();
-    const token = await provider.sign(phoneClaims(aPhone(), { aud: 'elsewhere' }));
-    expect(await bring(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const token = await provider.sign(phoneClaims(newPhoneNumber(), { aud: 'elsewhere' }));
+    expect(await signInWithIdToken(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
-  test('a new key has to wait until it is back', async () => {
-    const both = await acquainted();
-    await both.provider.rotate();
-    await both.provider.vanish();
-    expect(await signIn(both)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-    await both.provider.recover();
-    expect((await signIn(both)).status).toBe(200);
+  test('an ID token of a new key gets 503 until the provider is back', async () => {
+    const server = await serverWithKeys();
+    await server.provider.rotate();
+    await server.provider.vanish();
+    expect(await signIn(server)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+    await server.provider.recover();
+    expect((await signIn(server)).status).toBe(200);
   });
 
-  test('whoever has a code signs in', async () => {
-    const { opine, provider } = await strangers();
+  test('a phone with a code signs in', async () => {
+    const { opine, provider } = await serverWithoutKeys();
     await provider.vanish();
-    const phoneNumber = aPhone();
+    const phoneNumber = newPhoneNumber();
     await aGuest(opine).post('/auth/otp/request', { phoneNumber });
     const { status } = await aGuest(opine).post('/auth/otp/verify', { phoneNumber, code: '4242' });
     expect(status).toBe(200);
   });
 });
 
-describe('the login screen', () => {
-  const methods = async (opine: Opine) => (await aGuest(opine).get('/auth/login-config')).data.methods;
-
-  test('offers the provider where there is one', async () => {
-    const { opine } = await strangers();
-    expect(await methods(opine)).toEqual(['phone_otp', 'idp', 'anonymous']);
-  });
-
-  test('does not where there is none, and a token finds nobody to check it', async () => {
-    expect(await methods(shared)).toEqual(['phone_otp', 'anonymous']);
-    expect(await bring(aGuest(shared), 'a.b.c')).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-  });
+test('without an identity provider the login screen does not offer it, and an ID token gets 503', async () => {
+  const { data } = await aGuest(shared).get('/auth/login-config');
+  expect(data.methods).toEqual(['phone_otp', 'anonymous']);
+  expect(await signInWithIdToken(aGuest(shared), 'a.b.c')).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
 });

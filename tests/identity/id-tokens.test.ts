@@ -1,45 +1,47 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
+import { FORGED_ID_TOKENS } from '../support/forgeries.ts';
 import {
   anonymousClaims,
-  bring,
   type Claims,
+  type OpineWithIdp,
   phoneClaims,
-  startTrustingOpine,
-  type TrustingOpine,
+  signInWithIdToken,
+  staffClaims,
+  startOpineWithIdp,
 } from '../support/id-tokens.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
-import { aConfirmed, aGuest, aPhone, aRegistered, signIn } from '../support/people.ts';
+import { advanceTime } from '../support/opine.ts';
+import { aGuest, confirmedPerson, newPhoneNumber, registeredPerson, signIn } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { castVote, countsOf, myVote } from '../support/votes.ts';
+import { castVote, countsOf } from '../support/votes.ts';
 
 let provider: IdentityProvider;
-let opine: TrustingOpine;
+let opine: OpineWithIdp;
 
 beforeAll(async () => {
-  opine = await startTrustingOpine();
+  opine = await startOpineWithIdp();
   provider = opine.provider;
 });
 
 afterAll(() => opine.stop());
 
-/** `caller` signs in by a token of `claims`. */
+/** Signs `caller` in with an ID token of `claims`. */
 async function signInBy(claims: Claims, caller: Client = aGuest(opine)): Promise<Json> {
-  const { status, data, error } = await bring(caller, await provider.sign(claims));
+  const { status, data, error } = await signInWithIdToken(caller, await provider.sign(claims));
   if (status !== 200) throw new Error(`A good token was refused: ${JSON.stringify(error)}`);
   return data;
 }
 
 const byPhone = (phoneNumber: string, caller?: Client) => signInBy(phoneClaims(phoneNumber), caller);
-const asInstall = (subject: string, caller?: Client) => signInBy(anonymousClaims(subject), caller);
+const byAnonymousSubject = (subject: string, caller?: Client) => signInBy(anonymousClaims(subject), caller);
 
 const isAlive = async ({ accessToken }: Json) =>
   (await clientOf(opine.url, accessToken).get('/users/me/onboarding/status')).status === 200;
 
-describe('a token of a phone', () => {
-  test('signs in somebody new, with a session like every other', async () => {
-    const session = await byPhone(aPhone());
+describe('an ID token of a phone', () => {
+  test('an ID token of an unknown phone creates a user and a session that refreshes', async () => {
+    const session = await byPhone(newPhoneNumber());
     expect(session).toEqual({
       accessToken: expect.any(String),
       refreshToken: expect.any(String),
@@ -56,59 +58,28 @@ describe('a token of a phone', () => {
     expect((await aGuest(opine).post('/auth/session/refresh', { refreshToken })).status).toBe(200);
   });
 
-  test('opens the account of a phone that was verified by a code', async () => {
-    const amara = await aConfirmed(opine, 'Amara');
-    expect(await byPhone(amara.phoneNumber)).toMatchObject({
-      user: { id: amara.id, username: amara.username, level: 3 },
-      isNewUser: false,
-      merged: false,
-    });
-  });
-
-  test('makes an account that a code opens', async () => {
-    const phoneNumber = aPhone();
-    const { user } = await byPhone(phoneNumber);
-    expect(await signIn(opine, phoneNumber)).toMatchObject({ user: { id: user.id }, isNewUser: false });
-  });
-
-  test('opens one account whatever the provider calls its user', async () => {
-    const phoneNumber = aPhone();
+  test('ID tokens of one phone with two subjects sign in one user', async () => {
+    const phoneNumber = newPhoneNumber();
     const { user } = await byPhone(phoneNumber);
     const again = await signInBy(phoneClaims(phoneNumber, { sub: 'the same phone, linked anew' }));
     expect(again).toMatchObject({ user: { id: user.id }, isNewUser: false });
   });
 
-  test('may be signed by ES256', async () => {
-    const token = await provider.sign(phoneClaims(aPhone()), 'ES256');
-    expect((await bring(aGuest(opine), token)).status).toBe(200);
+  test('an ID token signed with ES256 is accepted', async () => {
+    const token = await provider.sign(phoneClaims(newPhoneNumber()), 'ES256');
+    expect((await signInWithIdToken(aGuest(opine), token)).status).toBe(200);
   });
 
-  test("expires by the provider's clock, not by ours", async () => {
-    const token = await provider.sign(phoneClaims(aPhone()));
-    await timePasses(opine, '2 hours');
-    expect((await bring(aGuest(opine), token)).status).toBe(200);
-  });
-});
-
-describe('with the bearer of an anonymous user, a token of a phone', () => {
-  test('that is new makes it the user of that phone, with its name and votes', async () => {
-    const maya = await aRegistered(opine, 'Maya');
-    const post = await aSlider(await aConfirmed(opine));
-    await castVote(maya, post);
-    const session = await byPhone(aPhone(), maya);
-    expect(session).toMatchObject({
-      user: { id: maya.id, username: maya.username, fullName: 'Maya', isAnonymous: false },
-      isNewUser: true,
-      merged: true,
-    });
-    const { data } = await myVote(clientOf(opine.url, session.accessToken), post);
-    expect(data.hasVoted).toBe(true);
+  test("an ID token expires by the provider's clock, not by the database's", async () => {
+    const token = await provider.sign(phoneClaims(newPhoneNumber()));
+    await advanceTime(opine, '2 hours');
+    expect((await signInWithIdToken(aGuest(opine), token)).status).toBe(200);
   });
 
-  test('that is known moves its votes there, and its own sessions end', async () => {
-    const known = await aConfirmed(opine, 'Known');
-    const anonymous = await aRegistered(opine);
-    const post = await aSlider(await aConfirmed(opine));
+  test("an anonymous bearer is merged into the phone's user, and its own sessions end", async () => {
+    const known = await confirmedPerson(opine, 'Known');
+    const anonymous = await registeredPerson(opine);
+    const post = await aSlider(await confirmedPerson(opine));
     await castVote(anonymous, post, 'right');
     const session = await byPhone(known.phoneNumber, anonymous);
     expect(session).toMatchObject({
@@ -123,45 +94,25 @@ describe('with the bearer of an anonymous user, a token of a phone', () => {
     expect(await isAlive(session)).toBe(true);
   });
 
-  test('merges nobody who has a phone already', async () => {
-    const [amara, jonas] = [await aConfirmed(opine, 'Amara'), await aConfirmed(opine, 'Jonas')];
-    const session = await byPhone(jonas.phoneNumber, amara);
-    expect(session).toMatchObject({ user: { id: jonas.id }, isNewUser: false, merged: false });
-    expect(await isAlive(amara.session)).toBe(true);
-  });
-
-  test('merges nobody by a bearer that is no good', async () => {
-    const session = await byPhone(aPhone(), clientOf(opine.url, 'no.good.token'));
+  test('an invalid bearer is ignored', async () => {
+    const session = await byPhone(newPhoneNumber(), clientOf(opine.url, 'no.good.token'));
     expect(session).toMatchObject({ isNewUser: true, merged: false });
   });
 
-  test('that is forged merges nobody', async () => {
-    const maya = await aRegistered(opine, 'Maya');
-    const token = await provider.sign(phoneClaims(aPhone(), { aud: 'elsewhere' }));
-    expect(await bring(maya, token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  test('a forged ID token does not merge the bearer', async () => {
+    const maya = await registeredPerson(opine, 'Maya');
+    const token = await provider.sign(phoneClaims(newPhoneNumber(), { aud: 'elsewhere' }));
+    expect(await signInWithIdToken(maya, token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect((await maya.get('/users/me/onboarding/status')).data.phoneConfirmed).toBe(false);
   });
 });
 
-describe('an anonymous token', () => {
-  test('is of somebody from the first time on, and of nobody else', async () => {
-    const first = await asInstall('an install that comes back');
-    expect(first).toMatchObject({
-      user: { username: null, fullName: null, isAnonymous: true, level: 1 },
-      isNewUser: true,
-      merged: false,
-    });
-    const again = await asInstall('an install that comes back');
-    expect(again).toMatchObject({ user: { id: first.user.id }, isNewUser: false, merged: false });
-    expect((await asInstall('another install')).user.id).not.toBe(first.user.id);
-    expect(await isAlive(first)).toBe(true);
-  });
-
-  test('finds the profile that was made with it', async () => {
-    const { accessToken, user } = await asInstall('an install with a profile');
+describe('an anonymous ID token', () => {
+  test('a known subject gets its user with the profile that was created with it', async () => {
+    const { accessToken, user } = await byAnonymousSubject('an install with a profile');
     const profile = { fullName: 'Lena Ortiz', username: 'lena', termsAccepted: true };
     await clientOf(opine.url, accessToken).put('/users/me/onboarding/profile-basics', profile);
-    const again = await asInstall('an install with a profile');
+    const again = await byAnonymousSubject('an install with a profile');
     expect(again.user).toEqual({
       id: user.id,
       username: 'lena',
@@ -171,66 +122,77 @@ describe('an anonymous token', () => {
     });
   });
 
-  test('takes no notice of a bearer', async () => {
-    const maya = await aRegistered(opine, 'Maya');
-    const session = await asInstall('an install of another one', maya);
-    expect(session).toMatchObject({ isNewUser: true, merged: false });
-    expect(session.user.id).not.toBe(maya.id);
-    expect(await isAlive(maya.session)).toBe(true);
-  });
-
-  test('is no device id: who knows the subject does not open the account by it', async () => {
+  test('the subject of an ID token does not open its account as a device id', async () => {
     const subject = 'a subject that is no secret';
-    const { user } = await asInstall(subject);
+    const { user } = await byAnonymousSubject(subject);
     const { data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId: subject });
     expect(data.user.id).not.toBe(user.id);
   });
+});
 
-  test('begins anew once its user has left', async () => {
-    const { accessToken, user } = await asInstall('an install whose user leaves');
-    expect((await clientOf(opine.url, accessToken).delete('/users/me')).status).toBe(200);
-    const fresh = await asInstall('an install whose user leaves');
-    expect(fresh.isNewUser).toBe(true);
-    expect(fresh.user.id).not.toBe(user.id);
+describe('a refused ID token', () => {
+  const refused = async (token: string) =>
+    expect(await signInWithIdToken(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+
+  test.for(FORGED_ID_TOKENS)('an ID token with %s is refused', async ([, forge]) => {
+    await refused(await forge(provider, phoneClaims(newPhoneNumber())));
+    await refused(await forge(provider, anonymousClaims('an install that is forged')));
   });
 
-  test.each(['new', 'known'])('begins anew once its user has a phone that was %s', async (kind) => {
-    const subject = `an install whose phone was ${kind}`;
-    const { accessToken, user } = await asInstall(subject);
-    const phoneNumber = kind === 'new' ? aPhone() : (await aConfirmed(opine)).phoneNumber;
-    expect((await byPhone(phoneNumber, clientOf(opine.url, accessToken))).merged).toBe(true);
-    const fresh = await asInstall(subject);
-    expect(fresh).toMatchObject({ user: { level: 1, isAnonymous: true }, isNewUser: true });
-    expect(fresh.user.id).not.toBe(user.id);
+  test.each(['password', 'google.com', 'apple.com', 'custom', 'Phone', '', null, ['phone']])(
+    'an ID token of the sign-in provider %j is refused',
+    async (sign_in_provider) => {
+      const firebase = { identities: {}, sign_in_provider };
+      await refused(await provider.sign(phoneClaims(newPhoneNumber(), { firebase })));
+    },
+  );
+
+  test.each([undefined, null, 'phone', {}])(
+    'an ID token whose firebase claim is %j is refused',
+    async (firebase) => {
+      await refused(await provider.sign(phoneClaims(newPhoneNumber(), { firebase })));
+    },
+  );
+
+  test.each([undefined, null, '', 'maya', '2025550101', '+999123456789', 12_025_550_101])(
+    'an ID token of the phone %j is refused',
+    async (phone_number) => {
+      await refused(await provider.sign(phoneClaims(newPhoneNumber(), { phone_number })));
+    },
+  );
+
+  test.each([undefined, '', 7])('an ID token of the anonymous subject %j is refused', async (sub) => {
+    await refused(await provider.sign(anonymousClaims('an install', { sub })));
+  });
+
+  test('an ID token of staff is refused', async () => {
+    await refused(await provider.sign(staffClaims('noor@opine.example')));
   });
 });
 
-describe('at the same time', () => {
-  test('one new phone brought five times is one user', async () => {
-    const phoneNumber = aPhone();
+describe('concurrent sign-ins', () => {
+  test('five ID tokens of a new phone create one user', async () => {
+    const phoneNumber = newPhoneNumber();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => byPhone(phoneNumber)));
     expect(new Set(sessions.map(({ user }) => user.id)).size).toBe(1);
     expect(sessions.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
     expect(await Promise.all(sessions.map(isAlive))).toEqual(Array(5).fill(true));
   });
 
-  test('one new phone by its code and by a token is one user', async () => {
-    const phoneNumber = aPhone();
+  test('a code and an ID token of a new phone create one user', async () => {
+    const phoneNumber = newPhoneNumber();
     const sessions = await Promise.all([signIn(opine, phoneNumber), byPhone(phoneNumber)]);
     expect(new Set(sessions.map(({ user }) => user.id)).size).toBe(1);
     expect(sessions.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
   });
 
-  test.each(['a hurry', 'haste', 'a rush', 'no time'])(
-    'one install brought ten times in %s is one user',
-    async (hurry) => {
-      const sessions = await Promise.all(
-        Array.from({ length: 10 }, () => asInstall(`an install in ${hurry}`)),
-      );
-      expect(new Set(sessions.map(({ user }) => user.id)).size).toBe(1);
-      expect(sessions.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
-    },
-  );
+  test.each([1, 2, 3, 4])('ten ID tokens of a new install create one user (round %i)', async (round) => {
+    const sessions = await Promise.all(
+      Array.from({ length: 10 }, () => byAnonymousSubject(`a new install ${round}`)),
+    );
+    expect(new Set(sessions.map(({ user }) => user.id)).size).toBe(1);
+    expect(sessions.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
+  });
 });
 
 test.each([

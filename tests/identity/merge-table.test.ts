@@ -6,7 +6,7 @@ import { anOpine } from '../support/opine.ts';
 
 const DECISION = path.join(import.meta.dirname, '../../docs/decisions/006-merge.md');
 
-test('what becomes of it in a merge is decided for every column that holds the id of a user', async () => {
+test('docs/decisions/006-merge.md decides about every column that holds the id of a user', async () => {
   const { database } = await anOpine();
   const { rows } = await sql<{ name: string }>`
     select format('%s.%s', c.attrelid::regclass, c.attname) as name

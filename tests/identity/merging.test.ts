@@ -1,11 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, expectOk, type Json } from '../support/client.ts';
+import { mergeInto } from '../support/graph.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  newPhoneNumber,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import {
+  aComment,
+  aReply,
+  aSlider,
+  aThought,
+  commentCountSeenBy,
+  commentsOn,
+  repliesTo,
+  requestCommentDeletion,
+  savedPosts,
+} from '../support/posts.ts';
 import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -15,9 +34,9 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** `person` enters the code of a phone while signed in. */
+/** Verifies a phone as `person`, who is signed in. */
 async function verify(person: Person, phoneNumber: string): Promise<Json> {
-  await timePasses(opine, '1 minute');
+  await advanceTime(opine, '1 minute');
   await requestOtp(person, phoneNumber);
   const { status, data } = await enterCode(person, phoneNumber);
   expect(status).toBe(200);
@@ -31,130 +50,95 @@ const isAlive = async ({ accessToken, refreshToken }: Json) => {
   return status.status === 200;
 };
 
-describe('an anonymous user whose phone is new', () => {
-  test('becomes the user of that phone, with the same id, name and votes', async () => {
-    const maya = await aRegistered(opine, 'Maya');
-    const post = await aSlider(await aConfirmed(opine));
-    await castVote(maya, post);
-    const session = await verify(maya, aPhone());
-    expect(session).toMatchObject({
-      user: { id: maya.id, username: maya.username, fullName: 'Maya', isAnonymous: false },
-      isNewUser: true,
-      merged: true,
-    });
-    const mayaWithPhone = clientOf(opine.url, session.accessToken);
-    expect((await myVote(mayaWithPhone, post)).data.hasVoted).toBe(true);
-    expect((await mayaWithPhone.get('/users/me/onboarding/status')).data.phoneConfirmed).toBe(true);
+test('verifying an unknown phone makes an anonymous user the user of that phone, with id, name and votes', async () => {
+  const maya = await registeredPerson(opine, 'Maya');
+  const post = await aSlider(await confirmedPerson(opine));
+  await castVote(maya, post);
+  const session = await verify(maya, newPhoneNumber());
+  expect(session).toMatchObject({
+    user: { id: maya.id, username: maya.username, fullName: 'Maya', isAnonymous: false },
+    isNewUser: true,
+    merged: true,
+  });
+  const mayaWithPhone = clientOf(opine.url, session.accessToken);
+  expect((await myVote(mayaWithPhone, post)).data.hasVoted).toBe(true);
+  expect((await mayaWithPhone.get('/users/me/onboarding/status')).data.phoneConfirmed).toBe(true);
+});
+
+test("verifying a known phone merges an anonymous user into the phone's user and ends its sessions", async () => {
+  const known = await confirmedPerson(opine, 'Known');
+  const anonymous = await anonymousPerson(opine);
+  const session = await verify(anonymous, known.phoneNumber);
+  expect(session).toMatchObject({
+    user: { id: known.id, username: known.username, fullName: 'Known', level: 3 },
+    isNewUser: false,
+    merged: true,
+  });
+  expect(await isAlive(anonymous.session)).toBe(false);
+  expect(await isAlive(session)).toBe(true);
+});
+
+test('verifying a phone with an invalid bearer merges nobody', async () => {
+  const phoneNumber = newPhoneNumber();
+  await requestOtp(aGuest(opine), phoneNumber);
+  const { status, data } = await enterCode(clientOf(opine.url, 'no.good.token'), phoneNumber);
+  expect([status, data.merged, data.isNewUser]).toEqual([200, false, true]);
+});
+
+describe('activity of a merged anonymous user', () => {
+  let amara: Person;
+  let jonas: Person;
+  let known: Person;
+  let post: Json;
+
+  beforeEach(async () => {
+    [amara, known] = [await confirmedPerson(opine, 'Amara'), await confirmedPerson(opine, 'Known')];
+    jonas = await registeredPerson(opine, 'Jonas');
+    post = await aThought(amara);
+  });
+
+  test("comments and replies move to the phone's user, who can delete them", async () => {
+    const [first, root] = [await aComment(jonas, post, 'One.'), await aComment(jonas, post, 'Two.')];
+    const reply = await aReply(jonas, post, await aComment(known, post, 'Three.'));
+    const merged = await mergeInto(opine, jonas, known);
+    const comments = await commentsOn(amara, post);
+    expect(comments.map(({ text, author }) => [text, author.id])).toEqual([
+      ['One.', known.id],
+      ['Two.', known.id],
+      ['Three.', known.id],
+    ]);
+    expect(comments[0].author).toMatchObject({ username: known.username, name: 'Known', isAnonymous: false });
+    expect(await repliesTo(amara, post, comments[2])).toMatchObject([
+      { id: reply.id, author: { id: known.id } },
+    ]);
+    expect(await commentCountSeenBy(amara, post)).toBe(4);
+    for (const comment of [first, root]) await expectOk(requestCommentDeletion(merged, comment));
+    expect(await commentCountSeenBy(amara, post)).toBe(2);
+  });
+
+  test('the worker moves a comment and a saved post that requests wrote during the merge', async () => {
+    const merged = await mergeInto(opine, jonas, known);
+    // Stands for requests that began before the merge.
+    const { superuser } = opine.database;
+    await sql`
+      insert into app.comments (post_id, author_id, body) values (${post.id}, ${jonas.id}, 'Late.')
+    `.execute(superuser);
+    await sql`
+      insert into app.saved_posts (user_id, post_id) values (${jonas.id}, ${post.id})
+    `.execute(superuser);
+    await waitUntilDeleted(opine, jonas.id);
+    expect(await commentsOn(amara, post)).toMatchObject([{ text: 'Late.', author: { id: known.id } }]);
+    expect(await commentCountSeenBy(amara, post)).toBe(1);
+    expect(await savedPosts(merged)).toEqual([post.id]);
   });
 });
 
-test('who verifies a phone ends the sessions that others opened with the device id', async () => {
-  const deviceId = 'an install that somebody else has looked at';
-  const open = async () => (await aGuest(opine).post('/auth/anonymous/session', { deviceId })).data;
-  const [others, own] = [await open(), await open()];
-  const maya = { ...(await anAnonymous(opine)), ...clientOf(opine.url, own.accessToken) };
-  const session = await verify(maya, aPhone());
-  expect(session.user.id).toBe(own.user.id);
-  expect(await isAlive(others)).toBe(false);
-  expect([await isAlive(own), await isAlive(session)]).toEqual([true, true]);
-});
-
-describe('an anonymous user whose phone has a user', () => {
-  test('goes into that user, and its own sessions end', async () => {
-    const known = await aConfirmed(opine, 'Known');
-    const anonymous = await anAnonymous(opine);
-    const session = await verify(anonymous, known.phoneNumber);
-    expect(session).toMatchObject({
-      user: { id: known.id, username: known.username, fullName: 'Known', level: 3 },
-      isNewUser: false,
-      merged: true,
-    });
-    expect(await isAlive(anonymous.session)).toBe(false);
-    expect(await isAlive(session)).toBe(true);
-  });
-
-  test('brings its votes, each kept once, and no pool changes', async () => {
-    const author = await aConfirmed(opine);
-    const [hers, theirs, both] = [await aSlider(author), await aSlider(author), await aSlider(author)];
-    const known = await aConfirmed(opine);
-    const anonymous = await aRegistered(opine);
-    await castVote(known, hers, 'left');
-    await castVote(anonymous, theirs, 'right');
-    await castVote(known, both, 'strong_left');
-    await castVote(anonymous, both, 'strong_right');
-
-    const merged = clientOf(opine.url, (await verify(anonymous, known.phoneNumber)).accessToken);
-    for (const post of [hers, theirs, both]) {
-      expect((await myVote(merged, post)).data.hasVoted).toBe(true);
-      expect(await castVote(merged, post)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
-    }
-    expect(await countsOf(merged, hers)).toEqual([0, 1, 0, 0, 0]);
-    expect(await countsOf(merged, theirs)).toEqual([0, 0, 0, 1, 0]);
-    expect(await countsOf(merged, both)).toEqual([1, 0, 0, 0, 1]);
-  });
-
-  test("leaves that user's name as it is, and its own for others to take", async () => {
-    const known = await aConfirmed(opine, 'Known');
-    const anonymous = await aRegistered(opine, 'Gone');
-    const session = await verify(anonymous, known.phoneNumber);
-    expect(session.user).toMatchObject({ username: known.username, fullName: 'Known' });
-    const other = await anAnonymous(opine);
-    const basics = { fullName: 'Other', username: anonymous.username, termsAccepted: true };
-    expect((await other.put('/users/me/onboarding/profile-basics', basics)).status).toBe(200);
-  });
-
-  test('each time: one person with two installs is one user', async () => {
-    const known = await aConfirmed(opine);
-    const [one, other] = [await anAnonymous(opine), await anAnonymous(opine)];
-    await verify(one, known.phoneNumber);
-    const { user, merged } = await verify(other, known.phoneNumber);
-    expect({ id: user.id, merged }).toEqual({ id: known.id, merged: true });
-    expect(await isAlive(one.session)).toBe(false);
-    expect(await isAlive(other.session)).toBe(false);
-  });
-});
-
-describe('nobody is merged', () => {
-  test('without a bearer', async () => {
-    const known = await aConfirmed(opine);
-    await timePasses(opine, '1 minute');
-    await requestOtp(aGuest(opine), known.phoneNumber);
-    expect((await enterCode(aGuest(opine), known.phoneNumber)).data.merged).toBe(false);
-  });
-
-  test('who has a phone already: the code opens the other account', async () => {
-    const [amara, jonas] = [await aConfirmed(opine, 'Amara'), await aConfirmed(opine, 'Jonas')];
-    const session = await verify(amara, jonas.phoneNumber);
-    expect(session).toMatchObject({ user: { id: jonas.id }, isNewUser: false, merged: false });
-    const fresh = await verify(amara, aPhone());
-    expect(fresh).toMatchObject({ isNewUser: true, merged: false });
-    expect(fresh.user.id).not.toBe(amara.id);
-    expect(await isAlive(amara.session)).toBe(true);
-  });
-
-  test('by a bearer that is no good', async () => {
-    const phoneNumber = aPhone();
-    await requestOtp(aGuest(opine), phoneNumber);
-    const { status, data } = await enterCode(clientOf(opine.url, 'no.good.token'), phoneNumber);
-    expect([status, data.merged, data.isNewUser]).toEqual([200, false, true]);
-  });
-
-  test('by a wrong code', async () => {
-    const anonymous = await aRegistered(opine);
-    const phoneNumber = aPhone();
-    await requestOtp(anonymous, phoneNumber);
-    expect((await enterCode(anonymous, phoneNumber, '0000')).status).toBe(400);
-    expect((await anonymous.get('/users/me/onboarding/status')).data.phoneConfirmed).toBe(false);
-    expect(await isAlive(anonymous.session)).toBe(true);
-  });
-});
-
-describe('at the same time', () => {
-  test('as votes of the anonymous user: what was counted is a vote of the merged one', async () => {
-    const author = await aConfirmed(opine);
+describe('concurrent requests', () => {
+  test("a vote that was counted during a merge is a vote of the phone's user", async () => {
+    const author = await confirmedPerson(opine);
     const posts = await Promise.all(Array.from({ length: 15 }, () => aSlider(author)));
-    const known = await aConfirmed(opine);
-    const anonymous = await aRegistered(opine);
+    const known = await confirmedPerson(opine);
+    const anonymous = await registeredPerson(opine);
     const [session, ...votes] = await Promise.all([
       verify(anonymous, known.phoneNumber),
       ...posts.map((post) => castVote(anonymous, post)),
@@ -168,9 +152,9 @@ describe('at the same time', () => {
     }
   });
 
-  test('with two new phones: one is of the anonymous user, the other of a new one', async () => {
-    const anonymous = await aRegistered(opine);
-    const phones = [aPhone(), aPhone()];
+  test('one of two new phones goes to the anonymous user, the other to a new user', async () => {
+    const anonymous = await registeredPerson(opine);
+    const phones = [newPhoneNumber(), newPhoneNumber()];
     await Promise.all(phones.map((phoneNumber) => requestOtp(anonymous, phoneNumber)));
     const verified = await Promise.all(phones.map((phoneNumber) => enterCode(anonymous, phoneNumber)));
     expect(verified.map(({ status }) => status)).toEqual([200, 200]);
@@ -178,9 +162,9 @@ describe('at the same time', () => {
     expect(verified.filter(({ data }) => data.merged)).toHaveLength(1);
   });
 
-  test('by two who verify one new phone: one signs in', async () => {
-    const [one, other] = [await anAnonymous(opine), await anAnonymous(opine)];
-    const phoneNumber = aPhone();
+  test('one of two users who verify a new phone signs in', async () => {
+    const [one, other] = [await anonymousPerson(opine), await anonymousPerson(opine)];
+    const phoneNumber = newPhoneNumber();
     await requestOtp(one, phoneNumber);
     const verified = await Promise.all([enterCode(one, phoneNumber), enterCode(other, phoneNumber)]);
     expect(verified.map(({ status }) => status).sort()).toEqual([200, 400]);

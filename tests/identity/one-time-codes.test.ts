@@ -1,46 +1,61 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
-import { aGuest, aPhone, aRealPhone } from '../support/people.ts';
-import type { Reply } from '../support/reply.ts';
+import { type Reply, refusal } from '../support/client.ts';
+import { advanceTime, currentTime } from '../support/opine.ts';
+import { whileReadsBlock } from '../support/outages.ts';
+import { aGuest, confirmedPerson, newPhoneNumber, newRealPhoneNumber } from '../support/people.ts';
 import {
   enterCode,
-  otherThan,
+  type OpineWithSms,
+  otherCode,
   requestOtp,
-  startTextingOpine,
-  type TextingOpine,
+  startOpineWithSms,
 } from '../support/sign-in.ts';
 
-let opine: TextingOpine;
+let opine: OpineWithSms;
 
 beforeAll(async () => {
-  opine = await startTextingOpine();
+  opine = await startOpineWithSms({ IDP_ISSUER: 'https://idp.example', IDP_AUDIENCE: 'opine' });
 });
 
 afterAll(() => opine.stop());
 
-const ask = (phoneNumber: string) => requestOtp(aGuest(opine), phoneNumber);
-const enter = (phoneNumber: string, code: string) => enterCode(aGuest(opine), phoneNumber, code);
+const requestCode = (phoneNumber: string) => requestOtp(aGuest(opine), phoneNumber);
+const tryCode = (phoneNumber: string, code: string) => enterCode(aGuest(opine), phoneNumber, code);
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 
-describe('a code', () => {
-  test('comes as a text message to the phone, and signs it in', async () => {
-    const phone = aRealPhone();
-    await ask(phone.replace('+49151', '+49 (151) '));
+test('GET /auth/login-config answers the methods, the rules of codes and the legal links', async () => {
+  const { status, data } = await aGuest(opine).get('/auth/login-config');
+  expect(status).toBe(200);
+  expect(data).toEqual({
+    appLogoUrl: expect.stringMatching(/^https?:/),
+    methods: ['phone_otp', 'idp', 'anonymous'],
+    otp: { length: 4, resendAfterSeconds: 60, expiresInSeconds: 300 },
+    legal: {
+      termsUrl: expect.stringMatching(/^https?:/),
+      privacyUrl: expect.stringMatching(/^https?:/),
+      termsVersion: expect.any(String),
+    },
+  });
+});
+
+describe('POST /auth/otp/request', () => {
+  test('a code arrives as a text message and signs its phone in', async () => {
+    const phone = newRealPhoneNumber();
+    await requestCode(phone.replace('+49151', '+49 (151) '));
     const code = opine.codeSentTo(phone);
     expect(code).toMatch(/^\d{4}$/);
-    expect(await enter(phone, code)).toMatchObject({ status: 200, data: { isNewUser: true } });
+    expect(await tryCode(phone, code)).toMatchObject({ status: 200, data: { isNewUser: true } });
   });
 
-  test('is not the same for everybody', async () => {
-    const phones = [1, 2, 3, 4, 5, 6].map(aRealPhone);
-    await Promise.all(phones.map(ask));
+  test('codes of different phones differ', async () => {
+    const phones = [1, 2, 3, 4, 5, 6].map(newRealPhoneNumber);
+    await Promise.all(phones.map(requestCode));
     expect(new Set(phones.map((phone) => opine.codeSentTo(phone))).size).toBeGreaterThan(1);
   });
 
-  test('and its phone are not stored as they are', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
+  test('codes and phones are stored as hashes only', async () => {
+    const phone = newRealPhoneNumber();
+    await requestCode(phone);
     const rows = await opine.database.superuser.selectFrom('app.otp_codes').selectAll().execute();
     expect(rows).not.toHaveLength(0);
     const stored = JSON.stringify(
@@ -52,162 +67,209 @@ describe('a code', () => {
     expect(stored).not.toContain(`"${opine.codeSentTo(phone)}"`);
   });
 
-  test('is good for one sign-in', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
-    await enter(phone, opine.codeSentTo(phone));
-    expect((await enter(phone, opine.codeSentTo(phone))).status).toBe(400);
-  });
-
-  test('entered ten times at once signs in once', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
-    const code = opine.codeSentTo(phone);
-    const statuses = statusesOf(await Promise.all(Array.from({ length: 10 }, () => enter(phone, code))));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 429)).toEqual([]);
-  });
-
-  test('is of one phone only', async () => {
-    const [one, other] = [aRealPhone(), aRealPhone()];
-    do {
-      await timePasses(opine, '1 day');
-      await Promise.all([ask(one), ask(other)]);
-    } while (opine.codeSentTo(one) === opine.codeSentTo(other));
-    expect(await enter(one, opine.codeSentTo(other))).toMatchObject(refusal(400, 'OTP_INVALID'));
-  });
-
-  test('gives way to the next one', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
-    const first = opine.codeSentTo(phone);
-    do {
-      await timePasses(opine, '1 day');
-      await ask(phone);
-    } while (opine.codeSentTo(phone) === first);
-    expect(await enter(phone, first)).toMatchObject(refusal(400, 'OTP_INVALID'));
-    expect((await enter(phone, opine.codeSentTo(phone))).status).toBe(200);
-  });
-
-  test('lives five minutes', async () => {
-    const [early, late] = [aRealPhone(), aRealPhone()];
-    await Promise.all([ask(early), ask(late)]);
-    await timePasses(opine, '4 minutes 30 seconds');
-    expect((await enter(early, opine.codeSentTo(early))).status).toBe(200);
-    await timePasses(opine, '30 seconds');
-    expect(await enter(late, opine.codeSentTo(late))).toMatchObject(refusal(400, 'OTP_EXPIRED'));
-  });
-});
-
-describe('wrong codes', () => {
-  test('two are told so; the third ends the code, and then even the right one is refused', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
-    const code = opine.codeSentTo(phone);
-    for (const _ of [1, 2]) {
-      expect(await enter(phone, otherThan(code))).toMatchObject(refusal(400, 'OTP_INVALID'));
-    }
-    for (const tried of [otherThan(code), code, otherThan(code), code]) {
-      expect(await enter(phone, tried)).toMatchObject(refusal(429, 'RATE_LIMITED'));
-    }
-    await timePasses(opine, '1 minute');
-    await ask(phone);
-    expect((await enter(phone, opine.codeSentTo(phone))).status).toBe(200);
-  });
-
-  test('two do not keep the right one out', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
-    const code = opine.codeSentTo(phone);
-    await enter(phone, otherThan(code));
-    await enter(phone, otherThan(code));
-    expect((await enter(phone, code)).status).toBe(200);
-  });
-
-  test('are counted when they come all at once', async () => {
-    const phone = aRealPhone();
-    await ask(phone);
-    const code = opine.codeSentTo(phone);
-    const statuses = statusesOf(
-      await Promise.all(Array.from({ length: 12 }, () => enter(phone, otherThan(code)))),
-    );
-    expect(statuses.filter((status) => status === 400)).toHaveLength(2);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-    expect((await enter(phone, code)).status).toBe(429);
-  });
-});
-
-describe('asking again', () => {
-  test('within a minute is refused, and told for how long', async () => {
-    const phone = aRealPhone();
-    const { data } = await ask(phone);
-    const mayAskAt = Date.parse(data.expiresAt) - 240_000;
+  test('a second request within a minute is refused with the rest of the minute as Retry-After', async () => {
+    const phone = newRealPhoneNumber();
+    const { data } = await requestCode(phone);
+    const nextCodeAt = Date.parse(data.expiresAt) - 240_000;
     for (const wait of ['0 seconds', '20 seconds', '30 seconds']) {
-      await timePasses(opine, wait);
-      const before = await timeIn(opine);
-      const again = await ask(phone);
-      const after = await timeIn(opine);
+      await advanceTime(opine, wait);
+      const before = await currentTime(opine);
+      const again = await requestCode(phone);
+      const after = await currentTime(opine);
       expect(again).toMatchObject(refusal(429, 'RATE_LIMITED'));
       const { retryAfterSeconds } = again.error.details;
       expect(again.headers.get('retry-after')).toBe(String(retryAfterSeconds));
-      expect(retryAfterSeconds).toBeLessThanOrEqual(Math.ceil((mayAskAt - before.getTime()) / 1000));
-      expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.ceil((mayAskAt - after.getTime()) / 1000));
+      expect(retryAfterSeconds).toBeLessThanOrEqual(Math.ceil((nextCodeAt - before.getTime()) / 1000));
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.ceil((nextCodeAt - after.getTime()) / 1000));
     }
     const { length } = opine.twilio.requests;
-    await timePasses(opine, '10 seconds');
-    expect((await ask(phone)).status).toBe(200);
+    await advanceTime(opine, '10 seconds');
+    expect((await requestCode(phone)).status).toBe(200);
     expect(opine.twilio.requests).toHaveLength(length + 1);
   });
 
-  test('at once sends one message', async () => {
-    const phone = aRealPhone();
-    const statuses = statusesOf(await Promise.all(Array.from({ length: 8 }, () => ask(phone))));
+  test('eight concurrent requests of a phone send one message', async () => {
+    const phone = newRealPhoneNumber();
+    const statuses = statusesOf(await Promise.all(Array.from({ length: 8 }, () => requestCode(phone))));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
     expect(opine.twilio.requests.filter(({ form }) => form.To === phone)).toHaveLength(1);
   });
 
-  test('gives five codes a day', async () => {
-    const phone = aRealPhone();
+  test('a phone gets five codes a day', async () => {
+    const phone = newRealPhoneNumber();
     for (const _ of [1, 2, 3, 4, 5]) {
-      expect((await ask(phone)).status).toBe(200);
-      await timePasses(opine, '1 minute');
+      expect((await requestCode(phone)).status).toBe(200);
+      await advanceTime(opine, '1 minute');
     }
-    const sixth = await ask(phone);
+    const sixth = await requestCode(phone);
     expect(sixth).toMatchObject(refusal(429, 'RATE_LIMITED'));
     const { retryAfterSeconds } = sixth.error.details;
     expect(retryAfterSeconds).toBeGreaterThan(86_400 - 300 - 60);
     expect(retryAfterSeconds).toBeLessThanOrEqual(86_400 - 300);
-    await timePasses(opine, `${retryAfterSeconds} seconds`);
-    expect((await ask(phone)).status).toBe(200);
+    await advanceTime(opine, `${retryAfterSeconds} seconds`);
+    expect((await requestCode(phone)).status).toBe(200);
   });
 
-  test('more often is for test numbers', async () => {
-    const phone = aPhone();
-    for (const _ of [1, 2, 3, 4, 5, 6, 7]) {
-      expect((await ask(phone)).status).toBe(200);
-      await timePasses(opine, '1 minute');
+  test('a request while Twilio fails gets 503, and succeeds after the Retry-After', async () => {
+    const phone = newRealPhoneNumber();
+    // One message is tried three times.
+    opine.twilio.answerNext({ status: 500 }, { status: 500 }, { status: 500 });
+    const refused = await requestCode(phone);
+    expect(refused).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+    await advanceTime(opine, `${refused.headers.get('retry-after')} seconds`);
+    const { requests } = opine.twilio;
+    const { length } = requests;
+    expect((await requestCode(phone)).status).toBe(200);
+    expect(requests.length).toBeGreaterThan(length);
+  });
+
+  test.each(['', 'my phone', '2025550123', '+1202555', '+12025550123456789', '+999123456789', '+'])(
+    'the phone "%s" is refused',
+    async (phoneNumber) => {
+      const reply = await requestOtp(aGuest(opine), phoneNumber);
+      expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumber'] }] }));
+      expect(await enterCode(aGuest(opine), phoneNumber)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    },
+  );
+});
+
+describe('POST /auth/otp/verify', () => {
+  test('the code of an unknown phone creates a user, and a later code finds it', async () => {
+    const phoneNumber = newPhoneNumber();
+    const guest = aGuest(opine);
+    const before = await currentTime(opine);
+    const request = await requestOtp(guest, phoneNumber);
+    expect(request).toMatchObject({ status: 200, data: { phoneNumber, resendAfterSeconds: 60 } });
+    expect(Object.keys(request.data).sort()).toEqual(['expiresAt', 'phoneNumber', 'resendAfterSeconds']);
+    const validFor = Date.parse(request.data.expiresAt) - before.getTime();
+    expect(validFor).toBeGreaterThanOrEqual(300_000 - 1);
+    expect(validFor).toBeLessThan(330_000);
+
+    const first = await enterCode(guest, phoneNumber);
+    expect(first.status).toBe(200);
+    expect(first.data).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      tokenType: 'Bearer',
+      expiresIn: 900,
+      expiresAt: expect.any(String),
+      user: { id: expect.any(String), username: null, fullName: null, isAnonymous: true, level: 1 },
+      isNewUser: true,
+      merged: false,
+    });
+    const lasts = Date.parse(first.data.expiresAt) - before.getTime();
+    expect(lasts).toBeGreaterThanOrEqual(900_000 - 1000);
+    expect(lasts).toBeLessThan(930_000);
+
+    await advanceTime(opine, '1 minute');
+    await requestOtp(guest, phoneNumber);
+    const second = await enterCode(guest, phoneNumber);
+    expect(second.data).toMatchObject({ user: { id: first.data.user.id }, isNewUser: false, merged: false });
+    expect(second.data.refreshToken).not.toBe(first.data.refreshToken);
+  });
+
+  test('a phone written with spaces and brackets is the same phone', async () => {
+    const phoneNumber = newPhoneNumber();
+    const written = phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, ' +1 ($1) $2-$3 ');
+    const guest = aGuest(opine);
+    expect((await requestOtp(guest, written)).data.phoneNumber).toBe(phoneNumber);
+    const { data } = await enterCode(guest, written);
+    await advanceTime(opine, '1 minute');
+    await requestOtp(guest, phoneNumber);
+    expect((await enterCode(guest, phoneNumber)).data.user.id).toBe(data.user.id);
+  });
+
+  test.each(['', '424', '42424', '42a2', ' 4242', '4242\n', '４２４２'])(
+    'a code written as %j is refused',
+    async (code) => {
+      const reply = await enterCode(aGuest(opine), newPhoneNumber(), code);
+      expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['code'] }] }));
+    },
+  );
+
+  test('ten concurrent tries of one code sign in once', async () => {
+    const phone = newRealPhoneNumber();
+    await requestCode(phone);
+    const code = opine.codeSentTo(phone);
+    const statuses = statusesOf(await Promise.all(Array.from({ length: 10 }, () => tryCode(phone, code))));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 429)).toEqual([]);
+  });
+
+  test('a code expires after five minutes', async () => {
+    const phone = newRealPhoneNumber();
+    await requestCode(phone);
+    await advanceTime(opine, '5 minutes');
+    expect(await tryCode(phone, opine.codeSentTo(phone))).toMatchObject(refusal(400, 'OTP_EXPIRED'));
+  });
+
+  test('the third wrong code ends a code, and the right one is refused from then on', async () => {
+    const phone = newRealPhoneNumber();
+    await requestCode(phone);
+    const code = opine.codeSentTo(phone);
+    for (const _ of [1, 2]) {
+      expect(await tryCode(phone, otherCode(code))).toMatchObject(refusal(400, 'OTP_INVALID'));
     }
+    for (const tried of [otherCode(code), code]) {
+      expect(await tryCode(phone, tried)).toMatchObject(refusal(429, 'RATE_LIMITED'));
+    }
+  });
+
+  test('concurrent wrong codes cannot exceed three tries', async () => {
+    const phone = newRealPhoneNumber();
+    await requestCode(phone);
+    const code = opine.codeSentTo(phone);
+    const statuses = statusesOf(
+      await Promise.all(Array.from({ length: 12 }, () => tryCode(phone, otherCode(code)))),
+    );
+    expect(statuses.filter((status) => status === 400)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect((await tryCode(phone, code)).status).toBe(429);
   });
 });
 
-describe('without Twilio', () => {
-  // As long as one message is tried.
-  const takeDown = () => opine.twilio.answerNext({ status: 500 }, { status: 500 }, { status: 500 });
-
-  test('nobody gets a code, and is told to come back', async () => {
-    takeDown();
-    expect(await ask(aRealPhone())).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+describe('an observer without an account', () => {
+  test('answers to wrong codes do not reveal whether a phone has an account', async () => {
+    const known = await confirmedPerson(opine);
+    const unknown = newPhoneNumber();
+    const tries = async (phoneNumber: string) => {
+      const replies = [await enterCode(aGuest(opine), phoneNumber, otherCode('4242'))];
+      await advanceTime(opine, '1 minute');
+      await requestOtp(aGuest(opine), phoneNumber);
+      for (const _ of [1, 2, 3, 4]) {
+        replies.push(await enterCode(aGuest(opine), phoneNumber, otherCode('4242')));
+      }
+      return replies.map(({ status, error }) => [status, error.code, error.message]);
+    };
+    expect(await tries(known.phoneNumber)).toEqual(await tries(unknown));
   });
 
-  test('who comes back when told gets a code', async () => {
-    const phone = aRealPhone();
-    takeDown();
-    const { headers } = await ask(phone);
-    await timePasses(opine, `${headers.get('retry-after')} seconds`);
-    const { requests } = opine.twilio;
-    const { length } = requests;
-    expect((await ask(phone)).status).toBe(200);
-    expect(requests.length).toBeGreaterThan(length);
+  test('requesting and trying a code read no account, so that their time reveals none', async () => {
+    const phoneNumber = newPhoneNumber();
+    await whileReadsBlock(opine.database, 'app.users', async () => {
+      expect((await requestOtp(aGuest(opine), phoneNumber)).status).toBe(200);
+      expect((await enterCode(aGuest(opine), phoneNumber, otherCode('4242'))).status).toBe(400);
+    });
+  });
+
+  test('no part of an answer reveals whether a phone has an account', async () => {
+    const guest = aGuest(opine);
+    const known = (await confirmedPerson(opine)).phoneNumber;
+    const unknown = newPhoneNumber();
+    await advanceTime(opine, '1 minute');
+    /** Returns every part of an answer that could differ. */
+    const comparablePartOf = ({ status, message, data, error, headers }: Reply, phone: string) => {
+      const shown = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+      const body = JSON.stringify({ message, data, error });
+      return [status, shown, body.replace(phone, 'the phone').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'a time')];
+    };
+    const answersTo = async (phone: string) => [
+      comparablePartOf(await requestOtp(guest, phone), phone),
+      comparablePartOf(await enterCode(guest, phone, '0000'), phone),
+      comparablePartOf(await enterCode(guest, phone, '0000'), phone),
+      comparablePartOf(await enterCode(guest, phone, '12'), phone),
+    ];
+    expect(await answersTo(known)).toEqual(await answersTo(unknown));
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ImageType, strip } from '../../src/images/strip.ts';
-import { aJpeg, aPng, ascii, aWebp, bytes, pngChunk, riffChunk, TALKATIVE } from '../support/pictures.ts';
+import { ALL_METADATA, aJpeg, aPng, ascii, aWebp, bytes, pngChunk, riffChunk } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
-const EVERYTHING = { ...TALKATIVE, orientation: 6, width: 24, height: 16 };
+const EVERYTHING = { ...ALL_METADATA, orientation: 6, width: 24, height: 16 };
 
 const PICTURES: [string, ImageType, Uint8Array][] = [
   ['a JPEG', 'image/jpeg', await aJpeg(EVERYTHING)],

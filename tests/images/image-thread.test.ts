@@ -8,7 +8,7 @@ import {
   type ImageThread,
   type ImageThreadOptions,
 } from '../../src/images/image-thread.ts';
-import { aJpeg, aPng, aWebp, TALKATIVE, theTraces } from '../support/pictures.ts';
+import { ALL_METADATA, aJpeg, aPng, aWebp, METADATA_TRACES } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
 const FAULTY = new URL('./faulty-thread.ts', import.meta.url);
@@ -33,16 +33,16 @@ describe('an image thread', () => {
       ['image/png', aPng],
       ['image/webp', aWebp],
     ] as const) {
-      const file = await build({ ...TALKATIVE, orientation: 6 });
+      const file = await build({ ...ALL_METADATA, orientation: 6 });
       expect(await thread.prepare(file, type)).toEqual(await images.prepare(file, type));
       expect(await thread.prepare(file.subarray(0, 60), type)).toBeNull();
     }
   });
 
   test('the thread leaves the buffer of the caller intact', async () => {
-    const file = await aJpeg(TALKATIVE);
-    const around = Buffer.concat([theTraces.comment, file, theTraces.comment]);
-    const inside = around.subarray(theTraces.comment.length, -theTraces.comment.length);
+    const file = await aJpeg(ALL_METADATA);
+    const around = Buffer.concat([METADATA_TRACES.comment, file, METADATA_TRACES.comment]);
+    const inside = around.subarray(METADATA_TRACES.comment.length, -METADATA_TRACES.comment.length);
     const prepared = await aThread().prepare(inside, 'image/jpeg');
     expect(prepared).toEqual(await images.prepare(file, 'image/jpeg'));
     expect(Buffer.from(file).equals(inside)).toBe(true);

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { stripJpeg } from '../../src/images/jpeg.ts';
-import { aJpeg, ascii, bytes, jpegSegment, TALKATIVE, theTraces, tracesIn } from '../support/pictures.ts';
+import {
+  ALL_METADATA,
+  aJpeg,
+  ascii,
+  bytes,
+  jpegSegment,
+  METADATA_TRACES,
+  tracesIn,
+} from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
 /** Offset of the first segment after JFIF. */
@@ -28,14 +36,14 @@ describe('segments of a JPEG', () => {
   ])('%s is removed', async (_, code, prefix) => {
     const plain = await aJpeg();
     const text = code === 0xee ? 'Adobe' : prefix;
-    const secret = code === 0xee ? new Uint8Array() : theTraces.comment;
+    const secret = code === 0xee ? new Uint8Array() : METADATA_TRACES.comment;
     const file = withParts(plain, AFTER_JFIF, jpegSegment(code, ascii(text), secret));
     expect(stripJpeg(file)?.bytes).toEqual(plain);
   });
 
   test('a JFIF thumbnail is removed and its JFIF segment is kept', async () => {
     const plain = await aJpeg();
-    const jfif = bytes(plain.subarray(6, 18), Uint8Array.of(3, 2), theTraces.comment.subarray(0, 18));
+    const jfif = bytes(plain.subarray(6, 18), Uint8Array.of(3, 2), METADATA_TRACES.comment.subarray(0, 18));
     const file = bytes(plain.subarray(0, 2), jpegSegment(0xe0, jfif), plain.subarray(AFTER_JFIF));
     expect(stripJpeg(file)?.bytes).toEqual(plain);
   });
@@ -44,7 +52,7 @@ describe('segments of a JPEG', () => {
     const adobe = ascii('Adobe\0\x64\0\0\0\0\x01');
     const file = withParts(await aJpeg(), AFTER_JFIF, jpegSegment(0xee, adobe));
     expect(stripJpeg(file)?.bytes).toEqual(file);
-    const talkative = withParts(await aJpeg(), AFTER_JFIF, jpegSegment(0xee, adobe, theTraces.comment));
+    const talkative = withParts(await aJpeg(), AFTER_JFIF, jpegSegment(0xee, adobe, METADATA_TRACES.comment));
     expect(stripJpeg(talkative)?.bytes).toEqual(file);
   });
 
@@ -55,20 +63,20 @@ describe('segments of a JPEG', () => {
     const file = withParts(
       plain,
       second,
-      jpegSegment(0xfe, theTraces.comment),
-      jpegSegment(0xe1, theTraces.xmp),
+      jpegSegment(0xfe, METADATA_TRACES.comment),
+      jpegSegment(0xe1, METADATA_TRACES.xmp),
     );
     expect(stripJpeg(file)?.bytes).toEqual(plain);
   });
 
   test('bytes between segments are removed', async () => {
     const plain = await aJpeg();
-    expect(stripJpeg(withParts(plain, AFTER_JFIF, theTraces.comment))?.bytes).toEqual(plain);
+    expect(stripJpeg(withParts(plain, AFTER_JFIF, METADATA_TRACES.comment))?.bytes).toEqual(plain);
   });
 
   test('a colour profile after the end of the image is removed', async () => {
     const plain = await aJpeg();
-    const icc = jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), theTraces.comment);
+    const icc = jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), METADATA_TRACES.comment);
     expect(stripJpeg(bytes(plain, icc, plain.subarray(-2)))?.bytes).toEqual(plain);
   });
 
@@ -107,8 +115,8 @@ describe('a truncated JPEG', () => {
     'a truncated last scan is kept to its end (progressive: %s)',
     async (progressive) => {
       const plain = await aJpeg({ width: 80, height: 80, progressive });
-      const whole = await aJpeg({ ...TALKATIVE, icc: false, width: 80, height: 80, progressive });
-      const lost = whole.length - theTraces.trailing.length - plain.length;
+      const whole = await aJpeg({ ...ALL_METADATA, icc: false, width: 80, height: 80, progressive });
+      const lost = whole.length - METADATA_TRACES.trailing.length - plain.length;
       const lastScan = Buffer.from(plain).lastIndexOf(Buffer.of(0xff, 0xda)) + 14;
       for (let length = lastScan; length < plain.length - 1; length += 1) {
         const cut = plain.subarray(0, length);
@@ -129,7 +137,7 @@ describe('a truncated JPEG', () => {
   });
 
   test('a JPEG truncated before its pixels is refused', async () => {
-    const file = await aJpeg(TALKATIVE);
+    const file = await aJpeg(ALL_METADATA);
     for (let length = 0; length < find(file, 0xda) + 10; length += 1) {
       expect(stripJpeg(file.subarray(0, length))).toBeNull();
     }
@@ -137,7 +145,7 @@ describe('a truncated JPEG', () => {
 
   test('a truncated comment is removed', async () => {
     const plain = await aJpeg();
-    const open = jpegSegment(0xfe, theTraces.comment, theTraces.gps);
+    const open = jpegSegment(0xfe, METADATA_TRACES.comment, METADATA_TRACES.gps);
     const cut = bytes(plain.subarray(0, -2), open.subarray(0, -3));
     expect(tracesIn(cut)).toEqual(['comment']);
     expect(stripJpeg(cut)?.bytes).toEqual(plain.subarray(0, -2));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stripPng } from '../../src/images/png.ts';
-import { aPng, ascii, bytes, exifOf, type Part, pngChunk, theTraces } from '../support/pictures.ts';
+import { aPng, ascii, bytes, exifOf, METADATA_TRACES, type Part, pngChunk } from '../support/pictures.ts';
 
 /** Offset of the first chunk after IHDR. */
 const AFTER_HEADER = 33;
@@ -34,7 +34,7 @@ describe('chunks of a PNG', () => {
   test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'sPLT', 'caBX', 'prVt', 'ABCD'])(
     '%s is removed',
     async (type) => {
-      const file = await withChunks(pngChunk(type, theTraces.comment));
+      const file = await withChunks(pngChunk(type, METADATA_TRACES.comment));
       expect(stripPng(file)?.bytes).toEqual(await aPng());
     },
   );
@@ -81,7 +81,7 @@ describe('a refused PNG', () => {
 
   test('a chunk length beyond the file is refused', async () => {
     for (const length of [0x7fffffff, 0xffffffff, 0xfffffff4, 10_000]) {
-      const file = new Uint8Array(await withChunks(pngChunk('tEXt', theTraces.comment)));
+      const file = new Uint8Array(await withChunks(pngChunk('tEXt', METADATA_TRACES.comment)));
       new DataView(file.buffer).setUint32(AFTER_HEADER, length);
       expect(stripPng(file)).toBeNull();
     }

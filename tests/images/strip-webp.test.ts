@@ -6,10 +6,10 @@ import {
   aWebp,
   bytes,
   exifOf,
+  ICC_PROFILE,
+  METADATA_TRACES,
   type Part,
   riffChunk,
-  theIcc,
-  theTraces,
   tracesIn,
   u24le,
 } from '../support/pictures.ts';
@@ -42,13 +42,15 @@ describe('a WebP', () => {
     const exif = exifOf({ gps: true }) ?? new Uint8Array();
     const file = aRiff(
       canvas(EXIF | XMP | ICC),
-      riffChunk('ICCP', theIcc),
+      riffChunk('ICCP', ICC_PROFILE),
       await pixels(),
       riffChunk('EXIF', exif),
-      riffChunk('XMP ', theTraces.xmp),
-      riffChunk('what', theTraces.comment),
+      riffChunk('XMP ', METADATA_TRACES.xmp),
+      riffChunk('what', METADATA_TRACES.comment),
     );
-    expect(stripWebp(file)?.bytes).toEqual(aRiff(canvas(ICC), riffChunk('ICCP', theIcc), await pixels()));
+    expect(stripWebp(file)?.bytes).toEqual(
+      aRiff(canvas(ICC), riffChunk('ICCP', ICC_PROFILE), await pixels()),
+    );
   });
 
   test('the EXIF flag is kept with the orientation', async () => {
@@ -58,7 +60,7 @@ describe('a WebP', () => {
       ascii('Exif\0\0'),
       exifOf({ orientation: 5, gps: true }) ?? new Uint8Array(),
     );
-    const file = aRiff(canvas(EXIF | XMP), await pixels(), full, riffChunk('XMP ', theTraces.xmp));
+    const file = aRiff(canvas(EXIF | XMP), await pixels(), full, riffChunk('XMP ', METADATA_TRACES.xmp));
     expect(stripWebp(file)?.bytes).toEqual(aRiff(canvas(EXIF), await pixels(), least));
   });
 
@@ -70,7 +72,9 @@ describe('a WebP', () => {
   test('pixel chunks after the first picture are removed', async () => {
     const hidden = await pixels({ green: 200 });
     const first = aRiff(await pixels());
-    expect(stripWebp(aRiff(await pixels(), hidden, riffChunk('XMP ', theTraces.xmp)))?.bytes).toEqual(first);
+    expect(stripWebp(aRiff(await pixels(), hidden, riffChunk('XMP ', METADATA_TRACES.xmp)))?.bytes).toEqual(
+      first,
+    );
     const extended = aRiff(canvas(0), await pixels());
     const file = aRiff(canvas(0), await pixels(), hidden, frame(48, 32, hidden));
     expect(stripWebp(file)?.bytes).toEqual(extended);
@@ -90,13 +94,13 @@ describe('an animated WebP', () => {
     const two = await pixels({ lossless: true, green: 90 });
     const plain = aRiff(canvas(ANIMATED), ANIM, frame(48, 32, one), frame(48, 32, two));
     expect(stripWebp(plain)?.bytes).toEqual(plain);
-    const note = riffChunk('note', theTraces.comment);
+    const note = riffChunk('note', METADATA_TRACES.comment);
     const talkative = aRiff(
       canvas(ANIMATED | XMP),
       ANIM,
       frame(48, 32, note, one, note),
       frame(48, 32, two, note),
-      riffChunk('XMP ', theTraces.xmp),
+      riffChunk('XMP ', METADATA_TRACES.xmp),
     );
     expect(tracesIn(talkative)).toEqual(['xmp', 'comment']);
     expect(stripWebp(talkative)?.bytes).toEqual(plain);
@@ -138,7 +142,7 @@ describe('a refused WebP', () => {
     expect(stripWebp(aRiff(riffChunk('VP8X', ascii('short')), await pixels()))).toBeNull();
     expect(stripWebp(aRiff(riffChunk('VP8 ', ascii('these are no pixels'))))).toBeNull();
     expect(stripWebp(aRiff(riffChunk('VP8L', ascii('these are no pixels'))))).toBeNull();
-    expect(stripWebp(aRiff(riffChunk('XMP ', theTraces.xmp), await pixels()))).toBeNull();
+    expect(stripWebp(aRiff(riffChunk('XMP ', METADATA_TRACES.xmp), await pixels()))).toBeNull();
     expect(stripWebp(aRiff(canvas(0, 47, 32), await pixels()))).toBeNull();
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type ImageType, strip } from '../../src/images/strip.ts';
 import {
+  ALL_METADATA,
   aJpeg,
   aPng,
   aWebp,
   bytes,
+  ICC_PROFILE,
+  METADATA_TRACES,
   type PictureOptions,
-  TALKATIVE,
-  theIcc,
-  theTraces,
   tracesIn,
 } from '../support/pictures.ts';
 import { decoded } from './decoding.ts';
@@ -25,8 +25,8 @@ const KINDS: [string, ImageType, Build][] = [
 
 describe.each(KINDS)('strip of %s', (_, type, build) => {
   test('all metadata is removed and the pixels stay the same', async () => {
-    const file = await build(TALKATIVE);
-    expect(tracesIn(file).toSorted()).toEqual(Object.keys(theTraces).toSorted());
+    const file = await build(ALL_METADATA);
+    expect(tracesIn(file).toSorted()).toEqual(Object.keys(METADATA_TRACES).toSorted());
     const stripped = strip(file, type);
     expect(tracesIn(stripped?.bytes ?? file)).toEqual([]);
     expect(await decoded(stripped?.bytes ?? file, type)).toEqual(await decoded(await build(), type));
@@ -35,9 +35,9 @@ describe.each(KINDS)('strip of %s', (_, type, build) => {
   test('the colour profile is kept', async () => {
     const file = await build({ icc: true });
     expect(strip(file, type)?.bytes).toEqual(file);
-    const all = Buffer.from(strip(await build(TALKATIVE), type)?.bytes ?? []);
+    const all = Buffer.from(strip(await build(ALL_METADATA), type)?.bytes ?? []);
     expect(all).toEqual(Buffer.from(file));
-    if (type !== 'image/png') expect(all.includes(Buffer.from(theIcc))).toBe(true);
+    if (type !== 'image/png') expect(all.includes(Buffer.from(ICC_PROFILE))).toBe(true);
   });
 
   test('a file without metadata is returned byte for byte', async () => {
@@ -47,15 +47,18 @@ describe.each(KINDS)('strip of %s', (_, type, build) => {
 
   test('a subarray of a larger buffer is stripped and the buffer stays unchanged', async () => {
     const file = await build({ orientation: 3, xmp: true });
-    const around = bytes(theTraces.comment, file, theTraces.comment);
+    const around = bytes(METADATA_TRACES.comment, file, METADATA_TRACES.comment);
     const before = around.slice();
-    const inside = around.subarray(theTraces.comment.length, theTraces.comment.length + file.length);
+    const inside = around.subarray(
+      METADATA_TRACES.comment.length,
+      METADATA_TRACES.comment.length + file.length,
+    );
     expect(strip(inside, type)).toEqual(strip(file, type));
     expect(around).toEqual(before);
   });
 
   test.each([2, 3, 4, 5, 6, 7, 8])('orientation %i is kept without other EXIF data', async (orientation) => {
-    const stripped = strip(await build({ ...TALKATIVE, orientation }), type);
+    const stripped = strip(await build({ ...ALL_METADATA, orientation }), type);
     expect(stripped?.orientation).toBe(orientation);
     const file = stripped?.bytes ?? new Uint8Array();
     expect(tracesIn(file)).toEqual([]);
@@ -73,7 +76,7 @@ describe.each(KINDS)('strip of %s', (_, type, build) => {
 
   test('bytes after the end of the image are removed', async () => {
     const file = await build();
-    const motion = bytes(file, theTraces.trailing, await aJpeg(TALKATIVE));
+    const motion = bytes(file, METADATA_TRACES.trailing, await aJpeg(ALL_METADATA));
     expect(strip(motion, type)?.bytes).toEqual(file);
   });
 

@@ -4,10 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
-
-test('the demo plays on a stack of its own, tells what reached whom, and leaves nothing', async () => {
+test('npm run demo without a running stack starts one, prints stream events and pushes, and removes its files', async () => {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-demos-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/demo.ts', '--fast'], {
@@ -27,7 +26,7 @@ test('the demo plays on a stack of its own, tells what reached whom, and leaves 
     /Pia votes again: You have voted on this post already/,
     /→ Idris +stream +hub_join_request_approved/,
     /→ Idris +push +“There is a new post in one of your Hubs.”/,
-    /Three people, 9 stream events, 9 pushes; 5 notifications wait for Nora/,
+    /Three people, 9 stream events, 9 pushes; Nora has 5 unread notifications/,
   ]) {
     expect(stdout).toMatch(line);
   }

@@ -6,20 +6,18 @@ import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createPushFile } from '../../src/push/file.ts';
 import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
 import type { Json } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { hashOf } from '../support/devices.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aRegistered, type Person } from '../support/people.ts';
-import { aDeviceOf, deliveryRests, dispatchOf, waitingIn } from '../support/pushes.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
+import { aDeviceOf, dispatchOf, pauseDelivery, queuedCounts, tokenHash } from '../support/pushes.ts';
 
 let opine: Opine;
 let directory: string;
 
 beforeAll(async () => {
   opine = await startOpine();
-  await deliveryRests(opine.database);
+  await pauseDelivery(opine.database);
   directory = mkdtempSync(path.join(os.tmpdir(), 'opine-push-file-'));
 });
 
@@ -28,7 +26,7 @@ afterAll(async () => {
   await opine.stop();
 });
 
-/** What waits is written into `file`, as the worker of `npm start` does. */
+/** Delivers the queued notifications into a file, like the worker of `npm start`. */
 async function deliverInto(file: string): Promise<void> {
   const db = openWorkerDatabase(opine.database.superuserUrl, () => {});
   const sender = createPushFile(file);
@@ -51,17 +49,17 @@ function linesOf(file: string): Json[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Maya, who is followed and has a device of each platform: their tokens. */
-async function aMaya(): Promise<{ maya: Person; android: string; ios: string }> {
-  const maya = await aRegistered(opine, 'Maya');
+/** Creates Maya with a device of each platform, and follows her. */
+async function followedMaya(): Promise<{ maya: Person; android: string; ios: string }> {
+  const maya = await registeredPerson(opine, 'Maya');
   const [android, ios] = [await aDeviceOf(maya), await aDeviceOf(maya, 'ios')];
-  await follow(await aRegistered(opine, 'Quittengelee'), maya);
+  await follow(await registeredPerson(opine, 'Quittengelee'), maya);
   return { maya, android, ios };
 }
 
-test('a push is a line for each device: when, to which, by its hash, and what FCM would be sent', async () => {
+test('the push file has a line per device with the time, the platform, the hashed token and the message for FCM', async () => {
   const file = path.join(directory, 'push.jsonl');
-  const { maya, android, ios } = await aMaya();
+  const { maya, android, ios } = await followedMaya();
   const before = Date.now();
   await deliverInto(file);
   const [{ id, actor } = { id: '', actor: {} }] = await notificationsOf(maya);
@@ -85,23 +83,23 @@ test('a push is a line for each device: when, to which, by its hash, and what FC
     ].map(({ platform, token }) => ({
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       platform,
-      token_sha256: hashOf(token).toString('hex'),
+      token_sha256: tokenHash(token).toString('hex'),
       message,
     })),
   );
   for (const { at } of lines) expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
   const written = readFileSync(file, 'utf8');
   for (const secret of [android, ios, 'Quittengelee', 'quittengelee']) expect(written).not.toContain(secret);
-  await aMaya();
+  await followedMaya();
   await deliverInto(file);
   expect(linesOf(file)).toHaveLength(4);
 });
 
-test('a file that cannot be written is tried again', async () => {
-  const { maya } = await aMaya();
+test('the worker retries a push that it could not write into the file', async () => {
+  const { maya } = await followedMaya();
   await deliverInto(path.join(directory, 'no-folder', 'push.jsonl'));
-  expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 2 });
-  await timePasses(opine, '1 minute');
+  expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 2 });
+  await advanceTime(opine, '1 minute');
   const file = path.join(directory, 'later.jsonl');
   await deliverInto(file);
   expect(linesOf(file).map(({ message }) => message.data.recipientUserId)).toEqual([maya.id, maya.id]);

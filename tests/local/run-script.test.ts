@@ -14,7 +14,7 @@ const INTERRUPTED_TWICE = `
   });
   runScript(() => new Promise(() => setInterval(interrupt)));`;
 
-test('a script cleans up where Ctrl-C reaches it from the terminal and from npm', async () => {
+test('a script runs its exit handlers when Ctrl-C arrives twice, from the terminal and from npm', async () => {
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', INTERRUPTED_TWICE]);
   await expect(run).rejects.toMatchObject({ code: 1, signal: null, stdout: 'cleaned up' });
 });

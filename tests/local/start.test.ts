@@ -7,23 +7,31 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { isRunning, killHard, treeOf } from './processes.ts';
-import { postmasterOf, readiness, readStack, type Start, start } from './running.ts';
+import {
+  isRunning,
+  killHard,
+  postmasterOf,
+  readiness,
+  readStack,
+  type Start,
+  start,
+  treeOf,
+} from './running.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** What a stack left behind that began on nothing and was told to end. */
+/** The directory of a stack that has started from nothing and ended. */
 let former: string;
-let formerLife: Awaited<ReturnType<typeof aWholeLife>>;
+let formerRun: Awaited<ReturnType<typeof runOnce>>;
 let base: string;
 let localDir: string;
 let otherDir: string;
 let runs: Start[] = [];
 
 beforeAll(async () => {
-  // Of mode 700: where root makes it, the user of Postgres cannot enter.
+  // It has mode 700: under root, the user of Postgres has no access.
   former = mkdtempSync(path.join(os.tmpdir(), 'opine-former-'));
-  formerLife = await aWholeLife(path.join(former, 'local'));
+  formerRun = await runOnce(path.join(former, 'local'));
 });
 
 afterAll(async () => {
@@ -43,9 +51,9 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-describe('a stack', () => {
-  test('is ready, keeps its state private, and ends on SIGTERM without leaving a process', () => {
-    expect(formerLife).toMatchObject({
+describe('npm start', () => {
+  test('becomes ready, keeps its state private, and leaves no process after SIGTERM', () => {
+    expect(formerRun).toMatchObject({
       readyStatus: 200,
       directoryMode: 0o700,
       secretsMode: 0o600,
@@ -54,18 +62,18 @@ describe('a stack', () => {
       left: [],
       stackLeft: null,
     });
-    expect(formerLife.stdout).toContain(formerLife.docsUrl);
-    expect(formerLife.stdout).toContain('+12025550101');
+    expect(formerRun.stdout).toContain(formerRun.docsUrl);
+    expect(formerRun.stdout).toContain('+12025550101');
   });
 
-  test.runIf(IS_ROOT)('started by root, runs Postgres as another user where that user may not enter', () => {
+  test.runIf(IS_ROOT)('as root runs Postgres as another user without access to the directory', () => {
     expect(statSync(former).mode & 0o777).toBe(0o700);
     expect(statSync(former).uid).toBe(0);
-    expect(formerLife.postgresUser).toBeGreaterThan(0);
+    expect(formerRun.postgresUser).toBeGreaterThan(0);
   });
 
-  test('ends with npm, and cleanly where a terminal has told both and npm passes it on', async () => {
-    takeUpFrom(former, localDir);
+  test('ends cleanly with npm after a signal from the terminal and a second one from npm', async () => {
+    copyFormer(localDir);
     const npm = await start({ LOCAL_DIR: localDir }, ['npm', 'start']);
     runs.push(npm);
     const stack = await readiness(npm, localDir);
@@ -78,7 +86,7 @@ describe('a stack', () => {
     expect(readStack(localDir)).toBeNull();
   });
 
-  test('keeps its data and its sessions over a restart, and is seeded once', async () => {
+  test('keeps data and sessions over a restart, and seeds once', async () => {
     const first = await startAgain();
     const token = await signIn(first.stack.apiUrl);
     const seededAt = await readSeededAt(first.stack.databaseUrl);
@@ -91,7 +99,7 @@ describe('a stack', () => {
     expect(await readSeededAt(second.stack.databaseUrl)).toEqual(seededAt);
   });
 
-  test('starts again by itself after kill -9 of the whole tree', async () => {
+  test('starts again after kill -9 of the whole process tree', async () => {
     const first = await startAgain();
     const token = await signIn(first.stack.apiUrl);
     for (const pid of treeOf(first.stack.pid)) killHard(pid);
@@ -101,21 +109,21 @@ describe('a stack', () => {
     expect(await statusOf(second.stack.apiUrl, token)).toBe(200);
   });
 
-  test('starts again after kill -9 of itself alone, and stops the Postgres left behind', async () => {
+  test('starts again after kill -9 of its process alone, and stops the orphaned Postgres', async () => {
     const first = await startAgain();
-    const left = postmasterOf(localDir) ?? 0;
+    const orphan = postmasterOf(localDir) ?? 0;
     killHard(first.stack.pid);
     await first.run.ended;
-    expect(isRunning(left)).toBe(true);
+    expect(isRunning(orphan)).toBe(true);
 
     const second = await startReady();
-    expect(isRunning(left)).toBe(false);
+    expect(isRunning(orphan)).toBe(false);
     expect((await fetch(`${second.stack.apiUrl}/readyz`)).status).toBe(200);
   });
 
-  test('starts again after kill -9 while it was starting', async () => {
+  test('starts again after kill -9 during its first start', async () => {
     const first = await run({ LOCAL_DIR: localDir });
-    // One of the first files of a cluster: most of it is still to be made.
+    // initdb writes PG_VERSION among its first files.
     while (globSync(path.join(localDir, 'postgres/*/PG_VERSION')).length === 0) await sleep(5);
     for (const pid of treeOf(first.child.pid ?? 0)) killHard(pid);
     await first.ended;
@@ -124,19 +132,19 @@ describe('a stack', () => {
     expect((await fetch(`${stack.apiUrl}/readyz`)).status).toBe(200);
   });
 
-  test('runs beside another with its own LOCAL_DIR and PORT, but not twice on one LOCAL_DIR', async () => {
+  test('runs beside another stack with its own LOCAL_DIR and PORT, and refuses a LOCAL_DIR in use', async () => {
     const [one, other] = await Promise.all([startAgain(), startAgain(otherDir)]);
     expect((await fetch(`${one.stack.apiUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${other.stack.apiUrl}/readyz`)).status).toBe(200);
     expect(one.stack.databaseUrl).not.toBe(other.stack.databaseUrl);
 
-    const refused = await refusal({ LOCAL_DIR: localDir });
+    const refused = await errorLine({ LOCAL_DIR: localDir });
     expect(refused).toContain(`process ${one.stack.pid}`);
     expect((await fetch(`${one.stack.apiUrl}/readyz`)).status).toBe(200);
     expect(readStack(localDir)).toEqual(one.stack);
   });
 
-  test('ends with one line when its Postgres dies', async () => {
+  test('ends with a one-line error when its Postgres dies', async () => {
     const { run, stack } = await startAgain();
     const tree = treeOf(stack.pid);
     killHard(postmasterOf(localDir) ?? 0);
@@ -148,49 +156,48 @@ describe('a stack', () => {
   });
 });
 
-describe('a start that cannot succeed says why in one line, ends with 1 and leaves nothing running', () => {
-  test('taken port', async () => {
+describe('npm start prints a one-line error, exits with 1 and leaves no process', () => {
+  test('if PORT is taken', async () => {
     const server = net.createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
     try {
-      expect(await refusal({ LOCAL_DIR: localDir, PORT: port })).toContain(`PORT ${port} is taken`);
+      expect(await errorLine({ LOCAL_DIR: localDir, PORT: port })).toContain(`PORT ${port} is taken`);
     } finally {
       server.close();
     }
     expect(statSync(path.join(localDir, 'postgres'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test('LOCAL_DIR that cannot be made', async () => {
+  test('if it cannot create LOCAL_DIR', async () => {
     writeFileSync(path.join(base, 'file'), '');
     const directory = path.join(base, 'file', 'local');
-    expect(await refusal({ LOCAL_DIR: directory })).toContain(`LOCAL_DIR ${directory} cannot be written`);
+    expect(await errorLine({ LOCAL_DIR: directory })).toContain(`LOCAL_DIR ${directory} cannot be written`);
   });
 
-  test('wrong variables, every one named', async () => {
-    const line = await refusal({
+  test('if variables are wrong, and names each of them', async () => {
+    const line = await errorLine({
       LOCAL_DIR: localDir,
       PORT: '80a',
       LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://x',
     });
-    expect(line).toMatch(/PORT.*LOG_LEVEL.*DATABASE_URL|DATABASE_URL/);
     for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL']) expect(line).toContain(name);
   });
 
-  test('production', async () => {
-    expect(await refusal({ LOCAL_DIR: localDir, NODE_ENV: 'production' })).toContain('NODE_ENV');
+  test('if NODE_ENV is production', async () => {
+    expect(await errorLine({ LOCAL_DIR: localDir, NODE_ENV: 'production' })).toContain('NODE_ENV');
     expect(statSync(localDir, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test('a part that fails after Postgres runs', async () => {
-    takeUpFrom(former, localDir);
+  test('if a part fails after Postgres has started', async () => {
+    copyFormer(localDir);
     const log = path.join(localDir, 'postgres/postgres.log');
     rmSync(log);
     rmSync(path.join(localDir, 'storage'), { recursive: true });
     writeFileSync(path.join(localDir, 'storage'), '');
-    await refusal({ LOCAL_DIR: localDir });
+    await errorLine({ LOCAL_DIR: localDir });
     expect(readFileSync(log, 'utf8')).toContain('ready to accept connections');
     expect(postmasterOf(localDir)).toBeNull();
   });
@@ -207,24 +214,24 @@ async function startReady(directory = localDir) {
   return { run: started, stack: await readiness(started, directory) };
 }
 
-/** Starts on a copy of what the former stack left: all but the making of the database. */
+/** Starts on a copy of the former stack's directory, which saves the creation of the database. */
 function startAgain(directory = localDir) {
-  takeUpFrom(former, directory);
+  copyFormer(directory);
   return startReady(directory);
 }
 
-function takeUpFrom(parent: string, directory: string): void {
-  // With its owners and modes, which node's own copy leaves behind.
-  execFileSync('cp', ['-pR', path.join(parent, 'local'), directory]);
+function copyFormer(directory: string): void {
+  // cpSync of Node does not keep owners and modes.
+  execFileSync('cp', ['-pR', path.join(former, 'local'), directory]);
 }
 
-/** The first start on a directory, until it has ended on SIGTERM, and what was to be seen of it. */
-async function aWholeLife(directory: string) {
+/** Runs a stack from an empty directory until SIGTERM, and returns observations. */
+async function runOnce(directory: string) {
   const { run, stack } = await startReady(directory);
   const readyStatus = (await fetch(`${stack.apiUrl}/readyz`)).status;
   const postmaster = postmasterOf(directory) ?? 0;
   const tree = treeOf(stack.pid);
-  const life = {
+  const observed = {
     readyStatus,
     directoryMode: statSync(directory).mode & 0o777,
     secretsMode: statSync(path.join(directory, 'secrets.json')).mode & 0o777,
@@ -235,18 +242,18 @@ async function aWholeLife(directory: string) {
   };
   run.child.kill('SIGTERM');
   const { code } = await run.ended;
-  return { ...life, code, left: tree.filter(isRunning), stackLeft: readStack(directory) };
+  return { ...observed, code, left: tree.filter(isRunning), stackLeft: readStack(directory) };
 }
 
-/** Ends what runs of the starts of a test, and what a failed one orphaned: that is no longer below who started it. */
+/** Kills the processes of a test, including orphans of a failed start, which are outside of its process tree. */
 async function endAll(directories: readonly string[]): Promise<void> {
   const orphans = directories.flatMap((directory) => readStack(directory)?.pid ?? []);
-  const pids = [...runs.flatMap((run) => run.child.pid ?? []), ...orphans];
-  for (const pid of pids.flatMap(treeOf)) killHard(pid);
+  const roots = [...runs.flatMap((run) => run.child.pid ?? []), ...orphans];
+  for (const pid of roots.flatMap(treeOf)) killHard(pid);
   await Promise.all(runs.map((run) => run.ended));
 }
 
-async function refusal(environment: Record<string, string>): Promise<string> {
+async function errorLine(environment: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await (await run(environment)).ended;
   expect(code).toBe(1);
   expect(stdout).toBe('');

@@ -3,7 +3,7 @@ import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
 
-test('every wrong variable is named in one line, what does not go together beside what is no value', () => {
+test('the configuration error names every wrong variable in one line, invalid values and combinations alike', () => {
   const read = () =>
     readConfig({
       NODE_ENV: 'production',
@@ -54,17 +54,20 @@ const production = (changes: Environment) => () =>
     ...changes,
   });
 
-test.each(Object.keys(PUBLIC))('a start in production without %s is refused by its name alone', (name) => {
-  expect(production({})).not.toThrow();
-  for (const missing of [undefined, '']) {
-    expect(production({ [name]: missing })).toThrow(
-      new ConfigError(`Wrong configuration: ${name} is missing.`),
-    );
-  }
-  expect(production({ NODE_ENV: 'development', [name]: undefined })).not.toThrow();
-});
+test.each(Object.keys(PUBLIC))(
+  'a start in production without %s fails, and the error names only this variable',
+  (name) => {
+    expect(production({})).not.toThrow();
+    for (const missing of [undefined, '']) {
+      expect(production({ [name]: missing })).toThrow(
+        new ConfigError(`Wrong configuration: ${name} is missing.`),
+      );
+    }
+    expect(production({ NODE_ENV: 'development', [name]: undefined })).not.toThrow();
+  },
+);
 
-test('a start in production with the development key of the Supabase CLI is refused, wherever it stands in the list', () => {
+test('a start in production with the development key of the Supabase CLI anywhere in the list fails', () => {
   const keys = { JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY, { ...DEVELOPMENT_KEY, kid: 'another' }]) };
   expect(production(keys)).toThrow(
     new ConfigError(

@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Extras, type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { aConfirmed, anAnonymous, type Person } from '../support/people.ts';
+import { advanceTime } from '../support/opine.ts';
+import { anonymousPerson, confirmedPerson, type Person, withFreshSession } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, aWebp, type Bytes } from '../support/pictures.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import {
   anUpload,
-  aPresigned,
-  aSent,
+  aPendingUpload,
+  aPresignedUpload,
   checksumOf,
-  complete,
-  downloaded,
+  completeUpload,
+  downloadFile,
   type Purpose,
-  put,
-  signedInAgain,
+  putFile,
 } from '../support/uploads.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let picture: Bytes;
 let other: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
   picture = await aPng({ width: 4, height: 3 });
   other = await aPng({ width: 3, height: 4 });
 });
@@ -29,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 // Tests move the clock, which ends sessions: each test has new people.
-const newPerson = () => anAnonymous(opine);
+const newPerson = () => anonymousPerson(opine);
 const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
 
 /** Returns `length` bytes of no known file type. */
@@ -46,8 +45,8 @@ describe('a completed upload', () => {
     const maya = await newPerson();
     const make = { 'image/png': aPng, 'image/jpeg': aJpeg, 'image/webp': aWebp }[contentType] ?? aPng;
     const file = await make({ width: 4, height: 3 });
-    const sent = await aSent(maya, file, purpose);
-    const { status, data } = await complete(maya, sent, file, { purpose });
+    const sent = await aPendingUpload(maya, file, purpose);
+    const { status, data } = await completeUpload(maya, sent, file, { purpose });
     expect(status).toBe(201);
     expect(data).toEqual({
       assetId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -60,7 +59,7 @@ describe('a completed upload', () => {
       blurhash: expect.stringMatching(/^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,}$/),
     });
     expect(data.assetId).not.toBe(sent.uploadId);
-    const { headers, bytes } = await downloaded(maya, data);
+    const { headers, bytes } = await downloadFile(maya, data);
     expect(headers.get('content-type')).toBe(contentType);
     expect(bytes).toEqual(file);
   });
@@ -82,33 +81,33 @@ describe('a completed upload', () => {
 
   test('an upper-case checksum is accepted and answered in lower case', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
+    const sent = await aPendingUpload(maya, picture);
     const checksum = checksumOf(picture);
-    const { status, data } = await complete(maya, sent, picture, { checksum: checksum.toUpperCase() });
+    const { status, data } = await completeUpload(maya, sent, picture, { checksum: checksum.toUpperCase() });
     expect([status, data.checksum]).toEqual([201, checksum]);
-    expect((await complete(maya, sent, picture)).data).toEqual(data);
+    expect((await completeUpload(maya, sent, picture)).data).toEqual(data);
   });
 
   test('an upper-case upload id is accepted', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
+    const sent = await aPendingUpload(maya, picture);
     const uploadId = sent.uploadId.toUpperCase();
-    expect((await complete(maya, sent, picture, { uploadId })).status).toBe(201);
+    expect((await completeUpload(maya, sent, picture, { uploadId })).status).toBe(201);
   });
 
   test('the asset has the announced content type and not the type of the PUT', async () => {
     const maya = await newPerson();
-    const presigned = await aPresigned(maya, picture);
-    expect((await put(presigned, picture, { 'Content-Type': 'image/webp' })).status).toBe(200);
-    const { data } = await complete(maya, presigned, picture);
-    expect((await downloaded(maya, data)).headers.get('content-type')).toBe('image/png');
+    const presigned = await aPresignedUpload(maya, picture);
+    expect((await putFile(presigned, picture, { 'Content-Type': 'image/webp' })).status).toBe(200);
+    const { data } = await completeUpload(maya, presigned, picture);
+    expect((await downloadFile(maya, data)).headers.get('content-type')).toBe('image/png');
   });
 
   test('an upload can be completed after 14 minutes', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
-    await timePasses(opine, '14 minutes');
-    expect((await complete(maya, sent, picture)).status).toBe(201);
+    const sent = await aPendingUpload(maya, picture);
+    await advanceTime(opine, '14 minutes');
+    expect((await completeUpload(maya, sent, picture)).status).toBe(201);
   });
 
   test('concurrent uploads of the same file are separate assets', async () => {
@@ -121,79 +120,79 @@ describe('a completed upload', () => {
 describe('a repeated completion', () => {
   test('the same asset is answered, even after the upload has expired', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
-    const { data } = await complete(maya, sent, picture);
-    expect(await complete(maya, sent, picture)).toMatchObject({ status: 201, data });
-    await timePasses(opine, '16 minutes');
-    const later = await signedInAgain(opine, maya);
-    expect(await complete(later, sent, picture)).toMatchObject({ status: 201, data });
+    const sent = await aPendingUpload(maya, picture);
+    const { data } = await completeUpload(maya, sent, picture);
+    expect(await completeUpload(maya, sent, picture)).toMatchObject({ status: 201, data });
+    await advanceTime(opine, '16 minutes');
+    const later = await withFreshSession(opine, maya);
+    expect(await completeUpload(later, sent, picture)).toMatchObject({ status: 201, data });
   });
 
   test('six concurrent completions answer one asset', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
-    const replies = await Promise.all(Array.from({ length: 6 }, () => complete(maya, sent, picture)));
+    const sent = await aPendingUpload(maya, picture);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => completeUpload(maya, sent, picture)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(new Set(replies.map(({ data }) => data.assetId)).size).toBe(1);
-    expect((await downloaded(maya, replies[0]?.data)).bytes).toEqual(picture);
+    expect((await downloadFile(maya, replies[0]?.data)).bytes).toEqual(picture);
   });
 
   test('another checksum and another purpose are refused', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
-    const { data } = await complete(maya, sent, picture);
-    expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
-    expect(await complete(maya, sent, picture, { purpose: 'hub_photo' })).toMatchObject(
+    const sent = await aPendingUpload(maya, picture);
+    const { data } = await completeUpload(maya, sent, picture);
+    expect(await completeUpload(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
+    expect(await completeUpload(maya, sent, picture, { purpose: 'hub_photo' })).toMatchObject(
       conflict('purpose_mismatch'),
     );
-    expect((await complete(maya, sent, picture)).data).toEqual(data);
+    expect((await completeUpload(maya, sent, picture)).data).toEqual(data);
   });
 
   test('the same asset is answered after another file was PUT', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
-    const { data } = await complete(maya, sent, picture);
-    await put(sent, other);
-    expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
-    expect((await complete(maya, sent, picture)).data).toEqual(data);
-    expect((await downloaded(maya, data)).bytes).toEqual(picture);
+    const sent = await aPendingUpload(maya, picture);
+    const { data } = await completeUpload(maya, sent, picture);
+    await putFile(sent, other);
+    expect(await completeUpload(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
+    expect((await completeUpload(maya, sent, picture)).data).toEqual(data);
+    expect((await downloadFile(maya, data)).bytes).toEqual(picture);
   });
 
   test('a completion is refused as unknown once its asset is deleted', async () => {
-    const maya = await aConfirmed(opine);
-    const sent = await aSent(maya, picture);
-    const { data } = await complete(maya, sent, picture);
+    const maya = await confirmedPerson(opine);
+    const sent = await aPendingUpload(maya, picture);
+    const { data } = await completeUpload(maya, sent, picture);
     await maya.patch('/users/me/profile', { profileAssetId: data.assetId });
     await maya.patch('/users/me/profile', { profileAssetId: null });
-    expect(await complete(maya, sent, picture)).toMatchObject(conflict('unknown'));
+    expect(await completeUpload(maya, sent, picture)).toMatchObject(conflict('unknown'));
   });
 });
 
 describe('a failed completion', () => {
   test('the upload stays open for the right file', async () => {
     const maya = await newPerson();
-    const presigned = await aPresigned(maya, picture);
-    expect(await complete(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
-    await put(presigned, other);
-    expect(await complete(maya, presigned, picture)).toMatchObject(conflict('checksum_mismatch'));
-    await put(presigned, garbage(picture.length));
-    expect(await complete(maya, presigned, garbage(picture.length))).toMatchObject(
+    const presigned = await aPresignedUpload(maya, picture);
+    expect(await completeUpload(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
+    await putFile(presigned, other);
+    expect(await completeUpload(maya, presigned, picture)).toMatchObject(conflict('checksum_mismatch'));
+    await putFile(presigned, garbage(picture.length));
+    expect(await completeUpload(maya, presigned, garbage(picture.length))).toMatchObject(
       conflict('content_mismatch'),
     );
-    await put(presigned, picture);
-    const { status, data } = await complete(maya, presigned, picture);
+    await putFile(presigned, picture);
+    const { status, data } = await completeUpload(maya, presigned, picture);
     expect([status, data.checksum]).toEqual([201, checksumOf(picture)]);
-    expect((await downloaded(maya, data)).bytes).toEqual(picture);
+    expect((await downloadFile(maya, data)).bytes).toEqual(picture);
   });
 });
 
 describe('a completion with an Idempotency-Key', () => {
   const key: Extras = { headers: { 'idempotency-key': 'a-key' } };
-  const finish = (person: Person, sent: Json, file = picture) => complete(person, sent, file, {}, key);
+  const finish = (person: Person, sent: Json, file = picture) => completeUpload(person, sent, file, {}, key);
 
   test('a repeated key replays the answer', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
+    const sent = await aPendingUpload(maya, picture);
     const first = await finish(maya, sent);
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
     const again = await finish(maya, sent);
@@ -203,7 +202,7 @@ describe('a completion with an Idempotency-Key', () => {
 
   test('the same key with another upload answers 409', async () => {
     const maya = await newPerson();
-    const [one, two] = [await aSent(maya, picture), await aSent(maya, picture)];
+    const [one, two] = [await aPendingUpload(maya, picture), await aPendingUpload(maya, picture)];
     await finish(maya, one);
     expect(await finish(maya, two)).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
     expect(await finish(await newPerson(), two)).toMatchObject(conflict('unknown'));
@@ -211,16 +210,16 @@ describe('a completion with an Idempotency-Key', () => {
 
   test('a failed completion does not use up its key', async () => {
     const maya = await newPerson();
-    const presigned = await aPresigned(maya, picture);
+    const presigned = await aPresignedUpload(maya, picture);
     expect(await finish(maya, presigned)).toMatchObject(conflict('object_missing'));
-    await put(presigned, picture);
+    await putFile(presigned, picture);
     const { status, headers } = await finish(maya, presigned);
     expect([status, headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
   test('six concurrent completions with one key answer one asset', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
+    const sent = await aPendingUpload(maya, picture);
     const replies = await Promise.all(Array.from({ length: 6 }, () => finish(maya, sent)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(new Set(replies.map(({ data }) => data.assetId)).size).toBe(1);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aConfirmed, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { anonymousPerson, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { publish } from '../support/posts.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, fetched, requestDownload } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { anUpload, fetchFile, requestDownload } from '../support/uploads.ts';
 
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let amara: Person;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  opine = await startOpineWithStorage();
+  amara = await confirmedPerson(opine, 'Amara');
   picture = await aPng();
 });
 
@@ -22,7 +22,7 @@ afterAll(() => opine.stop());
 
 const canGet = async (person: Client, asset: Json) => {
   const reply = await requestDownload(person, asset.assetId);
-  if (reply.status === 200) return (await fetched(reply.data.url)).status === 200;
+  if (reply.status === 200) return (await fetchFile(reply.data.url)).status === 200;
   expect(reply).toMatchObject(NOT_FOUND);
   return false;
 };
@@ -40,7 +40,7 @@ describe('media of a post', () => {
     const image = await anUpload(amara, picture, 'post_image');
     const document = await anUpload(amara, await aPdf(), 'document');
     await aPostWith(amara, image, document);
-    for (const viewer of [amara, await anAnonymous(opine), await aConfirmed(opine)]) {
+    for (const viewer of [amara, await anonymousPerson(opine), await confirmedPerson(opine)]) {
       expect([await canGet(viewer, image), await canGet(viewer, document)]).toEqual([true, true]);
     }
   });
@@ -48,7 +48,7 @@ describe('media of a post', () => {
   test.each(['the author', 'the viewer'])(
     'the media are hidden with the post while %s blocks the other person',
     async (who) => {
-      const [author, viewer] = [await aConfirmed(opine), await aRegistered(opine)];
+      const [author, viewer] = [await confirmedPerson(opine), await registeredPerson(opine)];
       const image = await anUpload(author, picture, 'post_image');
       await aPostWith(author, image);
       const [blocker, blocked] = who === 'the author' ? [author, viewer] : [viewer, author];
@@ -63,7 +63,7 @@ describe('media of a post', () => {
     const image = await anUpload(amara, picture, 'post_image');
     const post = await aPostWith(amara, image);
     await amara.delete(`/posts/${post.id}`);
-    expect([await canGet(amara, image), await canGet(await anAnonymous(opine), image)]).toEqual([
+    expect([await canGet(amara, image), await canGet(await anonymousPerson(opine), image)]).toEqual([
       false,
       false,
     ]);
@@ -72,7 +72,7 @@ describe('media of a post', () => {
   test('media of two posts stay available until both posts are deleted', async () => {
     const image = await anUpload(amara, picture, 'post_image');
     const [one, two] = [await aPostWith(amara, image), await aPostWith(amara, image)];
-    const viewer = await anAnonymous(opine);
+    const viewer = await anonymousPerson(opine);
     await amara.delete(`/posts/${one.id}`);
     expect(await canGet(viewer, image)).toBe(true);
     await amara.delete(`/posts/${two.id}`);
@@ -80,7 +80,7 @@ describe('media of a post', () => {
   });
 
   test('nobody can download the media of a deleted account', async () => {
-    const author = await aConfirmed(opine);
+    const author = await confirmedPerson(opine);
     const image = await anUpload(author, picture, 'post_image');
     await aPostWith(author, image);
     await author.delete('/users/me');
@@ -91,7 +91,7 @@ describe('media of a post', () => {
 describe('a profile photo', () => {
   /** Creates a person with a profile photo. */
   async function aPersonWithPhoto(): Promise<{ person: Person; photo: Json }> {
-    const person = await aConfirmed(opine);
+    const person = await confirmedPerson(opine);
     const photo = await anUpload(person, picture);
     const { status } = await person.patch('/users/me/profile', { profileAssetId: photo.assetId });
     expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe('a profile photo', () => {
 
   test('every viewer of the profile can download its photo until it is removed', async () => {
     const { person, photo } = await aPersonWithPhoto();
-    const viewer = await anAnonymous(opine);
+    const viewer = await anonymousPerson(opine);
     expect(await canGet(viewer, photo)).toBe(true);
     await person.patch('/users/me/profile', { profileAssetId: null });
     expect([await canGet(viewer, photo), await canGet(person, photo)]).toEqual([false, false]);
@@ -108,14 +108,14 @@ describe('a profile photo', () => {
 
   test('the photo is hidden from the blocked person and from nobody else', async () => {
     const { person, photo } = await aPersonWithPhoto();
-    const blocked = await aRegistered(opine);
+    const blocked = await registeredPerson(opine);
     expect((await person.post(`/users/${blocked.id}/block`)).status).toBe(200);
     expect([await canGet(blocked, photo), await canGet(amara, photo)]).toEqual([false, true]);
   });
 
   test('a blocker can download the photo of the person they block', async () => {
     const { person, photo } = await aPersonWithPhoto();
-    const blocker = await anAnonymous(opine);
+    const blocker = await anonymousPerson(opine);
     expect((await blocker.post(`/users/${person.id}/block`)).status).toBe(200);
     expect(await canGet(blocker, photo)).toBe(true);
   });

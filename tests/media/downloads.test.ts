@@ -1,19 +1,19 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
-import { aConfirmed, aGuest, anAnonymous, type Person } from '../support/people.ts';
+import { advanceTime, currentTime } from '../support/opine.ts';
+import { aGuest, anonymousPerson, confirmedPerson, type Person } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { publish } from '../support/posts.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import {
   anUpload,
-  aPresigned,
-  aSent,
-  downloaded,
-  fetched,
+  aPendingUpload,
+  aPresignedUpload,
+  downloadFile,
+  fetchFile,
   type Purpose,
-  put,
+  putFile,
   requestDownload,
 } from '../support/uploads.ts';
 
@@ -21,13 +21,13 @@ const NOWHERE = '01990000-0000-7000-8000-000000000009';
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
 const FIVE_MINUTES = 5 * 60 * 1000;
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let amara: Person;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  opine = await startOpineWithStorage();
+  amara = await confirmedPerson(opine, 'Amara');
   picture = await aPng();
 });
 
@@ -35,7 +35,7 @@ afterAll(() => opine.stop());
 
 const canGet = async (person: Client, asset: Json) => {
   const reply = await requestDownload(person, asset.assetId);
-  if (reply.status === 200) return (await fetched(reply.data.url)).status === 200;
+  if (reply.status === 200) return (await fetchFile(reply.data.url)).status === 200;
   expect(reply).toMatchObject(NOT_FOUND);
   return false;
 };
@@ -50,9 +50,9 @@ describe('the download URL of an owner', () => {
   ])('the URL of a %s reads bucket %s for five minutes', async (purpose, bucket) => {
     const file = purpose === 'document' ? await aPdf() : picture;
     const asset = await anUpload(amara, file, purpose);
-    const before = await timeIn(opine);
+    const before = await currentTime(opine);
     const { status, data } = await requestDownload(amara, asset.assetId);
-    const after = await timeIn(opine);
+    const after = await currentTime(opine);
     expect(status).toBe(200);
     expect(data).toEqual({ url: expect.any(String), expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     const { origin, pathname, searchParams } = new URL(data.url);
@@ -63,7 +63,7 @@ describe('the download URL of an owner', () => {
     expect(start).toBeGreaterThan(before.getTime() - 1000);
     expect(start).toBeLessThan(after.getTime() + 1000);
     expect(decodeJwt(tokenOf(data.url)).exp).toBe(Math.floor(Date.parse(data.expiresAt) / 1000));
-    expect(await fetched(data.url)).toMatchObject({ status: 200, bytes: file });
+    expect(await fetchFile(data.url)).toMatchObject({ status: 200, bytes: file });
   });
 
   test('an upper-case asset id is accepted', async () => {
@@ -80,7 +80,7 @@ describe('the file name of a download', () => {
       const asset = await anUpload(amara, file, 'document', { fileName });
       const { url } = (await requestDownload(amara, asset.assetId)).data;
       expect(new URL(url).searchParams.get('download')).toBe(fileName);
-      const { status, headers, bytes } = await fetched(url);
+      const { status, headers, bytes } = await fetchFile(url);
       expect({ status, bytes }).toEqual({ status: 200, bytes: file });
       const disposition = headers.get('content-disposition') ?? '';
       expect(disposition).toMatch(/^attachment/);
@@ -93,13 +93,13 @@ describe('the file name of a download', () => {
     const asset = await anUpload(amara, picture, 'post_image', { fileName: 'garlic.png' });
     const { url } = (await requestDownload(amara, asset.assetId)).data;
     expect(new URL(url).searchParams.has('download')).toBe(false);
-    expect((await fetched(url)).headers.get('content-disposition')).toBeNull();
+    expect((await fetchFile(url)).headers.get('content-disposition')).toBeNull();
   });
 });
 
 describe('a refused download', () => {
   test('an unattached asset is available to its owner only', async () => {
-    const others = [await anAnonymous(opine), await aConfirmed(opine)];
+    const others = [await anonymousPerson(opine), await confirmedPerson(opine)];
     for (const purpose of ['profile_photo', 'hub_photo', 'post_image'] as const) {
       const asset = await anUpload(amara, picture, purpose);
       for (const other of others) expect(await canGet(other, asset)).toBe(false);
@@ -118,16 +118,16 @@ describe('a refused download', () => {
 
   test('only photos are readable by their public URL', async () => {
     const [image, photo] = [await anUpload(amara, picture, 'post_image'), await anUpload(amara, picture)];
-    const { uploadId } = await aSent(amara, picture);
+    const { uploadId } = await aPendingUpload(amara, picture);
     const open = async (path: string) =>
-      (await fetched(`${opine.storage.environment.SUPABASE_URL}/storage/v1/object/public/${path}`)).status;
+      (await fetchFile(`${opine.storage.environment.SUPABASE_URL}/storage/v1/object/public/${path}`)).status;
     expect(await open(`media/${image.assetId}`)).toBe(400);
     expect(await open(`uploads/${uploadId}`)).toBe(400);
     expect(await open(`photos/${photo.assetId}`)).toBe(200);
   });
 
   test('an upload that is not completed answers 404', async () => {
-    const { uploadId } = await aSent(amara, picture);
+    const { uploadId } = await aPendingUpload(amara, picture);
     expect(await requestDownload(amara, uploadId)).toMatchObject(NOT_FOUND);
   });
 
@@ -159,14 +159,14 @@ describe('the token of a download URL', () => {
       url.replace('/sign/media/', '/sign/uploads/'),
       url.replace(one.assetId, `${one.assetId}/..%2f${two.assetId}`),
       url.replace(/token=.*/, `token=${amara.session.accessToken}`),
-      url.replace(/token=.*/, `token=${tokenOf((await aPresigned(amara, picture)).uploadUrl)}`),
+      url.replace(/token=.*/, `token=${tokenOf((await aPresignedUpload(amara, picture)).uploadUrl)}`),
     ]) {
-      expect((await fetched(elsewhere)).status).toBe(400);
+      expect((await fetchFile(elsewhere)).status).toBe(400);
     }
-    const presigned = await aPresigned(amara, picture);
+    const presigned = await aPresignedUpload(amara, picture);
     const uploadUrl = url.replace('/sign/media/', '/upload/sign/media/');
-    expect((await put({ ...presigned, uploadUrl }, await aPdf())).status).toBe(400);
-    expect((await downloaded(amara, one)).bytes).toEqual(picture);
+    expect((await putFile({ ...presigned, uploadUrl }, await aPdf())).status).toBe(400);
+    expect((await downloadFile(amara, one)).bytes).toEqual(picture);
   });
 
   test('the token is no bearer of the API', async () => {
@@ -176,13 +176,13 @@ describe('the token of a download URL', () => {
   });
 
   test('an expired token reads nothing', async () => {
-    const past = await startStoringOpine();
+    const past = await startOpineWithStorage();
     try {
-      await timePasses(past, '-6 minutes');
-      const person = await anAnonymous(past);
+      await advanceTime(past, '-6 minutes');
+      const person = await anonymousPerson(past);
       const { assetId } = await anUpload(person, picture, 'post_image');
       const { url } = (await requestDownload(person, assetId)).data;
-      expect((await fetched(url)).status).toBe(400);
+      expect((await fetchFile(url)).status).toBe(400);
     } finally {
       await past.stop();
     }

@@ -1,25 +1,31 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../support/client.ts';
-import { timeIn } from '../support/clock.ts';
 import { SIGNING_KEY } from '../support/keys.ts';
-import { anAnonymous, type Person } from '../support/people.ts';
+import { currentTime } from '../support/opine.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { storageAt } from '../support/supabase-storage.ts';
-import { announcementOf, aPresigned, complete, lyingAt, presign, put } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage, storageAt } from '../support/storage.ts';
+import {
+  aPresignedUpload,
+  completeUpload,
+  presignBody,
+  putFile,
+  requestPresign,
+  uploadedBytes,
+} from '../support/uploads.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const QUARTER_OF_AN_HOUR = 15 * 60 * 1000;
 const INVALID = refusal(422, 'VALIDATION_FAILED');
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let maya: Person;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  maya = await anAnonymous(opine);
+  opine = await startOpineWithStorage();
+  maya = await anonymousPerson(opine);
   picture = await aPng();
 });
 
@@ -34,9 +40,9 @@ const aFile = (purpose: string, contentType: string, sizeBytes: unknown = 1000) 
 
 describe('a presigned upload', () => {
   test('an anonymous person gets an upload URL for 15 minutes', async () => {
-    const before = await timeIn(opine);
-    const { status, data } = await presign(maya, announcementOf(picture));
-    const after = await timeIn(opine);
+    const before = await currentTime(opine);
+    const { status, data } = await requestPresign(maya, presignBody(picture));
+    const after = await currentTime(opine);
     expect(status).toBe(200);
     expect(data).toEqual({
       uploadId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -55,7 +61,7 @@ describe('a presigned upload', () => {
   });
 
   test('the token of the URL is for one object and expires with the upload', async () => {
-    const { uploadId, uploadUrl, expiresAt } = await aPresigned(maya, picture);
+    const { uploadId, uploadUrl, expiresAt } = await aPresignedUpload(maya, picture);
     const token = new URL(uploadUrl).searchParams.get('token') ?? '';
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256', kid: SIGNING_KEY.kid });
     const claims = decodeJwt(token);
@@ -65,26 +71,26 @@ describe('a presigned upload', () => {
   });
 
   test('the file can be PUT repeatedly without a bearer', async () => {
-    const presigned = await aPresigned(maya, picture);
+    const presigned = await aPresignedUpload(maya, picture);
     const other = await aPng({ width: 3, height: 2 });
     for (const bytes of [picture, other, picture]) {
-      expect((await put(presigned, bytes)).status).toBe(200);
-      expect(await lyingAt(opine.storage, presigned)).toEqual(bytes);
+      expect((await putFile(presigned, bytes)).status).toBe(200);
+      expect(await uploadedBytes(opine.storage, presigned)).toEqual(bytes);
     }
   });
 
   test('supabase-js can upload the file', async () => {
-    const presigned = await aPresigned(maya, picture);
+    const presigned = await aPresignedUpload(maya, picture);
     const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
     const bucket = storageAt(opine.storage.environment.SUPABASE_URL ?? '').from('uploads');
     const file = new Blob([picture], { type: 'image/png' });
     const { error } = await bucket.uploadToSignedUrl(presigned.uploadId, token, file);
     expect(error).toBeNull();
-    expect((await complete(maya, presigned, picture)).status).toBe(201);
+    expect((await completeUpload(maya, presigned, picture)).status).toBe(201);
   });
 
   test('ten concurrent requests get ten uploads', async () => {
-    const many = await Promise.all(Array.from({ length: 10 }, () => aPresigned(maya, picture)));
+    const many = await Promise.all(Array.from({ length: 10 }, () => aPresignedUpload(maya, picture)));
     expect(new Set(many.map(({ uploadId }) => uploadId)).size).toBe(10);
   });
 });
@@ -97,7 +103,7 @@ describe('an accepted announcement', () => {
     ['post_image', 'image/jpeg', 10 * MEBIBYTE],
     ['document', 'application/pdf', 20 * MEBIBYTE],
   ])('a %s of %s with %i bytes is accepted', async (purpose, contentType, sizeBytes) => {
-    const { status, data } = await presign(maya, aFile(purpose, contentType, sizeBytes));
+    const { status, data } = await requestPresign(maya, aFile(purpose, contentType, sizeBytes));
     expect(status).toBe(200);
     expect(data.headers).toEqual({ 'Content-Type': contentType });
   });
@@ -109,7 +115,7 @@ describe('an accepted announcement', () => {
     ['a header', '"quoted"; filename=evil.exe'],
   ])('a file name that is %s is accepted', async (_, fileName) => {
     const body = { ...aFile('document', 'application/pdf'), fileName };
-    const { status, data } = await presign(maya, body);
+    const { status, data } = await requestPresign(maya, body);
     expect(status).toBe(200);
     expect(new URL(data.uploadUrl).pathname).toMatch(/\/uploads\/[0-9a-f-]{36}$/);
   });
@@ -129,7 +135,7 @@ describe('a refused announcement', () => {
     ['post_image', ''],
     ['document', 'application/pdf\r\nx-evil: 1'],
   ])('a %s of type %j is refused', async (purpose, contentType) => {
-    expect(await presign(maya, aFile(purpose, contentType))).toMatchObject(invalidAt('contentType'));
+    expect(await requestPresign(maya, aFile(purpose, contentType))).toMatchObject(invalidAt('contentType'));
   });
 
   test.each([
@@ -144,7 +150,9 @@ describe('a refused announcement', () => {
     ['document', 'application/pdf', 2 ** 32],
     ['document', 'application/pdf', null],
   ])('a %s of %s with %j bytes is refused', async (purpose, contentType, sizeBytes) => {
-    expect(await presign(maya, aFile(purpose, contentType, sizeBytes))).toMatchObject(invalidAt('sizeBytes'));
+    expect(await requestPresign(maya, aFile(purpose, contentType, sizeBytes))).toMatchObject(
+      invalidAt('sizeBytes'),
+    );
   });
 
   test.each([
@@ -152,7 +160,7 @@ describe('a refused announcement', () => {
     ['256 characters long', 'n'.repeat(256)],
     ['a number', 17],
   ])('a file name that is %s is refused', async (_, fileName) => {
-    expect(await presign(maya, { ...aFile('document', 'application/pdf'), fileName })).toMatchObject(
+    expect(await requestPresign(maya, { ...aFile('document', 'application/pdf'), fileName })).toMatchObject(
       invalidAt('fileName'),
     );
   });
@@ -166,20 +174,20 @@ describe('a refused announcement', () => {
     ['an uploadId', { uploadId: '01990000-0000-7000-8000-000000000009' }],
     ['a bucket', { bucket: 'photos' }],
   ])('%s is refused', async (_, fields) => {
-    expect(await presign(maya, announcementOf(picture, 'post_image', fields))).toMatchObject(INVALID);
+    expect(await requestPresign(maya, presignBody(picture, 'post_image', fields))).toMatchObject(INVALID);
   });
 });
 
 test('a repeated Idempotency-Key replays the same upload', async () => {
   const extras = { headers: { 'idempotency-key': 'a-key' } };
-  const first = await presign(maya, announcementOf(picture), extras);
+  const first = await requestPresign(maya, presignBody(picture), extras);
   expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);
-  const again = await presign(maya, announcementOf(picture), extras);
+  const again = await requestPresign(maya, presignBody(picture), extras);
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   expect(again.data).toMatchObject({ uploadId: first.data.uploadId, expiresAt: first.data.expiresAt });
-  expect((await put(again.data, picture)).status).toBe(200);
-  expect(await lyingAt(opine.storage, first.data)).toEqual(picture);
-  expect(await presign(maya, announcementOf(picture, 'post_image'), extras)).toMatchObject(
+  expect((await putFile(again.data, picture)).status).toBe(200);
+  expect(await uploadedBytes(opine.storage, first.data)).toEqual(picture);
+  expect(await requestPresign(maya, presignBody(picture, 'post_image'), extras)).toMatchObject(
     refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'),
   );
 });

@@ -2,8 +2,9 @@ import { deflateSync } from 'node:zlib';
 import { decode } from 'blurhash';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
-import { anAnonymous, type Person } from '../support/people.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
 import {
+  ALL_METADATA,
   aJpeg,
   aPdf,
   aPng,
@@ -11,30 +12,29 @@ import {
   aWebp,
   type Bytes,
   bytes,
+  ICC_PROFILE,
+  METADATA_TRACES,
   type PictureOptions,
   pngChunk,
-  TALKATIVE,
-  theIcc,
-  theTraces,
   tracesIn,
 } from '../support/pictures.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import {
   anUpload,
-  aSent,
+  aPendingUpload,
   checksumOf,
-  complete,
-  downloaded,
-  fetched,
+  completeUpload,
+  downloadFile,
+  fetchFile,
   photoUrlOf,
 } from '../support/uploads.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let maya: Person;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  maya = await anAnonymous(opine);
+  opine = await startOpineWithStorage();
+  maya = await anonymousPerson(opine);
 });
 
 afterAll(() => opine.stop());
@@ -48,14 +48,17 @@ interface Kind {
 }
 
 const KINDS: readonly (readonly [name: string, kind: Kind])[] = [
-  ['JPEG', { make: aJpeg, pixelsAt: 20, icc: theIcc }],
+  ['JPEG', { make: aJpeg, pixelsAt: 20, icc: ICC_PROFILE }],
   [
     'progressive JPEG',
-    { make: (options) => aJpeg({ ...options, progressive: true }), pixelsAt: 20, icc: theIcc },
+    { make: (options) => aJpeg({ ...options, progressive: true }), pixelsAt: 20, icc: ICC_PROFILE },
   ],
-  ['PNG', { make: aPng, pixelsAt: 33, icc: new Uint8Array(deflateSync(theIcc)) }],
-  ['WebP', { make: aWebp, pixelsAt: 12, icc: theIcc }],
-  ['lossless WebP', { make: (options) => aWebp({ ...options, lossless: true }), pixelsAt: 12, icc: theIcc }],
+  ['PNG', { make: aPng, pixelsAt: 33, icc: new Uint8Array(deflateSync(ICC_PROFILE)) }],
+  ['WebP', { make: aWebp, pixelsAt: 12, icc: ICC_PROFILE }],
+  [
+    'lossless WebP',
+    { make: (options) => aWebp({ ...options, lossless: true }), pixelsAt: 12, icc: ICC_PROFILE },
+  ],
 ];
 
 const has = (file: Uint8Array, part: Uint8Array) => Buffer.from(file).includes(Buffer.from(part));
@@ -63,7 +66,7 @@ const has = (file: Uint8Array, part: Uint8Array) => Buffer.from(file).includes(B
 /** Uploads `file` and returns its asset and the stored bytes. */
 async function stored(file: Bytes): Promise<{ asset: Json; kept: Bytes }> {
   const asset = await anUpload(maya, file, 'post_image');
-  return { asset, kept: (await downloaded(maya, asset)).bytes };
+  return { asset, kept: (await downloadFile(maya, asset)).bytes };
 }
 
 /** Creates a white PNG of 1 bit per pixel, small at any dimensions. `rows` is the number of rows that it really has. */
@@ -91,8 +94,8 @@ describe.each(KINDS)('a stored %s', (_, { make, pixelsAt, icc }) => {
   });
 
   test('all metadata is removed, and the pixels and the checksum of the upload stay', async () => {
-    const file = await make(TALKATIVE);
-    expect(tracesIn(file).sort()).toEqual(Object.keys(theTraces).sort());
+    const file = await make(ALL_METADATA);
+    expect(tracesIn(file).sort()).toEqual(Object.keys(METADATA_TRACES).sort());
     const { asset, kept } = await stored(file);
     expect(tracesIn(kept)).toEqual([]);
     const plain = await make();
@@ -114,7 +117,7 @@ describe.each(KINDS)('a stored %s', (_, { make, pixelsAt, icc }) => {
   );
 
   test('the colour profile is kept', async () => {
-    for (const options of [{ icc: true }, TALKATIVE]) {
+    for (const options of [{ icc: true }, ALL_METADATA]) {
       const file = await make(options);
       expect(has(file, icc)).toBe(true);
       expect(has((await stored(file)).kept, icc)).toBe(true);
@@ -122,7 +125,7 @@ describe.each(KINDS)('a stored %s', (_, { make, pixelsAt, icc }) => {
   });
 
   test('the orientation is kept without other EXIF data', async () => {
-    const { asset, kept } = await stored(await make({ ...TALKATIVE, orientation: 6 }));
+    const { asset, kept } = await stored(await make({ ...ALL_METADATA, orientation: 6 }));
     expect(asset).toMatchObject({ width: 32, height: 48 });
     // The tag, its type and count, and its value, in either order of bytes.
     const orientation = /01120003000000010006|12010300010000000600/;
@@ -131,7 +134,7 @@ describe.each(KINDS)('a stored %s', (_, { make, pixelsAt, icc }) => {
   });
 
   test('a stripped file is stored unchanged when it is uploaded again', async () => {
-    const { kept } = await stored(await make({ ...TALKATIVE, orientation: 8 }));
+    const { kept } = await stored(await make({ ...ALL_METADATA, orientation: 8 }));
     expect((await stored(kept)).kept).toEqual(kept);
   });
 });
@@ -180,19 +183,19 @@ describe('the dimensions and the blurhash of an image', () => {
     expect(asset).toMatchObject({ width: 10_000, height: 10_000, blurhash: null });
     const mismatch = refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch' });
     for (const file of [aWhitePng(10_001, 10_000), aWhitePng(65_535, 65_535, 1), aWhitePng(0, 10)]) {
-      expect(await complete(maya, await aSent(maya, file), file)).toMatchObject(mismatch);
+      expect(await completeUpload(maya, await aPendingUpload(maya, file), file)).toMatchObject(mismatch);
     }
   });
 });
 
 test.each(['profile_photo', 'hub_photo'] as const)('a public %s has no metadata', async (purpose) => {
-  const photo = await anUpload(maya, await aJpeg(TALKATIVE), purpose);
-  const { status, bytes } = await fetched(photoUrlOf(opine.storage, photo));
+  const photo = await anUpload(maya, await aJpeg(ALL_METADATA), purpose);
+  const { status, bytes } = await fetchFile(photoUrlOf(opine.storage, photo));
   expect([status, tracesIn(bytes)]).toEqual([200, []]);
 });
 
 test('a document is kept byte for byte', async () => {
   const file = aPdf('by Maya, at home');
   const asset = await anUpload(maya, file, 'document');
-  expect((await downloaded(maya, asset)).bytes).toEqual(file);
+  expect((await downloadFile(maya, asset)).bytes).toEqual(file);
 });

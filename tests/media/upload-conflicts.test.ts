@@ -1,29 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { aGuest, anAnonymous, type Person } from '../support/people.ts';
+import { advanceTime } from '../support/opine.ts';
+import { aGuest, anonymousPerson, type Person, withFreshSession } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes } from '../support/pictures.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { aPresigned, aSent, complete, downloaded, put, signedInAgain } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import {
+  aPendingUpload,
+  aPresignedUpload,
+  completeUpload,
+  downloadFile,
+  putFile,
+} from '../support/uploads.ts';
 
 const NOWHERE = '01990000-0000-7000-8000-000000000009';
 const INVALID = refusal(422, 'VALIDATION_FAILED');
 const MEBIBYTE = 1024 * 1024;
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let maya: Person;
 let picture: Bytes;
 let other: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
   picture = await aPng({ width: 4, height: 3 });
   other = await aPng({ width: 3, height: 4 });
 });
 
 afterAll(() => opine.stop());
 
-const newPerson = () => anAnonymous(opine);
+const newPerson = () => anonymousPerson(opine);
 const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
 
 /** Returns `length` bytes of no known file type. */
@@ -37,34 +43,36 @@ describe('a refused completion', () => {
   });
 
   test('an unknown upload id is refused as unknown', async () => {
-    expect(await complete(maya, { uploadId: NOWHERE }, picture)).toMatchObject(conflict('unknown'));
+    expect(await completeUpload(maya, { uploadId: NOWHERE }, picture)).toMatchObject(conflict('unknown'));
   });
 
   test('an upload of another person is refused as unknown, completed or not', async () => {
     const jonas = await newPerson();
-    const sent = await aSent(maya, picture);
-    expect(await complete(jonas, sent, picture)).toMatchObject(conflict('unknown'));
-    await complete(maya, sent, picture);
+    const sent = await aPendingUpload(maya, picture);
+    expect(await completeUpload(jonas, sent, picture)).toMatchObject(conflict('unknown'));
+    await completeUpload(maya, sent, picture);
     for (const file of [picture, other]) {
-      expect(await complete(jonas, sent, file)).toMatchObject(conflict('unknown'));
+      expect(await completeUpload(jonas, sent, file)).toMatchObject(conflict('unknown'));
     }
   });
 
   test('another purpose is refused as purpose_mismatch', async () => {
-    const sent = await aSent(maya, picture);
+    const sent = await aPendingUpload(maya, picture);
     for (const purpose of ['hub_photo', 'post_image', 'document']) {
-      expect(await complete(maya, sent, picture, { purpose })).toMatchObject(conflict('purpose_mismatch'));
+      expect(await completeUpload(maya, sent, picture, { purpose })).toMatchObject(
+        conflict('purpose_mismatch'),
+      );
     }
   });
 
   test('a completion before the PUT is refused as object_missing', async () => {
-    const presigned = await aPresigned(maya, picture);
-    expect(await complete(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
+    const presigned = await aPresignedUpload(maya, picture);
+    expect(await completeUpload(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
   });
 
   test('another checksum is refused as checksum_mismatch', async () => {
-    const sent = await aSent(maya, picture);
-    expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
+    const sent = await aPendingUpload(maya, picture);
+    expect(await completeUpload(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
   });
 
   test.each([
@@ -74,10 +82,10 @@ describe('a refused completion', () => {
     ['eleven megabytes', () => garbage(11 * MEBIBYTE)],
   ])('a file of %s instead of the announced size is refused as content_mismatch', async (_, make) => {
     const file: Bytes = await make();
-    const presigned = await aPresigned(maya, picture);
-    expect((await put(presigned, file)).status).toBe(200);
+    const presigned = await aPresignedUpload(maya, picture);
+    expect((await putFile(presigned, file)).status).toBe(200);
     expect(file.length).not.toBe(picture.length);
-    expect(await complete(maya, presigned, file)).toMatchObject(conflict('content_mismatch'));
+    expect(await completeUpload(maya, presigned, file)).toMatchObject(conflict('content_mismatch'));
   });
 
   test.each([
@@ -89,21 +97,21 @@ describe('a refused completion', () => {
     ['half a PNG', () => picture.slice(0, Math.floor(picture.length / 2))],
   ])('%s announced as a PNG is refused as content_mismatch', async (_, make) => {
     const file: Bytes = await make();
-    const sent = await aSent(maya, file, 'profile_photo', { contentType: 'image/png' });
-    expect(await complete(maya, sent, file)).toMatchObject(conflict('content_mismatch'));
+    const sent = await aPendingUpload(maya, file, 'profile_photo', { contentType: 'image/png' });
+    expect(await completeUpload(maya, sent, file)).toMatchObject(conflict('content_mismatch'));
   });
 
   test('a PNG announced as a PDF is refused as content_mismatch', async () => {
-    const presigned = await aPresigned(maya, picture, 'document', { contentType: 'application/pdf' });
-    await put(presigned, picture);
-    expect(await complete(maya, presigned, picture, { purpose: 'document' })).toMatchObject(
+    const presigned = await aPresignedUpload(maya, picture, 'document', { contentType: 'application/pdf' });
+    await putFile(presigned, picture);
+    expect(await completeUpload(maya, presigned, picture, { purpose: 'document' })).toMatchObject(
       conflict('content_mismatch'),
     );
   });
 
   test('a guest is refused with 401', async () => {
-    const sent = await aSent(maya, picture);
-    expect(await complete(aGuest(opine), sent, picture)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const sent = await aPendingUpload(maya, picture);
+    expect(await completeUpload(aGuest(opine), sent, picture)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
   test.each<[string, Json]>([
@@ -120,34 +128,34 @@ describe('a refused completion', () => {
     ['a checksum with a line end', { checksum: `${'a'.repeat(64)}\n` }],
     ['an unknown field', { contentType: 'image/png' }],
   ])('%s answers 422', async (_, fields) => {
-    expect(await complete(maya, { uploadId: NOWHERE }, picture, fields)).toMatchObject(INVALID);
+    expect(await completeUpload(maya, { uploadId: NOWHERE }, picture, fields)).toMatchObject(INVALID);
   });
 });
 
 describe('the order of the refusal reasons', () => {
   test('the first of unknown, expired, purpose, object, checksum and content mismatch is answered', async () => {
     const [maya, jonas] = [await newPerson(), await newPerson()];
-    const stale = await aPresigned(maya, picture);
-    await timePasses(opine, '16 minutes');
-    const [owner, thief] = [await signedInAgain(opine, maya), await signedInAgain(opine, jonas)];
+    const stale = await aPresignedUpload(maya, picture);
+    await advanceTime(opine, '16 minutes');
+    const [owner, thief] = [await withFreshSession(opine, maya), await withFreshSession(opine, jonas)];
     const wrong = { purpose: 'post_image' };
-    expect(await complete(thief, stale, other, wrong)).toMatchObject(conflict('unknown'));
-    expect(await complete(owner, stale, other, wrong)).toMatchObject(conflict('expired'));
+    expect(await completeUpload(thief, stale, other, wrong)).toMatchObject(conflict('unknown'));
+    expect(await completeUpload(owner, stale, other, wrong)).toMatchObject(conflict('expired'));
 
-    const open = await aPresigned(owner, picture);
-    expect(await complete(owner, open, other, wrong)).toMatchObject(conflict('purpose_mismatch'));
-    expect(await complete(owner, open, other)).toMatchObject(conflict('object_missing'));
-    await put(open, garbage(9));
-    expect(await complete(owner, open, other, wrong)).toMatchObject(conflict('purpose_mismatch'));
-    expect(await complete(owner, open, other)).toMatchObject(conflict('checksum_mismatch'));
-    expect(await complete(owner, open, garbage(9))).toMatchObject(conflict('content_mismatch'));
+    const open = await aPresignedUpload(owner, picture);
+    expect(await completeUpload(owner, open, other, wrong)).toMatchObject(conflict('purpose_mismatch'));
+    expect(await completeUpload(owner, open, other)).toMatchObject(conflict('object_missing'));
+    await putFile(open, garbage(9));
+    expect(await completeUpload(owner, open, other, wrong)).toMatchObject(conflict('purpose_mismatch'));
+    expect(await completeUpload(owner, open, other)).toMatchObject(conflict('checksum_mismatch'));
+    expect(await completeUpload(owner, open, garbage(9))).toMatchObject(conflict('content_mismatch'));
   });
 
   test('a valid file is refused as expired after 15 minutes', async () => {
     const maya = await newPerson();
-    const sent = await aSent(maya, picture);
-    await timePasses(opine, '16 minutes');
-    const late = await complete(await signedInAgain(opine, maya), sent, picture);
+    const sent = await aPendingUpload(maya, picture);
+    await advanceTime(opine, '16 minutes');
+    const late = await completeUpload(await withFreshSession(opine, maya), sent, picture);
     expect(late).toMatchObject(conflict('expired'));
   });
 });
@@ -156,15 +164,15 @@ test('a file replaced during its completion is stored as checked or refused as c
   const maya = await newPerson();
   const [file, replacement] = [aPdf('checked'), aPdf('slipped in')];
   const completions = Array.from({ length: 12 }, async () => {
-    const sent = await aSent(maya, file, 'document');
+    const sent = await aPendingUpload(maya, file, 'document');
     const [reply] = await Promise.all([
-      complete(maya, sent, file, { purpose: 'document' }),
-      ...Array.from({ length: 4 }, () => put(sent, replacement)),
+      completeUpload(maya, sent, file, { purpose: 'document' }),
+      ...Array.from({ length: 4 }, () => putFile(sent, replacement)),
     ]);
     return reply;
   });
   for (const reply of await Promise.all(completions)) {
-    if (reply.status === 201) expect((await downloaded(maya, reply.data)).bytes).toEqual(file);
+    if (reply.status === 201) expect((await downloadFile(maya, reply.data)).bytes).toEqual(file);
     else expect(reply).toMatchObject(conflict('checksum_mismatch'));
   }
 });

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../support/client.ts';
-import { aGuest, anAnonymous } from '../support/people.ts';
+import { withShortTimeouts } from '../support/outages.ts';
+import { aGuest, anonymousPerson } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
-import { withShortTimeouts } from '../support/short-timeouts.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, aSent, complete, downloaded } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { anUpload, aPendingUpload, completeUpload, downloadFile } from '../support/uploads.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
   picture = await aPng();
 });
 
@@ -22,20 +22,20 @@ afterAll(() => opine.stop());
 
 describe('a storage outage', () => {
   test('a completion answers 503 and succeeds after the outage', async () => {
-    const maya = await anAnonymous(opine);
-    const sent = await aSent(maya, picture);
+    const maya = await anonymousPerson(opine);
+    const sent = await aPendingUpload(maya, picture);
     await opine.storage.takeDown();
-    expect(await complete(maya, sent, picture)).toMatchObject(UNAVAILABLE);
+    expect(await completeUpload(maya, sent, picture)).toMatchObject(UNAVAILABLE);
     await opine.storage.bringBack();
-    const { status, data } = await complete(maya, sent, picture);
+    const { status, data } = await completeUpload(maya, sent, picture);
     expect(status).toBe(201);
-    expect((await downloaded(maya, data)).bytes).toEqual(picture);
+    expect((await downloadFile(maya, data)).bytes).toEqual(picture);
   });
 
   test('a completion that answers 503 does not use up its Idempotency-Key', async () => {
-    const maya = await anAnonymous(opine);
-    const sent = await aSent(maya, picture);
-    const finish = () => complete(maya, sent, picture, {}, { headers: { 'idempotency-key': 'a-key' } });
+    const maya = await anonymousPerson(opine);
+    const sent = await aPendingUpload(maya, picture);
+    const finish = () => completeUpload(maya, sent, picture, {}, { headers: { 'idempotency-key': 'a-key' } });
     await opine.storage.takeDown();
     expect(await finish()).toMatchObject(UNAVAILABLE);
     await opine.storage.bringBack();
@@ -44,22 +44,22 @@ describe('a storage outage', () => {
   });
 
   test('a repeated completion is answered without storage', async () => {
-    const maya = await anAnonymous(opine);
-    const sent = await aSent(maya, picture);
-    const { data } = await complete(maya, sent, picture);
+    const maya = await anonymousPerson(opine);
+    const sent = await aPendingUpload(maya, picture);
+    const { data } = await completeUpload(maya, sent, picture);
     await opine.storage.takeDown();
-    expect(await complete(maya, sent, picture)).toMatchObject({ status: 201, data });
+    expect(await completeUpload(maya, sent, picture)).toMatchObject({ status: 201, data });
   });
 });
 
 describe('a storage that accepts connections and never answers', () => {
   test('completions answer 503, other requests do not wait, and completions succeed afterwards', async () => {
-    const maya = await anAnonymous(opine);
+    const maya = await anonymousPerson(opine);
     const file = aPdf();
     // More than the service can check one after the other before a client times out.
-    const sent = await Promise.all(Array.from({ length: 16 }, () => aSent(maya, file, 'document')));
+    const sent = await Promise.all(Array.from({ length: 16 }, () => aPendingUpload(maya, file, 'document')));
     const finishAll = () =>
-      Promise.all(sent.map((one) => complete(maya, one, file, { purpose: 'document' })));
+      Promise.all(sent.map((one) => completeUpload(maya, one, file, { purpose: 'document' })));
     await opine.storage.hang();
     await withShortTimeouts(5, async () => {
       const attempts = finishAll();

@@ -1,20 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { aGuest, anAnonymous, type Person } from '../support/people.ts';
+import { advanceTime } from '../support/opine.ts';
+import { aGuest, anonymousPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { storageAt } from '../support/supabase-storage.ts';
-import { announcementOf, aPresigned, checksumOf, lyingAt, presign, put } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage, storageAt } from '../support/storage.ts';
+import {
+  aPresignedUpload,
+  checksumOf,
+  presignBody,
+  putFile,
+  requestPresign,
+  uploadedBytes,
+} from '../support/uploads.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let maya: Person;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  maya = await anAnonymous(opine);
+  opine = await startOpineWithStorage();
+  maya = await anonymousPerson(opine);
   picture = await aPng();
 });
 
@@ -22,13 +28,15 @@ afterAll(() => opine.stop());
 
 describe('a presigned URL', () => {
   test('a guest gets no URL', async () => {
-    expect(await presign(aGuest(opine), announcementOf(picture))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await requestPresign(aGuest(opine), presignBody(picture))).toMatchObject(
+      refusal(401, 'UNAUTHORIZED'),
+    );
   });
 
   test('the URL writes no other object', async () => {
     const [own, other] = [
-      await aPresigned(maya, picture),
-      await aPresigned(await anAnonymous(opine), picture),
+      await aPresignedUpload(maya, picture),
+      await aPresignedUpload(await anonymousPerson(opine), picture),
     ];
     const { search } = new URL(own.uploadUrl);
     const elsewhere = [
@@ -39,14 +47,14 @@ describe('a presigned URL', () => {
       own.uploadUrl.replace(own.uploadId, `${own.uploadId}%2F..%2F${other.uploadId}`),
     ];
     for (const uploadUrl of elsewhere) {
-      expect((await put({ ...own, uploadUrl }, picture)).status).toBe(400);
+      expect((await putFile({ ...own, uploadUrl }, picture)).status).toBe(400);
     }
-    expect(await lyingAt(opine.storage, other)).toBeUndefined();
+    expect(await uploadedBytes(opine.storage, other)).toBeUndefined();
   });
 
   test('the URL reads nothing, and its token is no bearer of the API', async () => {
-    const presigned = await aPresigned(maya, picture);
-    await put(presigned, picture);
+    const presigned = await aPresignedUpload(maya, picture);
+    await putFile(presigned, picture);
     const asDownload = presigned.uploadUrl.replace('/upload/sign/', '/sign/');
     expect((await fetch(asDownload)).status).toBe(400);
     const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
@@ -55,18 +63,18 @@ describe('a presigned URL', () => {
   });
 
   test('an access token is no upload token although the same key signs both', async () => {
-    const { uploadUrl, ...rest } = await aPresigned(maya, picture);
+    const { uploadUrl, ...rest } = await aPresignedUpload(maya, picture);
     const forged = uploadUrl.replace(/token=.*/, `token=${maya.session.accessToken}`);
-    expect((await put({ ...rest, uploadUrl: forged }, picture)).status).toBe(400);
+    expect((await putFile({ ...rest, uploadUrl: forged }, picture)).status).toBe(400);
   });
 
   test('an expired URL accepts no file', async () => {
-    const past = await startStoringOpine();
+    const past = await startOpineWithStorage();
     try {
-      await timePasses(past, '-16 minutes');
-      const presigned = await aPresigned(await anAnonymous(past), picture);
+      await advanceTime(past, '-16 minutes');
+      const presigned = await aPresignedUpload(await anonymousPerson(past), picture);
       expect(Date.parse(presigned.expiresAt)).toBeLessThan(Date.now());
-      expect((await put(presigned, picture)).status).toBe(400);
+      expect((await putFile(presigned, picture)).status).toBe(400);
     } finally {
       await past.stop();
     }
@@ -74,9 +82,9 @@ describe('a presigned URL', () => {
 });
 
 test('the stored idempotent answer holds no signature of the upload URL', async () => {
-  const jonas = await anAnonymous(opine);
+  const jonas = await anonymousPerson(opine);
   const extras = { headers: { 'idempotency-key': 'a-key' } };
-  const { data } = await presign(jonas, announcementOf(picture), extras);
+  const { data } = await requestPresign(jonas, presignBody(picture), extras);
   const [, , signature = ''] = data.uploadUrl.split('.').slice(-3);
   const { rows } = await sql<{ row: string }>`
     select to_jsonb(a)::text as row from gateway.idempotent_answers as a where user_id = ${jonas.id}
@@ -87,8 +95,8 @@ test('the stored idempotent answer holds no signature of the upload URL', async 
 });
 
 test('clients without the service key neither read nor write the buckets', async () => {
-  const presigned = await aPresigned(maya, picture);
-  await put(presigned, picture);
+  const presigned = await aPresignedUpload(maya, picture);
+  await putFile(presigned, picture);
   for (const key of [undefined, maya.session.accessToken]) {
     const storage = storageAt(opine.storage.environment.SUPABASE_URL ?? '', key);
     const bucket = storage.from('uploads');
@@ -99,5 +107,5 @@ test('clients without the service key neither read nor write the buckets', async
     expect((await bucket.remove([presigned.uploadId])).data ?? []).toEqual([]);
     expect((await storage.from('photos').list('')).data ?? []).toEqual([]);
   }
-  expect(await lyingAt(opine.storage, presigned)).toEqual(picture);
+  expect(await uploadedBytes(opine.storage, presigned)).toEqual(picture);
 });

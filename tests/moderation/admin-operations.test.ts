@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { amid, granted } from '../support/graph.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
 import { aHub, aHubPost, aMemberOf, discussionOf, hubSeenBy } from '../support/hubs.ts';
-import { startTrustingOpine, type TrustingOpine } from '../support/id-tokens.ts';
-import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+import { type OpineWithIdp, startOpineWithIdp } from '../support/id-tokens.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
+import { duringTransaction } from '../support/races.ts';
 import { aDeadLetter, aReport, aStaffMember, type StaffMember, type StaffRole } from '../support/staff.ts';
 
 type Route = (typeof ROUTES)[number];
@@ -34,7 +34,7 @@ const NEEDED: Readonly<Record<string, StaffRole>> = {
   requeue_dead_letter: 'admin',
 };
 
-let opine: TrustingOpine;
+let opine: OpineWithIdp;
 let staff: Record<StaffRole, StaffMember>;
 let nina: StaffMember;
 let otto: StaffMember;
@@ -42,7 +42,7 @@ let maya: Person;
 let jonas: Person;
 
 beforeAll(async () => {
-  opine = await startTrustingOpine();
+  opine = await startOpineWithIdp();
   staff = {
     support: await aStaffMember(opine, 'support'),
     moderator: await aStaffMember(opine, 'moderator'),
@@ -50,8 +50,8 @@ beforeAll(async () => {
   };
   nina = staff.moderator;
   otto = await aStaffMember(opine, 'moderator', 'otto');
-  maya = await aConfirmed(opine, 'Maya');
-  jonas = await aConfirmed(opine, 'Jonas');
+  maya = await confirmedPerson(opine, 'Maya');
+  jonas = await confirmedPerson(opine, 'Jonas');
 });
 
 afterAll(() => opine.stop());
@@ -125,7 +125,7 @@ describe('the queue of reports', () => {
   test('two reports of a post are one item with its text and both reasons', async () => {
     const post = await aSlider(maya, { sliderText: 'Pills?' });
     const reportId = await aReport(jonas, 'posts', post);
-    await aReport(await aConfirmed(opine), 'posts', post, 'hate');
+    await aReport(await confirmedPerson(opine), 'posts', post, 'hate');
     expect(await queued(post.id)).toMatchObject({
       reportId,
       target: { kind: 'post', id: post.id, name: maya.username },
@@ -189,10 +189,10 @@ describe('a report', () => {
   });
 
   test('a concurrent suspension of the reported user closes the report', async () => {
-    const lena = await aConfirmed(opine, 'Lena');
+    const lena = await confirmedPerson(opine, 'Lena');
     const reportId = await aReport(jonas, 'users', lena);
     const dismisses = () => onReport(nina, reportId, 'dismiss', BECAUSE);
-    const reply = await amid(opine, dismisses, async (holder) => {
+    const reply = await duringTransaction(opine, dismisses, async (holder) => {
       await sql`select staff.suspend_user(${lena.id}, 'a test')`.execute(holder);
     });
     expect(reply).toMatchObject(refusal(404, 'REPORT_NOT_FOUND'));
@@ -222,7 +222,7 @@ describe('a report', () => {
     for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }]) {
       expect(await onReport(nina, reportId, 'remove', body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     }
-    const ofPerson = await aReport(jonas, 'users', await aConfirmed(opine));
+    const ofPerson = await aReport(jonas, 'users', await confirmedPerson(opine));
     expect(await onReport(nina, ofPerson, 'remove', BECAUSE)).toMatchObject(
       refusal(409, 'REPORT_NOT_OF_CONTENT'),
     );
@@ -258,7 +258,7 @@ describe('an account', () => {
   });
 
   test('a suspended account is signed out and hidden, and its posts return when it is restored', async () => {
-    const lena = await aConfirmed(opine, 'Lena');
+    const lena = await confirmedPerson(opine, 'Lena');
     const post = await aSlider(lena);
     const suspended = async () =>
       (await nina.post('/admin/accounts/find', { q: lena.id })).data.items[0].suspendedAt !== null;
@@ -275,21 +275,24 @@ describe('an account', () => {
 
 test('why-visible explains each visibility rule for a user and for a guest', async () => {
   const post = await aSlider(maya);
-  await granted(maya.post(`/users/${jonas.id}/block`));
-  onTestFinished(async () => void (await granted(maya.delete(`/users/${jonas.id}/block`))));
+  await expectOk(maya.post(`/users/${jonas.id}/block`));
+  onTestFinished(async () => void (await expectOk(maya.delete(`/users/${jonas.id}/block`))));
   const rulesFor = async (viewerId: string | null): Promise<Json> => {
     const { data } = await nina.post(`/admin/posts/${post.id}/why-visible`, { viewerId });
     return Object.fromEntries(data.rules.map(({ rule, holds }: Json) => [rule, holds]));
   };
-  expect(await rulesFor(null)).toMatchObject({ 'it is public': true, 'so the viewer sees it': true });
+  expect(await rulesFor(null)).toMatchObject({
+    'the post is public': true,
+    'the viewer sees the post': true,
+  });
   expect(await rulesFor(jonas.id)).toMatchObject({
-    'no block stands between author and viewer': false,
-    'so the viewer sees it': false,
+    'no block exists between author and viewer': false,
+    'the viewer sees the post': false,
   });
 });
 
 test('a suspended Hub is not found until it is restored', async () => {
-  const amara = await aHubReady(opine, 'Amara');
+  const amara = await hubReadyPerson(opine, 'Amara');
   const hub = await aHub(amara);
   const tariq = await aMemberOf(opine, amara, hub);
   const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));

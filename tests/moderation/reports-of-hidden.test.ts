@@ -1,20 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aReply } from '../support/comments.ts';
-import { aComment, requestCommentDeletion, requestReport } from '../support/frames.ts';
-import { amid, block, granted, type Somebody } from '../support/graph.ts';
+import { expectOk } from '../support/client.ts';
+import { block } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
-import { ALL_THINGS, NOT_FOUND, type Things } from '../support/reports.ts';
+import {
+  anonymousPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+  type UserRef,
+} from '../support/people.ts';
+import { aComment, aReply, aThought, requestCommentDeletion } from '../support/posts.ts';
+import { duringTransaction } from '../support/races.ts';
+import { NOT_FOUND, REPORTABLES, type Reportable, requestReport } from '../support/reports.ts';
 
 let opine: Opine;
 /** The author of the reported post and the founder of the reported Hub. */
 let amara: Person;
 /** The reporter. */
 let maya: Person;
-let targets: Readonly<Record<Things, Somebody>>;
+let targets: Readonly<Record<Reportable, UserRef>>;
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -23,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, maya] = [await aHubReady(opine, 'Amara'), await anAnonymous(opine)];
+  [amara, maya] = [await hubReadyPerson(opine, 'Amara'), await anonymousPerson(opine)];
   const post = await aThought(amara);
   targets = { users: amara, posts: post, hubs: await aHub(amara), comments: await aComment(amara, post) };
 });
 
 describe('a report of hidden content', () => {
   test('a blocked reporter cannot report the blocker, their posts or comments, but can report their Hub', async () => {
-    const blocked = await aRegistered(opine);
+    const blocked = await registeredPerson(opine);
     await block(amara, blocked);
     for (const things of ['users', 'posts', 'comments'] as const) {
       expect(await requestReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
@@ -46,7 +52,7 @@ describe('a report of hidden content', () => {
     }
   });
 
-  test.each(ALL_THINGS)(
+  test.each(REPORTABLES)(
     'a report of %s that a concurrent transaction hides or deletes returns 404',
     async (things) => {
       const { id } = targets[things];
@@ -56,7 +62,7 @@ describe('a report of hidden content', () => {
         hubs: sql`delete from app.hubs where id = ${id}`,
         comments: sql`delete from app.comments where id = ${id}`,
       };
-      const late = await amid(
+      const late = await duringTransaction(
         opine,
         () => requestReport(maya, things, { id }),
         async (holder) => {
@@ -70,10 +76,10 @@ describe('a report of hidden content', () => {
 
   test('a deleted comment and a comment of a blocked user cannot be reported', async () => {
     const { posts, comments } = targets;
-    const lena = await aRegistered(opine);
+    const lena = await registeredPerson(opine);
     const [reply, alone] = [await aReply(lena, posts, comments), await aComment(lena, posts)];
-    await granted(requestCommentDeletion(amara, comments));
-    await granted(requestCommentDeletion(lena, alone));
+    await expectOk(requestCommentDeletion(amara, comments));
+    await expectOk(requestCommentDeletion(lena, alone));
     for (const comment of [comments, alone]) {
       expect(await requestReport(maya, 'comments', comment)).toMatchObject(NOT_FOUND.comments);
     }
@@ -86,20 +92,20 @@ describe('a report of hidden content', () => {
     const hub = await aHub(amara);
     const [member, former] = [await aMemberOf(opine, amara, hub), await aMemberOf(opine, amara, hub)];
     const post = await aHubPost(amara, [hub]);
-    await granted(requestLeave(former, hub));
+    await expectOk(requestLeave(former, hub));
     expect((await requestReport(member, 'posts', post)).status).toBe(201);
-    for (const nonMember of [former, maya, await aHubReady(opine)]) {
+    for (const nonMember of [former, maya, await hubReadyPerson(opine)]) {
       expect(await requestReport(nonMember, 'posts', post)).toMatchObject(NOT_FOUND.posts);
     }
   });
 
   test('deleted posts, closed Hubs and deleted accounts cannot be reported', async () => {
-    await granted(amara.delete(`/posts/${targets.posts.id}`));
-    await granted(requestLeave(amara, targets.hubs));
+    await expectOk(amara.delete(`/posts/${targets.posts.id}`));
+    await expectOk(requestLeave(amara, targets.hubs));
     for (const things of ['posts', 'hubs', 'comments'] as const) {
       expect(await requestReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
     }
-    await granted(amara.delete('/users/me'));
+    await expectOk(amara.delete('/users/me'));
     expect(await requestReport(maya, 'users', amara)).toMatchObject(NOT_FOUND.users);
   });
 });

@@ -1,16 +1,30 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
 import { readDocument } from '../support/document.ts';
-import { aComment, requestReport } from '../support/frames.ts';
-import { granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from '../support/graph.ts';
-import { eventsOf } from '../support/hub-worlds.ts';
-import { aHub } from '../support/hubs.ts';
+import { profileSeenBy } from '../support/graph.ts';
+import { aHub, eventsDuring } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, anAnonymous, aPersonOf, aRegistered, type Person } from '../support/people.ts';
-import { aThought, seenBy } from '../support/posts.ts';
-import { ALL_THINGS, NOT_FOUND, type Things } from '../support/reports.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  hubReadyPerson,
+  type Person,
+  personOfLevel,
+  registeredPerson,
+  type UserRef,
+} from '../support/people.ts';
+import { aComment, aThought, seenBy } from '../support/posts.ts';
+import { NOT_FOUND, REPORTABLES, type Reportable, requestReport } from '../support/reports.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 const REASONS = [
   'spam',
@@ -28,7 +42,7 @@ let opine: Opine;
 let amara: Person;
 /** The reporter. */
 let maya: Person;
-let targets: Readonly<Record<Things, Somebody>>;
+let targets: Readonly<Record<Reportable, UserRef>>;
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -37,13 +51,13 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, maya] = [await aHubReady(opine, 'Amara'), await anAnonymous(opine)];
+  [amara, maya] = [await hubReadyPerson(opine, 'Amara'), await anonymousPerson(opine)];
   const post = await aThought(amara);
   targets = { users: amara, posts: post, hubs: await aHub(amara), comments: await aComment(amara, post) };
 });
 
-const reportId = async (reporter: Client, things: Things, target: Somebody): Promise<string> =>
-  (await granted(requestReport(reporter, things, target))).reportId;
+const reportId = async (reporter: Client, things: Reportable, target: UserRef): Promise<string> =>
+  (await expectOk(requestReport(reporter, things, target))).reportId;
 
 /** Returns a stored report by its id. */
 async function stored(id: string): Promise<Json> {
@@ -53,14 +67,14 @@ async function stored(id: string): Promise<Json> {
   return rows[0];
 }
 
-describe.each(ALL_THINGS)('a report of %s', (things) => {
+describe.each(REPORTABLES)('a report of %s', (things) => {
   const report = (reporter: Client, fields: object = {}) =>
     requestReport(reporter, things, targets[things], fields);
 
   test('users of every level can report', async () => {
     const ids = new Set<string>();
     for (const level of [1, 2, 3, 4]) {
-      const { status, data } = await report(await aPersonOf(level, opine));
+      const { status, data } = await report(await personOfLevel(level, opine));
       expect([status, data]).toEqual([
         201,
         { reportId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'open' },
@@ -77,7 +91,7 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
   });
 
   test('a second report of the same reporter returns the unchanged first one', async () => {
-    const first = await granted(report(maya, { reason: 'hate', details: 'Every day.' }));
+    const first = await expectOk(report(maya, { reason: 'hate', details: 'Every day.' }));
     for (const fields of [{}, { reason: 'other', details: 'Again.' }]) {
       const { status, data } = await report(maya, fields);
       expect([status, data]).toEqual([201, first]);
@@ -88,7 +102,7 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
       reason: 'hate',
       details: 'Every day.',
     });
-    expect(await reportId(await anAnonymous(opine), things, targets[things])).not.toBe(first.reportId);
+    expect(await reportId(await anonymousPerson(opine), things, targets[things])).not.toBe(first.reportId);
   });
 
   test('concurrent reports of the same reporter create one report', async () => {
@@ -98,10 +112,10 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
   });
 
   test.each(REASONS)('the reason %s is accepted with and without details', async (reason) => {
-    const { reportId: bare } = await granted(report(maya, { reason }));
+    const { reportId: bare } = await expectOk(report(maya, { reason }));
     expect(await stored(bare)).toMatchObject({ reason, details: null });
     const details = '👍'.repeat(1000);
-    const { reportId: detailed } = await granted(report(await anAnonymous(opine), { reason, details }));
+    const { reportId: detailed } = await expectOk(report(await anonymousPerson(opine), { reason, details }));
     expect(await stored(detailed)).toMatchObject({ reason, details });
   });
 
@@ -119,7 +133,7 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
     { details: 'No\u0000t' },
     { details: 'half \ud83d' },
     { state: 'open' },
-    { reporterId: NOBODY.id },
+    { reporterId: NONEXISTENT.id },
   ])('the body %j is refused with 422', async (fields) => {
     expect(await report(maya, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
@@ -140,10 +154,10 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
   });
 
   test('a report of an unknown id or of another kind returns 404', async () => {
-    for (const id of [NOBODY.id, ...NO_IDS]) {
+    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS]) {
       expect(await requestReport(maya, things, { id })).toMatchObject(NOT_FOUND[things]);
     }
-    for (const other of ALL_THINGS.filter((each) => each !== things)) {
+    for (const other of REPORTABLES.filter((each) => each !== things)) {
       expect(await requestReport(maya, things, targets[other])).toMatchObject(NOT_FOUND[things]);
     }
   });
@@ -151,7 +165,7 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
   test('a report sends no notification and leaves profile and post unchanged', async () => {
     const look = async () => [await profileSeenBy(maya, amara), await seenBy(maya, targets.posts)];
     const before = await look();
-    expect(await eventsOf(opine, () => granted(report(maya)))).toEqual([]);
+    expect(await eventsDuring(opine, () => expectOk(report(maya)))).toEqual([]);
     expect(await look()).toEqual(before);
   });
 
@@ -168,7 +182,7 @@ describe.each(ALL_THINGS)('a report of %s', (things) => {
 });
 
 test('reports of a user, their post, Hub and comment are four reports', async () => {
-  const ids = await Promise.all(ALL_THINGS.map((things) => reportId(maya, things, targets[things])));
+  const ids = await Promise.all(REPORTABLES.map((things) => reportId(maya, things, targets[things])));
   expect(new Set(ids).size).toBe(4);
 });
 
@@ -179,10 +193,10 @@ test('the API has no operation that reads reports', async () => {
 });
 
 test('reporters and reported users can delete their accounts', async () => {
-  for (const things of ALL_THINGS) await reportId(maya, things, targets[things]);
-  await reportId(amara, 'users', await aRegistered(opine));
+  for (const things of REPORTABLES) await reportId(maya, things, targets[things]);
+  await reportId(amara, 'users', await registeredPerson(opine));
   for (const person of [maya, amara]) {
-    await granted(person.delete('/users/me'));
-    await untilGone(opine, person.id);
+    await expectOk(person.delete('/users/me'));
+    await waitUntilDeleted(opine, person.id);
   }
 });

@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
+import { FORGED_ID_TOKENS } from '../support/forgeries.ts';
 import {
-  bringAsStaff,
   type Claims,
   cookieOf,
-  FORGED_ID_TOKENS,
+  type OpineWithIdp,
   phoneClaims,
   STAFF_DOMAIN,
+  signInStaffWithIdToken,
   staffClaims,
   staffSession,
-  startTrustingOpine,
-  type TrustingOpine,
+  startOpineWithIdp,
   withCookie,
 } from '../support/id-tokens.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
+import { advanceTime, currentTime } from '../support/opine.ts';
 import { aGuest } from '../support/people.ts';
 
 const NOOR = 'noor@opine.example';
 const EVE = 'eve@opine.example';
 
 let provider: IdentityProvider;
-let opine: TrustingOpine;
+let opine: OpineWithIdp;
 
 beforeAll(async () => {
-  opine = await startTrustingOpine(NOOR);
+  opine = await startOpineWithIdp(NOOR);
   provider = opine.provider;
 });
 
@@ -55,15 +55,15 @@ async function writtenDuring(action: () => Promise<unknown>): Promise<Entry[]> {
   return (await auditLog()).filter(({ id }) => !before.has(String(id)));
 }
 
-const signIn = async () => bringAsStaff(opine, await provider.sign(staffClaims(NOOR)));
+const signIn = async () => signInStaffWithIdToken(opine, await provider.sign(staffClaims(NOOR)));
 
 const signOut = (cookie: string) => aGuest(opine).post('/admin/auth/logout', undefined, withCookie(cookie));
 
 describe('the audit log of sign-ins', () => {
   test('a sign-in is recorded with its e-mail and time', async () => {
-    const before = await timeIn(opine);
+    const before = await currentTime(opine);
     const entries = await writtenDuring(() => signIn());
-    const after = await timeIn(opine);
+    const after = await currentTime(opine);
     expect(entries).toMatchObject([{ action: 'sign_in', actor_email: NOOR }]);
     const at = entries[0]?.occurred_at.getTime();
     expect(at).toBeGreaterThanOrEqual(before.getTime());
@@ -72,7 +72,7 @@ describe('the audit log of sign-ins', () => {
 
   test('each sign-in is recorded once, with the time of the service clock', async () => {
     const [first] = await writtenDuring(() => signIn());
-    await timePasses(opine, '1 hour');
+    await advanceTime(opine, '1 hour');
     const [second, ...more] = await writtenDuring(() => signIn());
     expect(more).toEqual([]);
     const passed = Number(second?.occurred_at) - Number(first?.occurred_at);
@@ -89,7 +89,7 @@ describe('the audit log of sign-ins', () => {
 /** Expects the sign-in with `token` to be refused, and returns its audit log entry. */
 async function refused(token: string): Promise<Entry | undefined> {
   const [entry, ...more] = await writtenDuring(async () => {
-    const reply = await bringAsStaff(opine, token);
+    const reply = await signInStaffWithIdToken(opine, token);
     expect(reply).toMatchObject(refusal(403, 'FORBIDDEN'));
     expect(reply.headers.getSetCookie()).toEqual([]);
     expect(reply.headers.get('cache-control')).toMatch(/\bno-store\b/);
@@ -167,7 +167,7 @@ describe('the audit log', () => {
       'garbage-that-somebody-brings',
     ];
     const cookies: string[] = [];
-    for (const token of tokens) cookies.push(cookieOf(await bringAsStaff(opine, token)));
+    for (const token of tokens) cookies.push(cookieOf(await signInStaffWithIdToken(opine, token)));
     const [good = ''] = cookies;
     await signOut(good);
     const { rows } = await sql<{ row: string }>`select l::text as row from staff.audit_log l`.execute(

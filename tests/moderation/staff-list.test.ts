@@ -4,11 +4,11 @@ import { startServer } from '../../src/server.ts';
 import { clientOf, refusal } from '../support/client.ts';
 import {
   aStaffCookie,
+  type OpineWithIdp,
   signInAsStaff,
+  staffIdpEnvironment,
   staffSession,
-  staffThrough,
-  startTrustingOpine,
-  type TrustingOpine,
+  startOpineWithIdp,
   withCookie,
 } from '../support/id-tokens.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
@@ -18,10 +18,10 @@ const NOOR = 'noor@opine.example';
 const LEA = 'lea@opine.example';
 
 let provider: IdentityProvider;
-let opine: TrustingOpine;
+let opine: OpineWithIdp;
 
 beforeAll(async () => {
-  opine = await startTrustingOpine(NOOR, LEA);
+  opine = await startOpineWithIdp(NOOR, LEA);
   provider = opine.provider;
 });
 
@@ -56,7 +56,7 @@ describe('the staff list', () => {
 
   test('an e-mail removed from the configuration loses its session at the next start', async () => {
     const cookies = [await cookieFor(NOOR), await cookieFor(LEA)];
-    const env = { ...testEnvironment(opine.database), ...staffThrough(provider, 'Lea@Opine.Example') };
+    const env = { ...testEnvironment(opine.database), ...staffIdpEnvironment(provider, 'Lea@Opine.Example') };
     const restarted = await startServer(env);
     onTestFinished(() => restarted.stop());
     const seen = cookies.map((cookie) =>

@@ -1,34 +1,32 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import { clientOf, refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
+import { clientOf, type Reply, refusal } from '../support/client.ts';
 import {
   aStaffCookie,
-  bringAsStaff,
   cookieOf,
+  idpEnvironment,
+  type OpineWithIdp,
   signInAsStaff,
-  signingInThrough,
+  signInStaffWithIdToken,
   staffClaims,
+  staffIdpEnvironment,
   staffSession,
-  staffThrough,
-  startTrustingOpine,
-  type TrustingOpine,
+  startOpineWithIdp,
   withCookie,
 } from '../support/id-tokens.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
-import { anOpine, type Opine } from '../support/opine.ts';
-import { aConfirmed, aGuest } from '../support/people.ts';
-import type { Reply } from '../support/reply.ts';
+import { advanceTime, anOpine, currentTime, type Opine } from '../support/opine.ts';
+import { aGuest, confirmedPerson } from '../support/people.ts';
 
 const NOOR = 'noor@opine.example';
 const LEA = 'lea@opine.example';
 
 let provider: IdentityProvider;
-let opine: TrustingOpine;
+let opine: OpineWithIdp;
 
 beforeAll(async () => {
-  opine = await startTrustingOpine(NOOR, LEA);
+  opine = await startOpineWithIdp(NOOR, LEA);
   provider = opine.provider;
 });
 
@@ -42,9 +40,9 @@ const isCacheable = ({ headers }: Reply) => !/\bno-store\b/.test(headers.get('ca
 
 describe('a staff sign-in', () => {
   test('the response has the e-mail and an expiry in eight hours, and is not cacheable', async () => {
-    const before = await timeIn(opine);
+    const before = await currentTime(opine);
     const reply = await signIn();
-    const after = await timeIn(opine);
+    const after = await currentTime(opine);
     expect(reply).toMatchObject({ status: 200, data: { email: NOOR } });
     expect(Object.keys(reply.data).sort()).toEqual(['email', 'expiresAt']);
     const signedInAt = Date.parse(reply.data.expiresAt) - 8 * 3_600_000;
@@ -68,7 +66,7 @@ describe('a staff sign-in', () => {
 
   test('an ES256 token is accepted', async () => {
     const token = await provider.sign(staffClaims(NOOR), 'ES256');
-    expect((await bringAsStaff(opine, token)).status).toBe(200);
+    expect((await signInStaffWithIdToken(opine, token)).status).toBe(200);
   });
 });
 
@@ -109,9 +107,9 @@ describe('the staff cookie', () => {
 
   test('the session expires after eight hours, even in use', async () => {
     const cookie = await noorsCookie();
-    await timePasses(opine, '7 hours 59 minutes');
+    await advanceTime(opine, '7 hours 59 minutes');
     expect((await session(cookie)).status).toBe(200);
-    await timePasses(opine, '1 minute');
+    await advanceTime(opine, '1 minute');
     expect(await session(cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
@@ -169,7 +167,7 @@ describe('staff and app credentials', () => {
   });
 
   test('staff routes refuse an app token, as bearer and as cookie', async () => {
-    const amara = await aConfirmed(opine, 'Amara');
+    const amara = await confirmedPerson(opine, 'Amara');
     expect(await amara.get('/admin/auth/session')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await amara.post('/admin/auth/logout')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     for (const token of [amara.session.accessToken, amara.session.refreshToken]) {
@@ -186,14 +184,14 @@ describe('GET /admin/auth/config', () => {
   };
 
   test('the response has the client id if staff sign-in is configured', async () => {
-    const { STAFF_IDP_CLIENT_ID: idpClientId } = staffThrough(provider);
+    const { STAFF_IDP_CLIENT_ID: idpClientId } = staffIdpEnvironment(provider);
     expect(await config(opine)).toEqual({ enabled: true, idpClientId });
   });
 
   test('the response is disabled and sign-ins return 503 if staff sign-in is not configured', async () => {
-    const without = await anOpine(signingInThrough(provider));
+    const without = await anOpine(idpEnvironment(provider));
     expect(await config(without)).toEqual({ enabled: false, idpClientId: '' });
-    const reply = await bringAsStaff(without, await provider.sign(staffClaims(NOOR)));
+    const reply = await signInStaffWithIdToken(without, await provider.sign(staffClaims(NOOR)));
     expect(reply).toMatchObject(refusal(503, 'STAFF_SIGN_IN_UNAVAILABLE'));
     expect(reply.headers.getSetCookie()).toEqual([]);
   });
@@ -202,10 +200,10 @@ describe('GET /admin/auth/config', () => {
 test('staff sign-in returns 503 while the identity provider is down, and works again afterwards', async () => {
   const away = await startIdentityProvider();
   onTestFinished(() => away.close());
-  const waiting = await anOpine(staffThrough(away, NOOR));
+  const waiting = await anOpine(staffIdpEnvironment(away, NOOR));
   await away.vanish();
   const token = await away.sign(staffClaims(NOOR));
-  expect(await bringAsStaff(waiting, token)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+  expect(await signInStaffWithIdToken(waiting, token)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
   await away.recover();
-  expect((await bringAsStaff(waiting, token)).status).toBe(200);
+  expect((await signInStaffWithIdToken(waiting, token)).status).toBe(200);
 });

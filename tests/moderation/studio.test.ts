@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
 import type { Json } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed } from '../support/people.ts';
+import { confirmedPerson } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
 import { aProgram, type Program } from '../support/program.ts';
 import { aReport } from '../support/staff.ts';
@@ -66,7 +66,7 @@ describe('Studio with the login of a staff admin', () => {
   });
 
   test('an admin claims a report, removes its content, and the audit log records both', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
     const post = await aThought(maya, 'Buy pills here.');
     const report = await aReport(jonas, 'posts', post);
     const { data: queue } = await callMeta('/query', 'select report_id from staff.report_queue');

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
 import { clientOf, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { discussionsOf, messagesOf, NOBODY_ANY_MORE, pathOf, textsOf } from '../support/discussions.ts';
-import { chooseForDefaultFeed, homeFeed } from '../support/feeds.ts';
-import { aComment } from '../support/frames.ts';
-import { amid, follow } from '../support/graph.ts';
-import { aHubWorld, aPair, call, HUB_OPERATIONS } from '../support/hub-worlds.ts';
+import { DELETED_AUTHOR, discussionsOf, messagesOf, pathOf, textsOf } from '../support/discussions.ts';
+import { addToDefaultFeed, homeFeed } from '../support/feeds.ts';
+import { follow } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
+  aHubWithMember,
+  aHubWorld,
   aMessage,
   anInvitation,
   anInviteLink,
+  callHubOperation,
   discussionOf,
+  HUB_OPERATIONS,
   hubSeenBy,
   requestAccept,
   requestJoin,
@@ -22,12 +22,14 @@ import {
   requestMessage,
 } from '../support/hubs.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, anonymousPerson, confirmedPerson, hubReadyPerson } from '../support/people.ts';
+import { aComment, aSlider, aThought } from '../support/posts.ts';
+import { duringTransaction } from '../support/races.ts';
 import { enterCode, requestOtp } from '../support/sign-in.ts';
-import { staffDecides } from '../support/staff.ts';
+import { runStaffAction } from '../support/staff.ts';
 import { castVote, countsOf } from '../support/votes.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -41,17 +43,17 @@ const SUSPENDED = refusal(403, 'ACCOUNT_SUSPENDED');
 
 describe('a suspended user', () => {
   test('a suspended user is signed out at once and cannot sign in until restored', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
-    await staffDecides(opine, 'suspend_user', maya);
+    const maya = await confirmedPerson(opine, 'Maya');
+    await runStaffAction(opine, 'suspend_user', maya);
     expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     const { refreshToken } = maya.session;
     expect(await aGuest(opine).post('/auth/session/refresh', { refreshToken })).toMatchObject({
       status: 401,
     });
-    await timePasses(opine, '2 minutes');
+    await advanceTime(opine, '2 minutes');
     await requestOtp(aGuest(opine), maya.phoneNumber);
     expect(await enterCode(aGuest(opine), maya.phoneNumber)).toMatchObject(SUSPENDED);
-    await staffDecides(opine, 'restore_user', maya);
+    await runStaffAction(opine, 'restore_user', maya);
     const { data } = await enterCode(aGuest(opine), maya.phoneNumber);
     expect(await clientOf(opine.url, data.accessToken).get('/users/me/profile')).toMatchObject({
       status: 200,
@@ -60,24 +62,24 @@ describe('a suspended user', () => {
   });
 
   test('a suspended anonymous user cannot start a session from their device', async () => {
-    const olaf = await anAnonymous(opine);
+    const olaf = await anonymousPerson(opine);
     const deviceId = 'a device of somebody who is suspended';
     const { data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId });
-    await staffDecides(opine, 'suspend_user', data.user);
+    await runStaffAction(opine, 'suspend_user', data.user);
     expect(await aGuest(opine).post('/auth/anonymous/session', { deviceId })).toMatchObject(SUSPENDED);
     expect((await olaf.get('/users/me/onboarding/status')).status).toBe(200);
   });
 
   // Every sign-in locks its user before it opens a session; this test calls open_session without the lock.
   test('open_session refuses a user whom a concurrent transaction suspends', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const request = { refreshTokenHash: '00'.repeat(32), deviceKind: 'web' };
     const opens = () =>
       sql`select app.open_session(${maya.id}, ${request}::jsonb)`
         .execute(opine.database.superuser)
         .then(() => 'a session')
         .catch(({ message }: Error) => message);
-    const answer = await amid(opine, opens, async (holder) => {
+    const answer = await duringTransaction(opine, opens, async (holder) => {
       await sql`select staff.suspend_user(${maya.id}, 'a test')`.execute(holder);
     });
     expect(answer).toBe('ACCOUNT_SUSPENDED');
@@ -85,7 +87,7 @@ describe('a suspended user', () => {
   });
 
   test('posts, profile and comments of a suspended user are hidden, and return unchanged when restored', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
     const [hers, his] = [await aSlider(maya), await aThought(jonas)];
     const comment = await aComment(maya, his);
     await follow(jonas, maya);
@@ -106,26 +108,26 @@ describe('a suspended user', () => {
     };
     const before = await seen();
     expect(before).toEqual({ post: 200, profile: 200, comments: [comment.id], isInFeed: true });
-    await staffDecides(opine, 'suspend_user', maya);
+    await runStaffAction(opine, 'suspend_user', maya);
     expect(await seen()).toEqual({ post: 404, profile: 404, comments: [], isInFeed: false });
-    expect((await castVote(await aConfirmed(opine), hers)).status).toBe(404);
-    await staffDecides(opine, 'restore_user', maya);
+    expect((await castVote(await confirmedPerson(opine), hers)).status).toBe(404);
+    await runStaffAction(opine, 'restore_user', maya);
     expect(await seen()).toEqual(before);
     expect(await countsOf(jonas, hers)).toEqual([0, 0, 0, 1, 0]);
   });
 
   test('the default feed leaves out a suspended user', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const post = await aThought(maya);
-    await chooseForDefaultFeed(opine, maya);
+    await addToDefaultFeed(opine, maya);
     const shows = async () => (await homeFeed(aGuest(opine))).includes(post.id);
     expect(await shows()).toBe(true);
-    await staffDecides(opine, 'suspend_user', maya);
+    await runStaffAction(opine, 'suspend_user', maya);
     expect(await shows()).toBe(false);
   });
 
   test('messages of a suspended member are hidden, and previews of their posts name no author', async () => {
-    const { hub, amara, jonas } = await aPair(opine);
+    const { hub, amara, jonas } = await aHubWithMember(opine);
     const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
     const message = await aMessage(jonas, discussion, 'Buy my pills.');
     await aMessage(amara, discussion, 'Please do not.');
@@ -136,22 +138,22 @@ describe('a suspended user', () => {
     });
     const before = await seen();
     expect(before).toMatchObject({ texts: ['Buy my pills.', 'Please do not.'], thread: 200 });
-    await staffDecides(opine, 'suspend_user', jonas);
+    await runStaffAction(opine, 'suspend_user', jonas);
     expect(await seen()).toEqual({
       texts: ['Please do not.'],
       thread: 404,
-      preview: { thoughtText: null, sliderText: null, articleTitle: null, author: NOBODY_ANY_MORE },
+      preview: { thoughtText: null, sliderText: null, articleTitle: null, author: DELETED_AUTHOR },
     });
-    await staffDecides(opine, 'restore_user', jonas);
+    await runStaffAction(opine, 'restore_user', jonas);
     expect(await seen()).toEqual(before);
   });
 
   test('a message of a suspended member cannot be replied to, but its thread stays open', async () => {
-    const { hub, amara, jonas } = await aPair(opine);
+    const { hub, amara, jonas } = await aHubWithMember(opine);
     const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
     const root = await aMessage(jonas, discussion, 'Buy my pills.');
     const reply = await aMessage(amara, discussion, 'Please do not.', { parentMessageId: root.id });
-    await staffDecides(opine, 'suspend_user', jonas);
+    await runStaffAction(opine, 'suspend_user', jonas);
     const say = (parentMessageId: string) =>
       requestMessage(amara, discussion, { text: 'I mean it.', parentMessageId });
     expect(await say(root.id)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
@@ -160,42 +162,42 @@ describe('a suspended user', () => {
   });
 
   test('a Hub whose only admin is suspended gets a new admin', async () => {
-    const { hub, amara, jonas } = await aPair(opine);
-    await staffDecides(opine, 'suspend_user', amara);
+    const { hub, amara, jonas } = await aHubWithMember(opine);
+    await runStaffAction(opine, 'suspend_user', amara);
     expect((await hubSeenBy(jonas, hub)).viewerRole).toBe('admin');
     expect((await notificationsOf(jonas, 'hub_role_changed')).length).toBe(1);
     expect(await requestLeave(jonas, hub)).toMatchObject(refusal(409, 'LAST_ADMIN'));
-    await staffDecides(opine, 'restore_user', amara);
+    await runStaffAction(opine, 'restore_user', amara);
     expect(await requestLeave(jonas, hub)).toMatchObject({ status: 200 });
   });
 
   test('a restored user becomes the admin of a Hub that everybody else has left', async () => {
-    const { hub, amara, jonas } = await aPair(opine);
-    await staffDecides(opine, 'suspend_user', jonas);
+    const { hub, amara, jonas } = await aHubWithMember(opine);
+    await runStaffAction(opine, 'suspend_user', jonas);
     expect((await amara.delete('/users/me')).status).toBe(200);
-    await untilGone(opine, amara.id);
-    await staffDecides(opine, 'restore_user', jonas);
+    await waitUntilDeleted(opine, amara.id);
+    await runStaffAction(opine, 'restore_user', jonas);
     await requestOtp(aGuest(opine), jonas.phoneNumber);
     const { data } = await enterCode(aGuest(opine), jonas.phoneNumber);
     expect((await hubSeenBy(clientOf(opine.url, data.accessToken), hub)).viewerRole).toBe('admin');
   });
 
   test('notifications name a suspended actor as anonymous until restored', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
     await follow(maya, jonas);
     const actors = async () => (await notificationsOf(jonas, 'user_followed')).map(({ actor }) => actor);
     const before = await actors();
     expect(before).toMatchObject([{ id: maya.id, username: maya.username }]);
-    await staffDecides(opine, 'suspend_user', maya);
+    await runStaffAction(opine, 'suspend_user', maya);
     expect(await actors()).toEqual([{ id: '', username: '', profilePhotoUrl: null, isAnonymous: true }]);
-    await staffDecides(opine, 'restore_user', maya);
+    await runStaffAction(opine, 'restore_user', maya);
     expect(await actors()).toEqual(before);
   });
 
   test('an invitation by a suspended admin leads only to a pending request', async () => {
-    const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+    const [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Jonas')];
     const invitation = await anInvitation(amara, await aHub(amara), jonas);
-    await staffDecides(opine, 'suspend_user', amara);
+    await runStaffAction(opine, 'suspend_user', amara);
     expect(await requestAccept(jonas, invitation)).toMatchObject({
       data: { viewerStatus: 'pending_admin_approval' },
     });
@@ -206,13 +208,13 @@ describe('a suspended Hub', () => {
   test('every Hub operation responds as for an unknown Hub, to members and non-members', async () => {
     const world = await aHubWorld(opine);
     const link = await anInviteLink(world.admin, world.hub);
-    await staffDecides(opine, 'suspend_hub', world.hub);
+    await runStaffAction(opine, 'suspend_hub', world.hub);
     const lost = { id: '01900000-0000-7000-8000-00000000dead' };
-    for (const person of [world.admin, world.member, world.invited, world.stranger])
+    for (const person of [world.admin, world.member, world.invited, world.uninvited])
       for (const operation of HUB_OPERATIONS) {
         const [here, nowhere] = [
-          await call(person, world.hub, operation),
-          await call(person, lost, operation),
+          await callHubOperation(person, world.hub, operation),
+          await callHubOperation(person, lost, operation),
         ];
         expect([operation, here.status, here.error?.code]).toEqual([
           operation,
@@ -220,7 +222,7 @@ describe('a suspended Hub', () => {
           nowhere.error?.code,
         ]);
       }
-    expect(await requestJoin(world.stranger, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
+    expect(await requestJoin(world.uninvited, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
     expect((await world.member.get('/users/me/hubs')).data.items).toEqual([]);
   });
 
@@ -236,9 +238,9 @@ describe('a suspended Hub', () => {
     });
     const before = await seen();
     expect(before).toMatchObject({ post: 200, notified: 1, hubs: 1 });
-    await staffDecides(opine, 'suspend_hub', hub);
+    await runStaffAction(opine, 'suspend_hub', hub);
     expect(await seen()).toMatchObject({ post: 404, notified: 0, hubs: 0 });
-    await staffDecides(opine, 'restore_hub', hub);
+    await runStaffAction(opine, 'restore_hub', hub);
     expect(await seen()).toEqual(before);
     expect(await countsOf(member, post)).toEqual([0, 1, 0, 0, 0]);
     expect(await hubSeenBy(admin, hub)).toMatchObject({ viewerRole: 'admin', viewerStatus: 'member' });
@@ -246,11 +248,11 @@ describe('a suspended Hub', () => {
 
   test('an invite link of a suspended Hub is not found until the Hub is restored', async () => {
     const { admin, hub } = await aHubWorld(opine);
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const link = await anInviteLink(admin, hub);
-    await staffDecides(opine, 'suspend_hub', hub);
+    await runStaffAction(opine, 'suspend_hub', hub);
     expect(await requestJoin(lena, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
-    await staffDecides(opine, 'restore_hub', hub);
+    await runStaffAction(opine, 'restore_hub', hub);
     expect((await requestJoin(lena, link)).status).toBe(201);
   });
 });

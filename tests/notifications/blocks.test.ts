@@ -1,17 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAudience, anAudienceIn, audienceVotes } from '../support/audience.ts';
-import type { Json } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import {
-  aComment,
-  aRepost,
-  place,
-  requestComment,
-  requestRepost,
-  requestShare,
-  share,
-} from '../support/frames.ts';
-import { block, follow, granted, mergeInto, requestFollow, unblock } from '../support/graph.ts';
+import { expectOk, type Json } from '../support/client.ts';
+import { block, follow, mergeInto, requestFollow, unblock } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -26,21 +16,32 @@ import {
 } from '../support/hubs.ts';
 import { inboxOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import {
-  anAcquaintance,
-  aQuarter,
-  everyoneIsNotified,
-  inHub,
+  aFullInbox,
+  hubField,
   notification,
   notificationsDuring,
   notifiedCount,
-  type Quarter,
+  type TwoHubs,
+  twoHubs,
   typesIn,
+  waitForFanOut,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  aThought,
+  requestComment,
+  requestRepost,
+  requestShareToFeed,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 /** The blocker of the pair. */
 const DIRECTIONS = ['Amara', 'Jonas'] as const;
@@ -73,13 +74,13 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 /** Returns the blocker and the blocked person. */
-function pairOf({ amara, jonas }: Quarter['people'], blocker: string): [Person, Person] {
+function pairOf({ amara, jonas }: TwoHubs['people'], blocker: string): [Person, Person] {
   return blocker === 'Amara' ? [amara, jonas] : [jonas, amara];
 }
 
 describe.each(DIRECTIONS)('a block by %s', (blocker) => {
   test('notifications from the other person, and no others, are hidden until the block ends', async () => {
-    const { people, inbox } = await anAcquaintance(opine);
+    const { people, inbox } = await aFullInbox(opine);
     const { noor, jonas } = people;
     const pair = pairOf(people, blocker);
     const byOthers = inbox.filter(({ actor }) => actor.id === noor.id);
@@ -104,7 +105,7 @@ describe.each(DIRECTIONS)('a block by %s', (blocker) => {
   });
 
   test('hidden notifications stay unread', async () => {
-    const { people } = await aQuarter(opine);
+    const { people } = await twoHubs(opine);
     const { amara, jonas, noor } = people;
     const post = await aThought(jonas);
     await aComment(amara, post);
@@ -127,14 +128,14 @@ describe.each(DIRECTIONS)('a block by %s', (blocker) => {
 
 describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
   let elm: Json;
-  let people: Quarter['people'];
+  let people: TwoHubs['people'];
   let amara: Person;
   let jonas: Person;
   let noor: Person;
   let sven: Person;
 
   beforeEach(async () => {
-    ({ elm, people } = await aQuarter(opine));
+    ({ elm, people } = await twoHubs(opine));
     ({ amara, jonas, noor, sven } = people);
   });
 
@@ -145,12 +146,12 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
     const pair = pairOf(people, blocker);
     await block(...pair);
     const outcome = await during(async () => {
-      const { told: notified } = await during(activity);
+      const { notified } = await during(activity);
       await unblock(...pair);
       return notified;
     });
     // The end of the block creates no late notifications.
-    expect(outcome.told).toEqual(outcome.made);
+    expect(outcome.notified).toEqual(outcome.made);
     return typesIn(outcome);
   }
 
@@ -161,8 +162,12 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
 
   test('a share into a common Hub notifies every member except the other person of the pair', async () => {
     const [one, other] = [await aThought(sven), await aThought(sven)];
-    expect(await typesWhileBlocked(() => place(amara, one, elm))).toEqual({ noor: ['post_shared_to_hub'] });
-    expect(await typesWhileBlocked(() => place(jonas, other, elm))).toEqual({ noor: ['post_shared_to_hub'] });
+    expect(await typesWhileBlocked(() => shareToHubs(amara, one, elm))).toEqual({
+      noor: ['post_shared_to_hub'],
+    });
+    expect(await typesWhileBlocked(() => shareToHubs(jonas, other, elm))).toEqual({
+      noor: ['post_shared_to_hub'],
+    });
   });
 
   test('a repost into a common Hub notifies every member except the other person of the pair', async () => {
@@ -180,26 +185,26 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
     const willow = await aHub(amara, { name: 'Willow Street' });
     expect(await typesWhileBlocked(() => anInvitation(amara, willow, jonas))).toEqual({});
     // An invitation by anybody else notifies as usual.
-    const { told: notifiedByNoor } = await during(() => anInvitation(noor, elm, sven));
+    const { notified: notifiedByNoor } = await during(() => anInvitation(noor, elm, sven));
     expect(Object.keys(notifiedByNoor)).toEqual(['sven']);
   });
 
   test('a join request, its approval and an accepted invitation of one person do not notify the other person', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
-    await granted(requestAccept(noor, await anInvitation(amara, birch, noor)));
-    await granted(requestAppoint(amara, birch, noor));
+    await expectOk(requestAccept(noor, await anInvitation(amara, birch, noor)));
+    await expectOk(requestAppoint(amara, birch, noor));
     let request: Json;
     const requested = await typesWhileBlocked(async () => {
       request = await aJoinRequest(noor, birch, jonas);
     });
     expect(requested).toEqual({ noor: ['hub_join_request_created'] });
-    expect(await typesWhileBlocked(() => granted(requestDecide(noor, birch, request, 'approve')))).toEqual({
+    expect(await typesWhileBlocked(() => expectOk(requestDecide(noor, birch, request, 'approve')))).toEqual({
       noor: ['hub_member_joined'],
       jonas: ['hub_join_request_approved'],
     });
-    await granted(requestRemove(noor, birch, jonas));
+    await expectOk(requestRemove(noor, birch, jonas));
     const invitation = await anInvitation(noor, birch, jonas);
-    expect(await typesWhileBlocked(() => granted(requestAccept(jonas, invitation)))).toEqual({
+    expect(await typesWhileBlocked(() => expectOk(requestAccept(jonas, invitation)))).toEqual({
       noor: ['hub_member_joined'],
     });
   });
@@ -207,18 +212,18 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
   test('decisions of one person of the pair about the other person notify nobody', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
     const rejected = await aJoinRequest(amara, birch, jonas);
-    expect(await typesWhileBlocked(() => granted(requestDecide(amara, birch, rejected, 'reject')))).toEqual(
+    expect(await typesWhileBlocked(() => expectOk(requestDecide(amara, birch, rejected, 'reject')))).toEqual(
       {},
     );
     const approved = await aJoinRequest(amara, birch, jonas);
-    expect(await typesWhileBlocked(() => granted(requestDecide(amara, birch, approved, 'approve')))).toEqual(
+    expect(await typesWhileBlocked(() => expectOk(requestDecide(amara, birch, approved, 'approve')))).toEqual(
       {},
     );
-    expect(await typesWhileBlocked(() => granted(requestAppoint(amara, birch, jonas)))).toEqual({});
-    expect(await typesWhileBlocked(() => granted(requestAppoint(jonas, birch, amara, 'manager')))).toEqual(
+    expect(await typesWhileBlocked(() => expectOk(requestAppoint(amara, birch, jonas)))).toEqual({});
+    expect(await typesWhileBlocked(() => expectOk(requestAppoint(jonas, birch, amara, 'manager')))).toEqual(
       {},
     );
-    expect(await typesWhileBlocked(() => granted(requestRemove(jonas, birch, amara)))).toEqual({});
+    expect(await typesWhileBlocked(() => expectOk(requestRemove(jonas, birch, amara)))).toEqual({});
   });
 
   test('neither person of the pair can follow the other person or comment on, repost or share their post', async () => {
@@ -231,7 +236,7 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
         const replies = [
           await requestComment(actor, post, { text: 'Well.' }),
           await requestRepost(actor, post),
-          await requestShare(actor, post),
+          await requestShareToFeed(actor, post),
         ];
         expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
         expect((await requestFollow(actor, owner)).status).toBeGreaterThanOrEqual(400);
@@ -248,13 +253,13 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
 
   test('a vote milestone notifies the author but not the voter of the pair', async () => {
     const post = await aSlider(amara);
-    await granted(castVote(jonas, post));
+    await expectOk(castVote(jonas, post));
     const audience = await anAudience(opine, 500);
     await audienceVotes(opine, audience.slice(0, 400), post, 8);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     const notified = await typesWhileBlocked(async () => {
       await audienceVotes(opine, audience.slice(400), post, 8);
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
     });
     expect(notified).toEqual({ amara: ['post_vote_milestone'] });
   });
@@ -274,27 +279,27 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
     const [hers, his] = [await aThought(amara), await aThought(jonas)];
     expect(
       await typesWhileBlocked(async () => {
-        await share(noor, hers);
-        await share(noor, his);
+        await shareToFeed(noor, hers);
+        await shareToFeed(noor, his);
       }),
     ).toEqual({ amara: ['post_shared_to_feed'], jonas: ['post_shared_to_feed'] });
   });
 });
 
 describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) => {
-  let quarter: Quarter;
+  let quarter: TwoHubs;
 
   beforeEach(async () => {
-    quarter = await aQuarter(opine);
+    quarter = await twoHubs(opine);
   });
 
   test('a share by a third person into the common Hub notifies all but the other person of the pair', async () => {
     const { elm, people } = quarter;
     const post = await aThought(people.amara);
     await block(...pairOf(people, blocker));
-    const { told } = await notificationsDuring(opine, people, () => place(people.noor, post, elm));
-    const item = notification('post_shared_to_hub', people.noor, { postId: post.id, ...inHub(elm) });
-    expect(told).toEqual({ amara: [item] });
+    const { notified } = await notificationsDuring(opine, people, () => shareToHubs(people.noor, post, elm));
+    const item = notification('post_shared_to_hub', people.noor, { postId: post.id, ...hubField(elm) });
+    expect(notified).toEqual({ amara: [item] });
     await unblock(...pairOf(people, blocker));
     expect((await wholeInboxOf(people.jonas)).filter(({ actor }) => actor.id === people.noor.id)).toEqual([
       expect.objectContaining({ type: 'hub_member_joined' }),
@@ -305,7 +310,7 @@ describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) =
     const { elm, people } = quarter;
     const { amara, jonas, noor } = people;
     const post = await aThought(amara);
-    await place(noor, post, elm);
+    await shareToHubs(noor, post, elm);
     const before = await wholeInboxOf(jonas);
     expect(before[0]).toMatchObject({ type: 'post_shared_to_hub', postId: post.id });
     await block(...pairOf(people, blocker));
@@ -320,14 +325,14 @@ describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) =
     const { amara, jonas, noor } = people;
     await anAudienceIn(opine, elm, 1001);
     await block(...pairOf(people, blocker));
-    const { made: posts, told } = await notificationsDuring(opine, { jonas, noor }, async () => {
+    const { made: posts, notified } = await notificationsDuring(opine, { jonas, noor }, async () => {
       const made = [await aHubPost(amara, [elm]), await aThought(amara)] as const;
-      await place(noor, made[1], elm);
-      await everyoneIsNotified(opine);
+      await shareToHubs(noor, made[1], elm);
+      await waitForFanOut(opine);
       return made;
     });
-    expect(told).toEqual({
-      noor: [notification('hub_post_created', amara, { postId: posts[0].id, ...inHub(elm) })],
+    expect(notified).toEqual({
+      noor: [notification('hub_post_created', amara, { postId: posts[0].id, ...hubField(elm) })],
     });
     for (const post of posts) expect(await notifiedCount(opine, post)).toBe(1002);
   });
@@ -338,11 +343,11 @@ describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) =
     const source = await aThought(amara);
     await block(...pairOf(people, blocker));
     const fields = { visibility: 'private_locked_hub', hubIds: [elm.id] };
-    const { made, told } = await notificationsDuring(opine, { amara, jonas }, () =>
+    const { made, notified } = await notificationsDuring(opine, { amara, jonas }, () =>
       aRepost(noor, source, fields),
     );
-    const post = { postId: made.id, sourcePostId: source.id, ...inHub(elm) };
-    expect(told).toEqual({
+    const post = { postId: made.id, sourcePostId: source.id, ...hubField(elm) };
+    expect(notified).toEqual({
       amara: [notification('post_reposted', noor, post)],
       jonas: [notification('post_shared_to_hub', noor, post)],
     });
@@ -356,7 +361,7 @@ describe('a notification that is hidden for two reasons', () => {
   let noor: Person;
 
   beforeEach(async () => {
-    const quarter = await aQuarter(opine);
+    const quarter = await twoHubs(opine);
     elm = quarter.elm;
     ({ amara, jonas, noor } = quarter.people);
   });
@@ -383,7 +388,7 @@ describe('a notification that is hidden for two reasons', () => {
     const rows = await inboxItems('hub_post_created', 'post_commented');
     expect(rows).toHaveLength(2);
     // A blocked person cannot block back: only a merge of two users leaves blocks in both directions.
-    const install = await aRegistered(opine);
+    const install = await registeredPerson(opine);
     await block(install, jonas);
     const steps = [
       () => block(jonas, amara),
@@ -395,7 +400,7 @@ describe('a notification that is hidden for two reasons', () => {
   });
 
   test('a share hidden by blocks of its sharer and of its author returns when both have ended', async () => {
-    await place(noor, await aThought(amara), elm);
+    await shareToHubs(noor, await aThought(amara), elm);
     const rows = await inboxItems('post_shared_to_hub');
     expect(rows).toHaveLength(1);
     const steps = [
@@ -413,8 +418,8 @@ describe('a notification that is hidden for two reasons', () => {
     await aHubPost(amara, [elm]);
     const rows = await inboxItems('hub_post_created');
     expect(rows).toHaveLength(1);
-    await granted(requestAppoint(amara, elm, noor));
-    const leave = () => granted(requestLeave(jonas, elm));
+    await expectOk(requestAppoint(amara, elm, noor));
+    const leave = () => expectOk(requestLeave(jonas, elm));
     const steps = [
       () => block(jonas, amara),
       leave,
@@ -432,8 +437,8 @@ describe('a notification that is hidden for two reasons', () => {
     const [kept, gone] = [await aHubPost(amara, [elm]), await aHubPost(amara, [elm])];
     const comment = await aComment(amara, await aThought(jonas));
     await block(jonas, amara);
-    await granted(amara.delete(`/posts/${gone.id}`));
-    await granted(amara.delete(`/comments/${comment.id}`));
+    await expectOk(amara.delete(`/posts/${gone.id}`));
+    await expectOk(amara.delete(`/comments/${comment.id}`));
     expect(await inboxItems('hub_post_created', 'post_commented')).toEqual([]);
     await unblock(jonas, amara);
     const rows = await inboxItems('hub_post_created', 'post_commented');

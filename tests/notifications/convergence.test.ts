@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { expectConvergence } from '../simulations/devices/schedules.ts';
+import { expectConvergence } from '../simulations/devices/simulation.ts';
 
 // Shrinking a failing schedule takes minutes.
 const timeout = 300_000;

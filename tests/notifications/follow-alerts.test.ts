@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, refusal } from '../support/client.ts';
+import { type Client, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
 import { homeFeed } from '../support/feeds.ts';
-import {
-  block,
-  follow,
-  mergeInto,
-  NO_IDS,
-  NOBODY,
-  profileSeenBy,
-  requestMute,
-  type Somebody,
-  unblock,
-  unfollow,
-} from '../support/graph.ts';
+import { block, follow, mergeInto, profileSeenBy, requestMute, unblock, unfollow } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+  type UserRef,
+} from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
 import { logOut } from '../support/sign-in.ts';
 
@@ -29,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const NO_FOLLOW = refusal(404, 'FOLLOW_NOT_FOUND');
-const isMuted = async (viewer: Client, other: Somebody) =>
+const isMuted = async (viewer: Client, other: UserRef) =>
   (await profileSeenBy(viewer, other)).viewer.publicPostsMuted;
 
 /** Creates Maya and Amara, and lets Maya follow Amara. */
 async function mayaFollowsAmara(): Promise<void> {
-  [maya, amara] = [await aRegistered(opine), await aConfirmed(opine)];
+  [maya, amara] = [await registeredPerson(opine), await confirmedPerson(opine)];
   await follow(maya, amara);
 }
 
@@ -51,7 +47,7 @@ describe('PATCH /users/{userId}/notification-settings', () => {
 
   test('a mute applies to one follow only', async () => {
     await mayaFollowsAmara();
-    const jonas = await aRegistered(opine);
+    const jonas = await registeredPerson(opine);
     await follow(maya, jonas);
     await follow(jonas, amara);
     await follow(amara, maya);
@@ -88,7 +84,7 @@ describe('PATCH /users/{userId}/notification-settings', () => {
 
 describe('the mute of a follow in a merge', () => {
   test('a muted follow of the merged user stays muted', async () => {
-    const owner = await aConfirmed(opine);
+    const owner = await confirmedPerson(opine);
     await mayaFollowsAmara();
     await requestMute(maya, amara);
     expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(true);
@@ -97,7 +93,7 @@ describe('the mute of a follow in a merge', () => {
   test.each([true, false])(
     'the setting of the user of the phone wins: publicPostsMuted %s',
     async (muted) => {
-      const owner = await aConfirmed(opine);
+      const owner = await confirmedPerson(opine);
       await mayaFollowsAmara();
       await follow(owner, amara);
       await requestMute(maya, amara, !muted);
@@ -109,7 +105,7 @@ describe('the mute of a follow in a merge', () => {
 
 describe('a mute without a follow', () => {
   test('the mute of a person who was never followed is 404', async () => {
-    const [jonas, other] = [await aRegistered(opine), await aRegistered(opine)];
+    const [jonas, other] = [await registeredPerson(opine), await registeredPerson(opine)];
     await follow(other, jonas);
     expect(await requestMute(jonas, other)).toMatchObject(NO_FOLLOW);
     expect(await requestMute(jonas, jonas)).toMatchObject(NO_FOLLOW);
@@ -137,10 +133,10 @@ describe('a mute without a follow', () => {
   test('the mute of a deleted, anonymous or unknown user is 404', async () => {
     await mayaFollowsAmara();
     await amara.delete('/users/me');
-    for (const nobody of [NOBODY, amara, await anAnonymous(opine)]) {
+    for (const nobody of [NONEXISTENT, amara, await anonymousPerson(opine)]) {
       expect(await requestMute(maya, nobody)).toMatchObject(NO_FOLLOW);
     }
-    for (const id of NO_IDS) expect((await requestMute(maya, { id })).status).toBe(404);
+    for (const id of MALFORMED_IDS) expect((await requestMute(maya, { id })).status).toBe(404);
   });
 });
 
@@ -167,7 +163,7 @@ describe('a refused mute', () => {
 
   test('a caller without a profile gets 403', async () => {
     await mayaFollowsAmara();
-    const anonymous = await anAnonymous(opine);
+    const anonymous = await anonymousPerson(opine);
     expect(await requestMute(anonymous, amara)).toMatchObject(
       refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
     );

@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { aComment, requestCommentDeletion } from '../support/frames.ts';
-import { block, granted, idsOf, unblock, withQuery } from '../support/graph.ts';
+import { expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
+import { block, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
-import { requestInbox, requestMarkRead } from '../support/inbox.ts';
-import { commentIdsOf, comments, inboxPage, inboxPages, wholeInbox } from '../support/inbox-pagination.ts';
+import {
+  addComments,
+  commentIdsOf,
+  inboxPage,
+  inboxPages,
+  requestInbox,
+  requestMarkRead,
+  wholeInbox,
+} from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aComment, aThought, requestCommentDeletion } from '../support/posts.ts';
 
 let opine: Opine;
 let jonas: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  jonas = await aHubReady(opine, 'Jonas');
+  jonas = await hubReadyPerson(opine, 'Jonas');
 });
 
 afterAll(() => opine.stop());
@@ -29,8 +35,8 @@ describe('the limit of GET /notifications', () => {
   let commentIds: string[];
 
   beforeAll(async () => {
-    maya = await aConfirmed(opine, 'Maya');
-    commentIds = await comments(jonas, await aThought(maya), 101);
+    maya = await confirmedPerson(opine, 'Maya');
+    commentIds = await addComments(jonas, await aThought(maya), 101);
   });
 
   test('a page has 30 notifications by default', async () => {
@@ -80,8 +86,8 @@ describe('the limit of GET /notifications', () => {
 });
 
 test('a full last page has no nextCursor', async () => {
-  const maya = await aConfirmed(opine, 'Maya');
-  await comments(jonas, await aThought(maya), 6);
+  const maya = await confirmedPerson(opine, 'Maya');
+  await addComments(jonas, await aThought(maya), 6);
   expect(lengthsOf(await inboxPages(maya, { limit: 3 }))).toEqual([3, 3]);
 });
 
@@ -90,7 +96,7 @@ describe('pagination during changes', () => {
   let post: Json;
 
   beforeEach(async () => {
-    maya = await aConfirmed(opine, 'Maya');
+    maya = await confirmedPerson(opine, 'Maya');
     post = await aThought(maya);
   });
 
@@ -108,31 +114,31 @@ describe('pagination during changes', () => {
   }
 
   test('new notifications neither repeat nor hide older ones', async () => {
-    const commentIds = await comments(jonas, post, 17);
-    expect(await paginateWhile(() => comments(jonas, post, 3))).toEqual(commentIds);
+    const commentIds = await addComments(jonas, post, 17);
+    expect(await paginateWhile(() => addComments(jonas, post, 3))).toEqual(commentIds);
     expect(await wholeInbox(maya)).toHaveLength(17 + 3 * 3);
   });
 
   test('marking as read during pagination leaves no gap among the unread notifications', async () => {
-    const commentIds = await comments(jonas, post, 17);
+    const commentIds = await addComments(jonas, post, 17);
     const readAll = async (items: Json[]) => {
-      for (const item of items) await granted(requestMarkRead(maya, item));
+      for (const item of items) await expectOk(requestMarkRead(maya, item));
     };
     expect(await paginateWhile(readAll, { unreadOnly: true })).toEqual(commentIds);
     expect(commentIdsOf(await wholeInbox(maya, { unreadOnly: true }))).toEqual(commentIds.slice(15));
   });
 
   test('pagination continues after the notification at the cursor position is deleted', async () => {
-    const commentIds = await comments(jonas, post, 12);
+    const commentIds = await addComments(jonas, post, 12);
     const deleteLast = (items: Json[]) =>
-      granted(requestCommentDeletion(jonas, { id: items.at(-1)?.commentId ?? 'none' }));
+      expectOk(requestCommentDeletion(jonas, { id: items.at(-1)?.commentId ?? 'none' }));
     expect(await paginateWhile(deleteLast)).toEqual(commentIds);
     expect(await wholeInbox(maya)).toHaveLength(10);
   });
 });
 
 test('pagination returns notifications of the same time once each', async () => {
-  const [amara, lena] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Lena')];
+  const [amara, lena] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Lena')];
   const hubs: Hub[] = [];
   for (const name of ['Elm', 'Oak', 'Ash', 'Fir', 'Yew']) hubs.push(await aHub(amara, { name }));
   for (const hub of hubs) await join(amara, hub, [lena]);
@@ -150,11 +156,11 @@ describe('the unreadOnly filter', () => {
   let commentIds: string[];
 
   beforeAll(async () => {
-    maya = await aConfirmed(opine, 'Maya');
-    commentIds = await comments(jonas, await aThought(maya), 9);
+    maya = await confirmedPerson(opine, 'Maya');
+    commentIds = await addComments(jonas, await aThought(maya), 9);
     const items = await wholeInbox(maya);
     for (const item of items.filter((_, index) => index % 3 === 0))
-      await granted(requestMarkRead(maya, item));
+      await expectOk(requestMarkRead(maya, item));
   });
 
   test('unreadOnly=true lists the unread notifications only', async () => {
@@ -180,9 +186,9 @@ describe('the unreadOnly filter', () => {
 describe('pages with hidden notifications in between', () => {
   test('pages are refilled past notifications of a left Hub and of a blocked person', async () => {
     const [amara, blocked, reader] = [
-      await aHubReady(opine, 'Amara'),
-      await aRegistered(opine, 'Enemy'),
-      await aHubReady(opine, 'Reader'),
+      await hubReadyPerson(opine, 'Amara'),
+      await registeredPerson(opine, 'Enemy'),
+      await hubReadyPerson(opine, 'Reader'),
     ];
     const hub = await aHub(amara);
     await join(amara, hub, [reader]);
@@ -192,11 +198,11 @@ describe('pages with hidden notifications in between', () => {
       await aHubPost(amara, [hub]);
       await aHubPost(amara, [hub]);
       visible.unshift((await aComment(jonas, post)).id);
-      await comments(blocked, post, 3);
+      await addComments(blocked, post, 3);
     }
     const all = idsOf(await wholeInbox(reader));
     expect(all).toHaveLength(7 * 6 + 1);
-    await granted(requestLeave(reader, hub));
+    await expectOk(requestLeave(reader, hub));
     await block(reader, blocked);
     for (const unreadOnly of [false, true]) {
       const pages = await inboxPages(reader, { limit: 3, unreadOnly });
@@ -224,17 +230,17 @@ describe('a cursor', () => {
   });
 
   test('the cursor of another person shows only the own inbox', async () => {
-    const [maya, lena] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Lena')];
-    const own = await comments(jonas, await aThought(lena), 2);
-    await comments(jonas, await aThought(maya), 3);
+    const [maya, lena] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Lena')];
+    const own = await addComments(jonas, await aThought(lena), 2);
+    await addComments(jonas, await aThought(maya), 3);
     const { nextCursor: cursor } = await inboxPage(maya, { limit: 1 });
     const items = await wholeInbox(lena, { cursor });
     expect(commentIdsOf(items)).toEqual(own);
   });
 
   test('a cursor changed at any position never causes a server error', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
-    await comments(jonas, await aThought(maya), 3);
+    const maya = await confirmedPerson(opine, 'Maya');
+    await addComments(jonas, await aThought(maya), 3);
     const { nextCursor } = await inboxPage(maya, { limit: 1 });
     for (let at = 0; at < nextCursor.length; at += 1) {
       for (const text of ['A', '', '9_']) {

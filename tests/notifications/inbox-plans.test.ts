@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settle } from '../../scripts/bench/settle.ts';
 import { withClient } from '../../scripts/local/connection.ts';
-import { keepAutovacuumAway } from '../support/autovacuum.ts';
-import { idsOf } from '../support/graph.ts';
+import { idsOf } from '../support/client.ts';
 import { aHub, aHubPost, aMemberOf } from '../support/hubs.ts';
-import { hasMany, mostPagesRead } from '../support/inbox-audiences.ts';
-import { badgeOf, comments, inboxPage } from '../support/inbox-pagination.ts';
+import {
+  addComments,
+  inboxPage,
+  insertNotifications,
+  maxPagesRead,
+  unreadCountOf,
+} from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import { keepAutovacuumAway } from '../support/plans.ts';
 import { aThought } from '../support/posts.ts';
 
 /** Visible unread notifications of each inbox: more than a page. */
@@ -32,21 +37,21 @@ let readers: ReadonlyMap<Kind, Person>;
 beforeAll(async () => {
   opine = await startOpine();
   await keepAutovacuumAway(opine.database);
-  const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aRegistered(opine, 'Jonas')];
+  const [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await registeredPerson(opine, 'Jonas')];
   const hub = await aHub(amara, { name: 'Left' });
   const post = await aHubPost(amara, [hub]);
   const people = new Map<Kind, Person>();
   for (const kind of ['nothing', ...MANY] as const) {
     const person = await aMemberOf(opine, amara, await aHub(amara, { name: 'Kept' }), 'Reader');
     people.set(kind, person);
-    await comments(jonas, await aThought(person), OWN);
+    await addComments(jonas, await aThought(person), OWN);
   }
   readers = people;
   const ofFollowers = { type: 'user_followed', actor: jonas, count: 100_000, ago: '1 day' };
-  await hasMany(opine, reader('100,000 unread'), ofFollowers);
+  await insertNotifications(opine, reader('100,000 unread'), ofFollowers);
   // Newer than every visible notification, so that a scan from the newest would read all of them.
   const ofHub = { type: 'hub_post_created', actor: amara, hub, post, count: 50_000, ago: '-1 day' };
-  await hasMany(opine, reader('50,000 of a Hub that was left'), ofHub);
+  await insertNotifications(opine, reader('50,000 of a Hub that was left'), ofHub);
   // The worker does this every few seconds.
   await sql`select app.fold_inbox_counts()`.execute(opine.database.superuser);
   await withClient(opine.database.superuserUrl, settle);
@@ -63,7 +68,7 @@ function reader(kind: Kind): Person {
 const repeat = (args: object) => Array.from({ length: EXECUTIONS }, () => args);
 
 const listed = (kind: Kind, args: object) =>
-  mostPagesRead(opine, reader(kind), 'list_notifications', repeat({ limit: 30, ...args }));
+  maxPagesRead(opine, reader(kind), 'list_notifications', repeat({ limit: 30, ...args }));
 
 describe.each(MANY)('an inbox with %s', (kind) => {
   test.each([
@@ -88,7 +93,7 @@ describe.each(MANY)('an inbox with %s', (kind) => {
     const markOf = async (of: Kind) => {
       const { items } = await inboxPage(reader(of), { limit: EXECUTIONS });
       const requests = idsOf(items).map((notificationId) => ({ notificationId }));
-      return mostPagesRead(opine, reader(of), 'mark_notifications_read', requests);
+      return maxPagesRead(opine, reader(of), 'mark_notifications_read', requests);
     };
     expect(await markOf(kind)).toBeLessThan((await markOf('nothing')) * SMALL_MULTIPLE);
   });
@@ -113,7 +118,7 @@ test('the badge of a large inbox counts the visible notifications only', async (
     ) as unread
     from unnest(${ids}::uuid[]) with ordinality as person (id, place) order by place
   `.execute(opine.database.superuser);
-  const badges = await Promise.all(MANY.map((kind) => badgeOf(reader(kind))));
+  const badges = await Promise.all(MANY.map((kind) => unreadCountOf(reader(kind))));
   expect(badges).toEqual(rows.map(({ unread }) => unread));
   expect(badges[0]).toBeGreaterThan(100_000);
   expect(badges[1]).toBeLessThan(50_000);

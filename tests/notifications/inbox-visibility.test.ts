@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
+import { expectOk, idsOf, type Json, refusal } from '../support/client.ts';
 import { allowContacts } from '../support/contacts.ts';
-import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
-import { block, follow, granted, idsOf, mergeInto, unblock } from '../support/graph.ts';
+import { block, follow, mergeInto, unblock } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -17,12 +14,27 @@ import {
   requestLeave,
   requestRemove,
 } from '../support/hubs.ts';
-import { notificationsOf, notifiedTypes, requestMarkRead } from '../support/inbox.ts';
-import { badgeOf, inboxPage, wholeInbox } from '../support/inbox-pagination.ts';
-import { isNotifiedByHand, storedFor } from '../support/notified-by-hand.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import {
+  inboxPage,
+  insertInboxEntries,
+  notificationsOf,
+  notifiedTypes,
+  requestMarkRead,
+  storedNotificationIds,
+  unreadCountOf,
+  wholeInbox,
+} from '../support/inbox.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aThought,
+  requestCommentDeletion,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 const ANONYMOUS = { id: '', username: '', profilePhotoUrl: null, isAnonymous: true };
 
@@ -31,7 +43,7 @@ let amara: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aHubReady(opine, 'Amara');
+  amara = await hubReadyPerson(opine, 'Amara');
 });
 
 afterAll(() => opine.stop());
@@ -39,7 +51,7 @@ afterAll(() => opine.stop());
 /** Returns the visible inbox of `reader`; the badge must count its unread notifications. */
 async function visibleTo(reader: Person): Promise<Json[]> {
   const items = await wholeInbox(reader);
-  expect(await badgeOf(reader)).toBe(items.filter(({ read }) => !read).length);
+  expect(await unreadCountOf(reader)).toBe(items.filter(({ read }) => !read).length);
   return items;
 }
 
@@ -49,9 +61,9 @@ describe('a person who left a Hub', () => {
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const [read, unread] = [await aHubPost(amara, [hub]), await aHubPost(amara, [hub])];
     const [, toRead] = await notificationsOf(lena, 'hub_post_created');
-    await granted(requestMarkRead(lena, toRead ?? read));
+    await expectOk(requestMarkRead(lena, toRead ?? read));
     const before = await visibleTo(lena);
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect((await visibleTo(lena)).map(({ type }) => type)).toEqual(['hub_invite_received']);
     await join(amara, hub, [lena]);
     const [invitation, ...rest] = await visibleTo(lena);
@@ -67,7 +79,7 @@ describe('a person who left a Hub', () => {
   test('activity in the Hub during the absence creates no notification', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     await aHubPost(amara, [hub]);
     await aMemberOf(opine, amara, hub, 'Jonas');
     await join(amara, hub, [lena]);
@@ -83,18 +95,18 @@ describe('a person who left a Hub', () => {
       'Kept',
       'Left',
     ]);
-    await granted(requestLeave(lena, left));
+    await expectOk(requestLeave(lena, left));
     expect((await notificationsOf(lena, 'hub_post_created')).map(({ hub }) => hub.name)).toEqual(['Kept']);
     expect(await visibleTo(lena)).toHaveLength(3);
   });
 
   test('approval and role notifications of the Hub are hidden', async () => {
     const hub = await aHub(amara);
-    const lena = await aHubReady(opine, 'Lena');
-    await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve'));
-    await granted(requestAppoint(amara, hub, lena, 'manager'));
+    const lena = await hubReadyPerson(opine, 'Lena');
+    await expectOk(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve'));
+    await expectOk(requestAppoint(amara, hub, lena, 'manager'));
     expect(await notifiedTypes(lena)).toEqual(['hub_role_changed', 'hub_join_request_approved']);
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect(await visibleTo(lena)).toEqual([]);
   });
 
@@ -105,7 +117,7 @@ describe('a person who left a Hub', () => {
     const repost = await aRepost(amara, post, { visibility: 'private_locked_hub', hubIds: [hub.id] });
     const [notification] = await notificationsOf(lena, 'post_reposted');
     expect(notification).toMatchObject({ postId: repost.id, sourcePostId: post.id, hub: { id: hub.id } });
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect(await notificationsOf(lena, 'post_reposted')).toEqual([]);
     await join(amara, hub, [lena]);
     expect(await notificationsOf(lena, 'post_reposted')).toEqual([notification]);
@@ -117,7 +129,7 @@ describe('a non-member of a Hub', () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await aHubPost(amara, [hub]);
-    await granted(requestRemove(amara, hub, lena));
+    await expectOk(requestRemove(amara, hub, lena));
     const items = await visibleTo(lena);
     expect(items.map(({ type }) => type)).toEqual(['hub_member_removed', 'hub_invite_received']);
     expect(items[0]).toMatchObject({ actor: { id: amara.id }, hub: { id: hub.id, name: hub.name } });
@@ -125,7 +137,7 @@ describe('a non-member of a Hub', () => {
 
   test('an invited person sees the invitation', async () => {
     const hub = await aHub(amara);
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const invitation = await anInvitation(amara, hub, lena);
     expect(await visibleTo(lena)).toMatchObject([
       {
@@ -139,9 +151,9 @@ describe('a non-member of a Hub', () => {
 
   test('a rejected requester sees the rejection', async () => {
     const hub = await aHub(amara);
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const request = await aJoinRequest(amara, hub, lena);
-    await granted(requestDecide(amara, hub, request, 'reject'));
+    await expectOk(requestDecide(amara, hub, request, 'reject'));
     expect(await visibleTo(lena)).toMatchObject([
       { type: 'hub_join_request_rejected', joinRequestId: request.id, hub: { id: hub.id } },
     ]);
@@ -149,7 +161,7 @@ describe('a non-member of a Hub', () => {
 
   test('notifications of all other Hub types stay hidden until the person joins', async () => {
     const hub = await aHub(amara);
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const types = [
       'hub_join_request_created',
       'hub_join_request_approved',
@@ -160,7 +172,7 @@ describe('a non-member of a Hub', () => {
       'post_reposted',
     ];
     const post = await aHubPost(amara, [hub]);
-    await isNotifiedByHand(
+    await insertInboxEntries(
       opine,
       lena,
       types.map((type) => ({ type, hub, post, actor: amara })),
@@ -175,8 +187,8 @@ test('a new member sees no notifications from before joining', async () => {
   const hub = await aHub(amara);
   const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
   await aHubPost(amara, [hub]);
-  await place(amara, await aThought(amara), hub);
-  const lena = await aHubReady(opine, 'Lena');
+  await shareToHubs(amara, await aThought(amara), hub);
+  const lena = await hubReadyPerson(opine, 'Lena');
   await join(amara, hub, [lena]);
   expect(await notifiedTypes(lena)).toEqual(['hub_invite_received']);
   expect(await notifiedTypes(jonas)).toEqual([
@@ -190,27 +202,27 @@ test('a new member sees no notifications from before joining', async () => {
 describe('a person who is not Hub-ready', () => {
   test('an invitation stays hidden until the invited person is Hub-ready', async () => {
     const hub = await aHub(amara);
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const invitation = await anInvitation(amara, hub, maya);
     expect(await visibleTo(maya)).toEqual([]);
-    const [waiting = 'none'] = await storedFor(opine, maya);
+    const [waiting = 'none'] = await storedNotificationIds(opine, maya);
     expect((await requestMarkRead(maya, { id: waiting })).data).toEqual({ updated: 0, unreadCount: 0 });
     const { inboxVersion } = await inboxPage(maya);
-    await granted(allowContacts(maya));
+    await expectOk(allowContacts(maya));
     expect(await visibleTo(maya)).toMatchObject([{ id: waiting, invitationId: invitation.id, read: false }]);
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
   });
 
   test('invitations, rejections and removals stay hidden until the person is Hub-ready', async () => {
     const hub = await aHub(amara);
-    const maya = await aConfirmed(opine, 'Maya');
-    await isNotifiedByHand(opine, maya, [
+    const maya = await confirmedPerson(opine, 'Maya');
+    await insertInboxEntries(opine, maya, [
       { type: 'hub_invite_received', hub },
       { type: 'hub_join_request_rejected', hub },
       { type: 'hub_member_removed', hub },
     ]);
     expect(await visibleTo(maya)).toEqual([]);
-    await granted(allowContacts(maya));
+    await expectOk(allowContacts(maya));
     expect(await visibleTo(maya)).toHaveLength(3);
   });
 });
@@ -219,21 +231,23 @@ describe('a post_reposted notification without a Hub', () => {
   test('a private repost is visible while the recipient is a member of one of its Hubs', async () => {
     const [first, second] = [await aHub(amara, { name: 'First' }), await aHub(amara, { name: 'Second' })];
     const hubs = [first, second];
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const repost = await aRepost(amara, await aThought(lena), {
       visibility: 'private_locked_hub',
       hubIds: idsOf(hubs),
     });
-    const [id] = await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    const [id] = await insertInboxEntries(opine, lena, [
+      { type: 'post_reposted', post: repost, actor: amara },
+    ]);
     expect(await visibleTo(lena)).toEqual([]);
     await join(amara, second, [lena]);
     const isSeen = async () => idsOf(await visibleTo(lena)).includes(id ?? 'none');
     expect(await isSeen()).toBe(true);
     await join(amara, first, [lena]);
-    await granted(requestLeave(lena, second));
+    await expectOk(requestLeave(lena, second));
     expect(await isSeen()).toBe(true);
     const { inboxVersion } = await inboxPage(lena);
-    await granted(requestLeave(lena, first));
+    await expectOk(requestLeave(lena, first));
     expect(await isSeen()).toBe(false);
     expect((await inboxPage(lena)).inboxVersion).toBeGreaterThan(inboxVersion);
     expect((await requestMarkRead(lena, { id: id ?? 'none' })).data.updated).toBe(0);
@@ -248,27 +262,27 @@ describe('a post_reposted notification without a Hub', () => {
   test('a private repost is visible to a member of a Hub into which it was shared', async () => {
     const hubs = [await aHub(amara), await aHub(amara)];
     const other = await aHub(amara);
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const repost = await aRepost(amara, await aThought(lena), {
       visibility: 'private_locked_hub',
       hubIds: idsOf(hubs),
     });
-    await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    await insertInboxEntries(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
     await join(amara, other, [lena]);
     expect(await notificationsOf(lena, 'post_reposted')).toEqual([]);
-    await place(amara, repost, other);
+    await shareToHubs(amara, repost, other);
     expect(await notificationsOf(lena, 'post_reposted')).toHaveLength(1);
     await visibleTo(lena);
   });
 
   test('marking all skips a hidden private repost', async () => {
     const hub = await aHub(amara);
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const repost = await aRepost(amara, await aThought(lena), {
       visibility: 'private_locked_hub',
       hubIds: [hub.id],
     });
-    await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    await insertInboxEntries(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
     const { data } = await lena.patch('/notifications/read', { all: true });
     expect(data).toEqual({ updated: 0, unreadCount: 0 });
     await join(amara, hub, [lena]);
@@ -276,10 +290,10 @@ describe('a post_reposted notification without a Hub', () => {
   });
 
   test('a public repost is visible to its recipient, Hub-ready or not', async () => {
-    const maya = await aRegistered(opine, 'Maya');
-    const author = await aConfirmed(opine, 'Author');
+    const maya = await registeredPerson(opine, 'Maya');
+    const author = await confirmedPerson(opine, 'Author');
     const post = await aThought(author);
-    await granted(allowContacts(author));
+    await expectOk(allowContacts(author));
     const hub = await aHub(amara);
     const [open, beside] = [
       await aRepost(amara, post),
@@ -291,7 +305,7 @@ describe('a post_reposted notification without a Hub', () => {
       [open.id, null],
     ]);
     // Maya is not Hub-ready.
-    await isNotifiedByHand(opine, maya, [{ type: 'post_reposted', post: open, actor: amara }]);
+    await insertInboxEntries(opine, maya, [{ type: 'post_reposted', post: open, actor: amara }]);
     expect(await visibleTo(maya)).toHaveLength(1);
   });
 });
@@ -302,7 +316,7 @@ describe('a notification without its post or Hub', () => {
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const post = await aThought(amara);
     const before = await visibleTo(lena);
-    const ids = await isNotifiedByHand(opine, lena, [
+    const ids = await insertInboxEntries(opine, lena, [
       // Post types without a post.
       { type: 'post_reposted', actor: amara },
       { type: 'post_commented', actor: amara },
@@ -323,15 +337,15 @@ describe('a notification without its post or Hub', () => {
     expect(ids).toHaveLength(14);
     expect(await visibleTo(lena)).toEqual(before);
     for (const id of ids) expect((await requestMarkRead(lena, { id })).data.updated).toBe(0);
-    expect((await granted(lena.patch('/notifications/read', { all: true }))).updated).toBe(before.length);
-    expect(await storedFor(opine, lena)).toHaveLength(before.length + ids.length);
+    expect((await expectOk(lena.patch('/notifications/read', { all: true }))).updated).toBe(before.length);
+    expect(await storedNotificationIds(opine, lena)).toHaveLength(before.length + ids.length);
   });
 
   test('malformed notifications do not shorten pages', async () => {
-    const [lena, jonas] = [await aConfirmed(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
+    const [lena, jonas] = [await confirmedPerson(opine, 'Lena'), await registeredPerson(opine, 'Jonas')];
     const post = await aThought(lena);
     for (let round = 0; round < 4; round += 1) {
-      await isNotifiedByHand(opine, lena, [{ type: 'post_commented' }, { type: 'post_reposted' }]);
+      await insertInboxEntries(opine, lena, [{ type: 'post_commented' }, { type: 'post_reposted' }]);
       await aComment(jonas, post);
     }
     expect((await inboxPage(lena, { limit: 4 })).items).toHaveLength(4);
@@ -344,11 +358,11 @@ describe('a blocked pair', () => {
     ['the reader blocks', (reader: Person, other: Person) => [reader, other] as const],
     ['the reader is blocked', (reader: Person, other: Person) => [other, reader] as const],
   ])('notifications from the other person are hidden until the block ends when %s', async (_, sides) => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     const post = await aThought(maya);
     await follow(jonas, maya);
     await aComment(jonas, post);
-    await share(jonas, post);
+    await shareToFeed(jonas, post);
     await aComment(amara, post);
     const before = await visibleTo(maya);
     expect(before).toHaveLength(4);
@@ -366,9 +380,9 @@ describe('a blocked pair', () => {
   test('a share by a third person of a post of the other person is hidden', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
-    const jonas = await aRegistered(opine, 'Jonas');
-    const author = await aConfirmed(opine, 'Author');
-    await place(amara, await aThought(author), hub);
+    const jonas = await registeredPerson(opine, 'Jonas');
+    const author = await confirmedPerson(opine, 'Author');
+    await shareToHubs(amara, await aThought(author), hub);
     const shares = await notificationsOf(lena, 'post_shared_to_hub');
     expect(shares).toHaveLength(1);
     await block(jonas, lena);
@@ -381,14 +395,14 @@ describe('a blocked pair', () => {
 
 describe('deleted content', () => {
   test('the notifications of a post are deleted with the post', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     const [gone, kept] = [await aThought(maya), await aThought(maya)];
     await aComment(jonas, gone);
     const comment = await aComment(jonas, kept);
-    await share(jonas, gone);
+    await shareToFeed(jonas, gone);
     const [notification] = await notificationsOf(maya, 'post_shared_to_feed');
     const { inboxVersion } = await inboxPage(maya);
-    await granted(maya.delete(`/posts/${gone.id}`));
+    await expectOk(maya.delete(`/posts/${gone.id}`));
     expect((await visibleTo(maya)).map(({ commentId }) => commentId)).toEqual([comment.id]);
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
     expect([200, 404]).toContain((await requestMarkRead(maya, { id: notification?.id })).status);
@@ -403,7 +417,7 @@ describe('deleted content', () => {
     const post = await aHubPost(amara, [hub]);
     for (const member of [lena, jonas])
       expect(await notificationsOf(member, 'hub_post_created')).toHaveLength(1);
-    await granted(amara.delete(`/posts/${post.id}`));
+    await expectOk(amara.delete(`/posts/${post.id}`));
     for (const member of [lena, jonas]) {
       expect(await notificationsOf(member, 'hub_post_created')).toEqual([]);
       await visibleTo(member);
@@ -411,43 +425,43 @@ describe('deleted content', () => {
   });
 
   test('the notification of a comment is deleted with the comment', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     const post = await aThought(maya);
     const [gone, kept] = [await aComment(jonas, post), await aComment(jonas, post)];
-    await granted(requestCommentDeletion(jonas, gone));
+    await expectOk(requestCommentDeletion(jonas, gone));
     expect((await visibleTo(maya)).map(({ commentId }) => commentId)).toEqual([kept.id]);
   });
 
   test('the notification of a root comment is deleted although its thread stays', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     const post = await aThought(maya);
     const root = await aComment(jonas, post);
     const reply = await aComment(jonas, post, 'Below.', { parentCommentId: root.id });
-    await granted(requestCommentDeletion(maya, root));
+    await expectOk(requestCommentDeletion(maya, root));
     expect((await visibleTo(maya)).map(({ commentId }) => commentId)).toEqual([reply.id]);
   });
 });
 
 test('an ended account is an anonymous actor until the worker deletes its notifications', async () => {
-  const maya = await aConfirmed(opine, 'Maya');
-  const jonas = await aRegistered(opine, 'Jonas');
+  const maya = await confirmedPerson(opine, 'Maya');
+  const jonas = await registeredPerson(opine, 'Jonas');
   await follow(jonas, maya);
   await aComment(jonas, await aThought(maya));
   await aComment(amara, await aThought(maya));
-  await granted(jonas.delete('/users/me'));
+  await expectOk(jonas.delete('/users/me'));
   expect((await visibleTo(maya)).map(({ type, actor }) => [type, actor])).toEqual([
     ['post_commented', expect.objectContaining({ id: amara.id })],
     ['post_commented', ANONYMOUS],
     ['user_followed', ANONYMOUS],
   ]);
-  await untilGone(opine, jonas.id);
+  await waitUntilDeleted(opine, jonas.id);
   expect((await visibleTo(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
 });
 
 describe('a merge of two users', () => {
   test('a merge combines both inboxes without duplicates and own activity', async () => {
-    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
-    const [jonas, lena] = [await aConfirmed(opine, 'Jonas'), await aConfirmed(opine, 'Lena')];
+    const [known, before] = [await confirmedPerson(opine, 'Known'), await registeredPerson(opine, 'Before')];
+    const [jonas, lena] = [await confirmedPerson(opine, 'Jonas'), await confirmedPerson(opine, 'Lena')];
     // Both follow Jonas, and only the merged user follows Lena.
     await follow(known, jonas);
     await follow(before, jonas, lena);
@@ -457,7 +471,7 @@ describe('a merge of two users', () => {
     const post = await aThought(known);
     await aComment(before, post);
     await aComment(lena, post);
-    await share(before, post);
+    await shareToFeed(before, post);
     const merged = await mergeInto(opine, before, known);
     const items = await visibleTo(merged);
     expect(items.map(({ type, actor, postId }) => [type, actor.id, postId])).toEqual([
@@ -466,25 +480,25 @@ describe('a merge of two users', () => {
       ['followed_user_posted', jonas.id, toBoth.id],
     ]);
     expect(items.map(({ read }) => read)).toEqual([false, false, false]);
-    expect((await granted(merged.patch('/notifications/read', { all: true }))).updated).toBe(3);
-    expect(await badgeOf(merged)).toBe(0);
+    expect((await expectOk(merged.patch('/notifications/read', { all: true }))).updated).toBe(3);
+    expect(await unreadCountOf(merged)).toBe(0);
   });
 
   test('a merge keeps read notifications read', async () => {
-    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const [known, before] = [await confirmedPerson(opine, 'Known'), await registeredPerson(opine, 'Before')];
+    const jonas = await confirmedPerson(opine, 'Jonas');
     await follow(before, jonas);
     await aThought(jonas);
     const [read] = await notificationsOf(before);
-    await granted(requestMarkRead(before, { id: read?.id }));
+    await expectOk(requestMarkRead(before, { id: read?.id }));
     await aThought(jonas);
     const merged = await mergeInto(opine, before, known);
     expect((await visibleTo(merged)).map((item) => item.read)).toEqual([false, true]);
   });
 
   test('a merge replaces the actor in the notifications of other people', async () => {
-    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
-    const maya = await aConfirmed(opine, 'Maya');
+    const [known, before] = [await confirmedPerson(opine, 'Known'), await registeredPerson(opine, 'Before')];
+    const maya = await confirmedPerson(opine, 'Maya');
     await aComment(before, await aThought(maya));
     expect((await visibleTo(maya)).map(({ actor }) => actor.id)).toEqual([before.id]);
     await mergeInto(opine, before, known);
@@ -496,8 +510,8 @@ describe('a merge of two users', () => {
   });
 
   test('a merge raises inboxVersion', async () => {
-    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const [known, before] = [await confirmedPerson(opine, 'Known'), await registeredPerson(opine, 'Before')];
+    const jonas = await confirmedPerson(opine, 'Jonas');
     const post = await aThought(known);
     for (let round = 0; round < 3; round += 1) await aComment(jonas, post);
     await follow(before, jonas);
@@ -508,8 +522,8 @@ describe('a merge of two users', () => {
   });
 
   test('a merge keeps the ids of notifications', async () => {
-    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const [known, before] = [await confirmedPerson(opine, 'Known'), await registeredPerson(opine, 'Before')];
+    const jonas = await confirmedPerson(opine, 'Jonas');
     await follow(before, jonas);
     await aThought(jonas);
     const [notification] = await notificationsOf(before);
@@ -525,9 +539,9 @@ describe('a merge of two users', () => {
 });
 
 test('an inbox does not change while only time passes', async () => {
-  const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+  const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
   await aComment(jonas, await aThought(maya));
   const before = await inboxPage(maya);
-  await timePasses(opine, '5 minutes');
+  await advanceTime(opine, '5 minutes');
   expect(await inboxPage(maya)).toEqual(before);
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, refusal } from '../support/client.ts';
-import { aComment } from '../support/frames.ts';
-import { follow, granted } from '../support/graph.ts';
+import { clientOf, expectOk, refusal } from '../support/client.ts';
+import { follow } from '../support/graph.ts';
 import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import {
   inboxOf,
@@ -12,8 +11,14 @@ import {
   requestMarkRead,
 } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  registeredPerson,
+} from '../support/people.ts';
+import { aComment, aThought } from '../support/posts.ts';
 
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
@@ -27,10 +32,10 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 test('an inbox shows each step from the first notification to none unread', async () => {
-  const amara = await aHubReady(opine, 'Amara');
-  const jonas = await aHubReady(opine, 'Jonas');
+  const amara = await hubReadyPerson(opine, 'Amara');
+  const jonas = await hubReadyPerson(opine, 'Jonas');
   expect(await inboxOf(jonas)).toMatchObject({ items: [], nextCursor: null, unreadCount: 0 });
-  await granted(jonas.post(`/users/${amara.id}/follow`));
+  await expectOk(jonas.post(`/users/${amara.id}/follow`));
   const [notification] = await notificationsOf(amara);
   expect(notification).toMatchObject({
     type: 'user_followed',
@@ -46,7 +51,7 @@ test('an inbox shows each step from the first notification to none unread', asyn
   expect(inbox.unreadCount).toBe(2);
   expect(inbox.items[0]).toMatchObject({ postId: post.id, hub: { id: hub.id, name: hub.name } });
   expect((await requestMarkRead(jonas, inbox.items[0])).data).toEqual({ updated: 1, unreadCount: 1 });
-  await granted(requestLeave(jonas, hub));
+  await expectOk(requestLeave(jonas, hub));
   const left = await inboxOf(jonas);
   expect([left.unreadCount, left.items.length]).toEqual([1, 1]);
   expect(left.inboxVersion).toBeGreaterThan(inbox.inboxVersion);
@@ -57,7 +62,7 @@ test('an inbox shows each step from the first notification to none unread', asyn
 
 describe('a notification in the inbox', () => {
   test('a notification has every field, null where a field does not apply', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     const post = await aThought(maya);
     const comment = await aComment(jonas, post);
     expect(await inboxOf(maya)).toEqual({
@@ -85,7 +90,7 @@ describe('a notification in the inbox', () => {
   });
 
   test('notifications come newest first', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     const post = await aThought(maya);
     const first = await aComment(jonas, post, 'First.');
     await follow(jonas, maya);
@@ -101,15 +106,15 @@ describe('a notification in the inbox', () => {
   });
 
   test('a read notification stays in the list with read: true', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     await follow(jonas, maya);
     const [before] = await notificationsOf(maya);
-    await granted(requestMarkRead(maya, before));
+    await expectOk(requestMarkRead(maya, before));
     expect(await notificationsOf(maya)).toEqual([{ ...before, read: true }]);
   });
 
   test('a notification is visible to its recipient only', async () => {
-    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
     await follow(jonas, maya);
     expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
   });
@@ -117,7 +122,7 @@ describe('a notification in the inbox', () => {
 
 describe('access to the inbox', () => {
   test('an anonymous user opens an empty inbox', async () => {
-    expect(await inboxOf(await anAnonymous(opine))).toMatchObject({
+    expect(await inboxOf(await anonymousPerson(opine))).toMatchObject({
       items: [],
       nextCursor: null,
       unreadCount: 0,
@@ -132,9 +137,9 @@ describe('access to the inbox', () => {
   });
 
   test('a caller whose session has ended gets 401', async () => {
-    const maya = await aConfirmed(opine, 'Maya');
+    const maya = await confirmedPerson(opine, 'Maya');
     const { refreshToken } = maya.session;
-    await granted(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));
+    await expectOk(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));
     expect(await requestInbox(maya)).toMatchObject(UNAUTHORIZED);
     expect(await requestMarkAllRead(maya)).toMatchObject(UNAUTHORIZED);
   });

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAudience, anAudienceIn, audienceVotes } from '../support/audience.ts';
-import type { Json } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, place, share } from '../support/frames.ts';
-import { follow, granted, requestMute, unfollow } from '../support/graph.ts';
+import { expectOk, type Json } from '../support/client.ts';
+import { follow, requestMute, unfollow } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -16,25 +14,26 @@ import {
   requestRemove,
 } from '../support/hubs.ts';
 import {
-  aQuarter,
-  everyoneIsNotified,
-  inHub,
+  hubField,
   muteHub,
   notification,
   notificationsDuring,
   notifiedCount,
-  type Quarter,
+  type TwoHubs,
+  twoHubs,
   typesIn,
+  waitForFanOut,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import type { Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { aComment, aRepost, aSlider, aThought, shareToFeed, shareToHubs } from '../support/posts.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 let elm: Json;
 let oak: Json;
-let people: Quarter['people'];
+let people: TwoHubs['people'];
 let amara: Person;
 let jonas: Person;
 let noor: Person;
@@ -47,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  ({ elm, oak, people } = await aQuarter(opine));
+  ({ elm, oak, people } = await twoHubs(opine));
   ({ amara, jonas, noor, sven } = people);
 });
 
@@ -58,23 +57,23 @@ describe('a member who muted a Hub', () => {
 
   test('a post notifies the member in another Hub but not in the muted one', async () => {
     for (const visibility of ['public_hub', 'private_locked_hub']) {
-      const { made, told } = await during(() => aHubPost(amara, [elm, oak], { visibility }));
+      const { made, notified } = await during(() => aHubPost(amara, [elm, oak], { visibility }));
       const created = (hub: Json) =>
-        notification('hub_post_created', amara, { postId: made.id, ...inHub(hub) });
-      expect(told).toEqual({ jonas: [created(oak)], noor: [created(elm)], lena: [created(oak)] });
+        notification('hub_post_created', amara, { postId: made.id, ...hubField(hub) });
+      expect(notified).toEqual({ jonas: [created(oak)], noor: [created(elm)], lena: [created(oak)] });
     }
   });
 
   test('a share notifies the member in another Hub but not in the muted one, also for an own post', async () => {
     for (const author of [sven, jonas]) {
       const post = await aThought(author);
-      const outcome = await during(() => place(amara, post, elm, oak));
+      const outcome = await during(() => shareToHubs(amara, post, elm, oak));
       expect(typesIn(outcome)).toEqual({
         jonas: ['post_shared_to_hub'],
         noor: ['post_shared_to_hub'],
         lena: ['post_shared_to_hub'],
       });
-      expect(outcome.told.jonas?.[0]?.hub.id).toBe(oak.id);
+      expect(outcome.notified.jonas?.[0]?.hub.id).toBe(oak.id);
     }
   });
 
@@ -83,56 +82,60 @@ describe('a member who muted a Hub', () => {
     async (visibility) => {
       const source = await aThought(sven);
       const hubIds = [elm.id, oak.id];
-      const { told } = await during(() => aRepost(amara, source, { visibility, hubIds }));
-      expect(told.jonas).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(oak) })]);
-      expect(told.noor).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(elm) })]);
+      const { notified } = await during(() => aRepost(amara, source, { visibility, hubIds }));
+      expect(notified.jonas).toEqual([
+        expect.objectContaining({ type: 'post_shared_to_hub', ...hubField(oak) }),
+      ]);
+      expect(notified.noor).toEqual([
+        expect.objectContaining({ type: 'post_shared_to_hub', ...hubField(elm) }),
+      ]);
     },
   );
 
   test('a private repost of an own post notifies the member in another Hub but not in the muted one', async () => {
     const source = await aThought(jonas);
     const hubIds = [elm.id, oak.id];
-    const { made, told } = await during(() =>
+    const { made, notified } = await during(() =>
       aRepost(amara, source, { visibility: 'private_locked_hub', hubIds }),
     );
-    const fields = { postId: made.id, sourcePostId: source.id, ...inHub(oak) };
-    expect(told.jonas).toEqual([notification('post_reposted', amara, fields)]);
+    const fields = { postId: made.id, sourcePostId: source.id, ...hubField(oak) };
+    expect(notified.jonas).toEqual([notification('post_reposted', amara, fields)]);
   });
 
   test('a public repost of an own post notifies the member despite the mute', async () => {
     const source = await aThought(jonas);
     for (const fields of [{}, { visibility: 'public_hub', hubIds: [elm.id] }]) {
-      const { made, told } = await during(() => aRepost(amara, source, fields));
+      const { made, notified } = await during(() => aRepost(amara, source, fields));
       const post = { postId: made.id, sourcePostId: source.id };
-      expect(told.jonas).toEqual([notification('post_reposted', amara, post)]);
+      expect(notified.jonas).toEqual([notification('post_reposted', amara, post)]);
     }
   });
 
   test('join requests, new members, role changes and removals notify the member despite the mute', async () => {
-    await granted(requestAppoint(amara, elm, jonas, 'manager'));
-    const { told } = await during(async () => {
+    await expectOk(requestAppoint(amara, elm, jonas, 'manager'));
+    const { notified } = await during(async () => {
       const request = await aJoinRequest(amara, elm, sven);
-      await granted(requestDecide(amara, elm, request, 'approve'));
-      await granted(requestDismiss(amara, elm, jonas));
+      await expectOk(requestDecide(amara, elm, request, 'approve'));
+      await expectOk(requestDismiss(amara, elm, jonas));
     });
-    expect(told.jonas?.map(({ type }) => type)).toEqual([
+    expect(notified.jonas?.map(({ type }) => type)).toEqual([
       'hub_join_request_created',
       'hub_member_joined',
       'hub_role_changed',
     ]);
-    const { told: removal } = await during(() => granted(requestRemove(amara, elm, jonas)));
-    expect(removal).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
+    const { notified: removal } = await during(() => expectOk(requestRemove(amara, elm, jonas)));
+    expect(removal).toEqual({ jonas: [notification('hub_member_removed', amara, hubField(elm))] });
   });
 
   test('invitations and decisions on join requests notify a removed member despite the mute', async () => {
-    await granted(requestRemove(amara, elm, jonas));
-    const { told } = await during(async () => {
+    await expectOk(requestRemove(amara, elm, jonas));
+    const { notified } = await during(async () => {
       await anInvitation(amara, elm, jonas);
-      await granted(requestDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'reject'));
-      await granted(requestDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'approve'));
+      await expectOk(requestDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'reject'));
+      await expectOk(requestDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'approve'));
     });
     const types = ['hub_invite_received', 'hub_join_request_approved', 'hub_join_request_rejected'];
-    const named = told.jonas?.map(({ type }) => type).filter((type) => types.includes(type));
+    const named = notified.jonas?.map(({ type }) => type).filter((type) => types.includes(type));
     expect(named).toEqual(types);
   });
 
@@ -140,39 +143,39 @@ describe('a member who muted a Hub', () => {
     await follow(jonas, amara);
     const post = await aSlider(jonas);
     const audience = await anAudience(opine, 100);
-    const { told } = await during(async () => {
+    const { notified } = await during(async () => {
       await follow(amara, jonas);
       await aComment(amara, post);
-      await share(amara, post);
+      await shareToFeed(amara, post);
       await aHubPost(amara, [elm], { visibility: 'public_hub' });
       await audienceVotes(opine, audience, post, 8);
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
     });
-    expect(told.jonas?.map(({ type }) => type)).toEqual([
+    expect(notified.jonas?.map(({ type }) => type)).toEqual([
       'followed_user_posted',
       'post_commented',
       'post_shared_to_feed',
       'post_vote_milestone',
       'user_followed',
     ]);
-    for (const { hub } of told.jonas ?? []) expect(hub).toBeNull();
+    for (const { hub } of notified.jonas ?? []) expect(hub).toBeNull();
   });
 
   test('an unmute notifies the member of later activity only', async () => {
     const before = await wholeInboxOf(jonas);
     const source = await aThought(jonas);
     await aHubPost(amara, [elm]);
-    await place(amara, await aThought(sven), elm);
+    await shareToHubs(amara, await aThought(sven), elm);
     await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [elm.id] });
     await muteHub(jonas, elm, false);
     expect(await wholeInboxOf(jonas)).toEqual(before);
-    const { told } = await during(async () => {
+    const { notified } = await during(async () => {
       await aHubPost(amara, [elm]);
-      await place(amara, await aThought(sven), elm);
+      await shareToHubs(amara, await aThought(sven), elm);
       await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [elm.id] });
     });
     const types = ['hub_post_created', 'post_reposted', 'post_shared_to_hub'];
-    expect(told.jonas?.map(({ type }) => type)).toEqual(types);
+    expect(notified.jonas?.map(({ type }) => type)).toEqual(types);
   });
 });
 
@@ -190,21 +193,21 @@ describe('the mute of a Hub', () => {
     await join(amara, birch, [jonas, noor]);
     await muteHub(jonas, birch);
     await muteHub(noor, elm);
-    const { told } = await during(() => aHubPost(amara, [elm, birch]));
-    expect(told).toMatchObject({ jonas: [inHub(elm)], noor: [inHub(birch)] });
-    expect([told.jonas, told.noor].map((items) => items?.length)).toEqual([1, 1]);
+    const { notified } = await during(() => aHubPost(amara, [elm, birch]));
+    expect(notified).toMatchObject({ jonas: [hubField(elm)], noor: [hubField(birch)] });
+    expect([notified.jonas, notified.noor].map((items) => items?.length)).toEqual([1, 1]);
   });
 
   test('a mute holds in a Hub with more than 1,000 members', async () => {
     await anAudienceIn(opine, elm, 1001);
     await muteHub(jonas, elm);
-    const { made: post, told } = await during(async () => {
+    const { made: post, notified } = await during(async () => {
       const one = await aHubPost(amara, [elm]);
-      await everyoneIsNotified(opine);
+      await waitForFanOut(opine);
       return one;
     });
-    expect(told).toEqual({
-      noor: [notification('hub_post_created', amara, { postId: post.id, ...inHub(elm) })],
+    expect(notified).toEqual({
+      noor: [notification('hub_post_created', amara, { postId: post.id, ...hubField(elm) })],
     });
     expect(await notifiedCount(opine, post)).toBe(1002);
   });
@@ -222,29 +225,29 @@ describe('a follower who muted publication alerts', () => {
   beforeEach(async () => {
     await follow(jonas, amara);
     await follow(people.maya, amara);
-    await granted(requestMute(jonas, amara));
+    await expectOk(requestMute(jonas, amara));
   });
 
   test('a post or repost notifies other followers but not the one who muted', async () => {
     const source = await aThought(sven);
     for (const activity of [() => aThought(amara), () => aRepost(amara, source)]) {
-      const { told } = await during(activity);
-      expect(told.jonas).toBeUndefined();
-      expect(told.maya).toMatchObject([{ type: 'followed_user_posted', actor: { id: amara.id } }]);
+      const { notified } = await during(activity);
+      expect(notified.jonas).toBeUndefined();
+      expect(notified.maya).toMatchObject([{ type: 'followed_user_posted', actor: { id: amara.id } }]);
     }
   });
 
   test('Hub posts, other activity and posts by other people notify despite the mute', async () => {
     await follow(jonas, noor);
     const post = await aThought(jonas);
-    const { told } = await during(async () => {
+    const { notified } = await during(async () => {
       await aHubPost(amara, [elm], { visibility: 'public_hub' });
       await aComment(amara, post);
       await follow(amara, jonas);
       await aRepost(amara, post);
       await aThought(noor);
     });
-    expect(told.jonas?.map(({ type, actor }) => [type, actor.id])).toEqual([
+    expect(notified.jonas?.map(({ type, actor }) => [type, actor.id])).toEqual([
       ['followed_user_posted', noor.id],
       ['hub_post_created', amara.id],
       ['post_commented', amara.id],
@@ -254,14 +257,14 @@ describe('a follower who muted publication alerts', () => {
   });
 
   test.each([
-    ['unmuted', () => granted(requestMute(jonas, amara, false))],
+    ['unmuted', () => expectOk(requestMute(jonas, amara, false))],
     ['renewed by a new follow', () => unfollow(jonas, amara).then(() => follow(jonas, amara))],
   ])('alerts that are %s notify of later posts only', async (_, unmute) => {
     await aThought(amara);
     const before = await wholeInboxOf(jonas);
     await unmute();
     expect(await wholeInboxOf(jonas)).toEqual(before);
-    const { made: post, told } = await during(() => aThought(amara));
-    expect(told.jonas).toEqual([notification('followed_user_posted', amara, { postId: post.id })]);
+    const { made: post, notified } = await during(() => aThought(amara));
+    expect(notified.jonas).toEqual([notification('followed_user_posted', amara, { postId: post.id })]);
   });
 });

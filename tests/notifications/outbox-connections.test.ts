@@ -1,25 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { KillableService } from '../simulations/votes/chaos-service.ts';
-import { type Json, refusal } from '../support/client.ts';
+import type { KillableService } from '../simulations/votes/killable-service.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type FakeFcm, startFcm } from '../support/fcm.ts';
-import { granted } from '../support/graph.ts';
+import { cancelBlockedQueries, whileWorkerIsBlocked, withoutConnections } from '../support/outages.ts';
 import {
   aHubOfPhones,
   aPushingService,
-  type Fates,
-  fatesIn,
+  type DeliveryOutcomes,
+  deliveryOutcomes,
   type HubOfPhones,
-  tellAll,
-  untilNothingWaits,
+  postToAll,
+  waitUntilDelivered,
 } from '../support/outbox-chaos.ts';
 import { publish } from '../support/posts.ts';
-import { waitingIn } from '../support/pushes.ts';
-import {
-  waitingIsCancelled,
-  whileItsWorkerWaits,
-  whileNoConnectionIsFree,
-} from '../support/taken-connections.ts';
+import { queuedCounts } from '../support/pushes.ts';
 
 const PHONES = 60;
 const TIMEOUT = { timeout: 30_000, interval: 20 };
@@ -57,9 +52,9 @@ afterAll(async () => {
 afterEach(() => fcm.answerAll(null));
 
 /** Waits until every message about `posts` has arrived, and expects none to anybody else. */
-async function expectAllArrive(posts: readonly Json[]): Promise<Fates> {
-  await untilNothingWaits(database, fcm);
-  const fates = await fatesIn(database, fcm, world, posts);
+async function expectAllArrive(posts: readonly Json[]): Promise<DeliveryOutcomes> {
+  await waitUntilDelivered(database, fcm);
+  const fates = await deliveryOutcomes(database, fcm, world, posts);
   expect(fates.due.size).toBe(PHONES * posts.length);
   // A repeated message has the same id, else it is a stray.
   expect({ strays: fates.strays.length, lost: fates.due.difference(fates.taken).size }).toEqual({
@@ -72,11 +67,11 @@ async function expectAllArrive(posts: readonly Json[]): Promise<Fates> {
 /** Expects every message to arrive once, without a shift of the clock. */
 async function expectAllArriveOnce(posts: readonly Json[]): Promise<void> {
   const isNothingLeft = async () => {
-    const { outbox, pushes } = await waitingIn({ database });
+    const { outbox, pushes } = await queuedCounts({ database });
     return outbox + pushes === 0;
   };
   await vi.waitUntil(isNothingLeft, TIMEOUT);
-  expect((await expectAllArrive(posts)).asked).toHaveLength(PHONES * posts.length);
+  expect((await expectAllArrive(posts)).sent).toHaveLength(PHONES * posts.length);
 }
 
 /** Waits until the worker logs another failure of the task with a matching error. */
@@ -102,20 +97,20 @@ async function statusOf(path: string): Promise<number> {
 
 describe('delivery by a blocked worker', () => {
   test('every message arrives once after the worker had no connection left to publish with', async () => {
-    const posts = await whileItsWorkerWaits(database, OTHER_TABLES, async () => {
-      const posted = await tellAll(world, 2);
+    const posts = await whileWorkerIsBlocked(database, OTHER_TABLES, async () => {
+      const posted = await postToAll(world, 2);
       await waitForFailure('publish signals', isPoolError);
-      expect(await waitingIn({ database })).toEqual({ outbox: 2 * PHONES, pushes: 0 });
+      expect(await queuedCounts({ database })).toEqual({ outbox: 2 * PHONES, pushes: 0 });
       return posted;
     });
     await expectAllArriveOnce(posts);
   });
 
   test('every message arrives once after hanging publications and pushes are cancelled', async () => {
-    const posts = await whileItsWorkerWaits(database, PUSH_TABLES, async () => {
-      const posted = await tellAll(world, 2);
+    const posts = await whileWorkerIsBlocked(database, PUSH_TABLES, async () => {
+      const posted = await postToAll(world, 2);
       await waitForFailure('fan out', isPoolError);
-      await waitingIsCancelled(database);
+      await cancelBlockedQueries(database);
       return posted;
     });
     await expectAllArriveOnce(posts);
@@ -126,9 +121,9 @@ describe('delivery while Postgres refuses connections', () => {
   test('waiting messages arrive after the outage, and requests meanwhile get 503', async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     fcm.answerAll(promise);
-    const posts = await tellAll(world);
+    const posts = await postToAll(world);
     await vi.waitUntil(() => fcm.requests.length > fcm.taken.length + 10, TIMEOUT);
-    await whileNoConnectionIsFree(database, async () => {
+    await withoutConnections(database, async () => {
       const [read, written] = [world.amara.get('/posts'), publish(world.amara, { thoughtText: 'Now?' })];
       expect([await read, await written]).toMatchObject([UNAVAILABLE, UNAVAILABLE]);
       expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
@@ -138,17 +133,17 @@ describe('delivery while Postgres refuses connections', () => {
       await waitForFailure('publish signals', isTooManyClients);
     });
     expect(await statusOf('/readyz')).toBe(200);
-    posts.push(...(await tellAll(world)));
+    posts.push(...(await postToAll(world)));
     await expectAllArriveOnce(posts);
-    const { items } = await granted(world.amara.get('/posts'));
+    const { items } = await expectOk(world.amara.get('/posts'));
     expect(items.map(({ thoughtText }: Json) => thoughtText)).not.toContain('Now?');
   });
 
   test('messages in delivery arrive after three outages', async () => {
-    const posts = await tellAll(world, 10);
+    const posts = await postToAll(world, 10);
     for (const outage of [1, 2, 3]) {
       await vi.waitUntil(() => requestCount(posts) > 50 * outage, TIMEOUT);
-      await whileNoConnectionIsFree(database, () => waitForFailure('publish signals', isTooManyClients));
+      await withoutConnections(database, () => waitForFailure('publish signals', isTooManyClients));
     }
     await expectAllArrive(posts);
   });

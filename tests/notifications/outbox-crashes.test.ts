@@ -1,29 +1,22 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { aCrashingDatabase } from '../simulations/votes/chaos-cluster.ts';
-import type { KillableService } from '../simulations/votes/chaos-service.ts';
+import { createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
+import type { KillableService } from '../simulations/votes/killable-service.ts';
 import type { Json } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import {
-  type FakeFcm,
-  type FcmAnswer,
-  type FcmRequest,
-  fcmCode,
-  googleError,
-  startFcm,
-} from '../support/fcm.ts';
-import { testEnvironment } from '../support/opine.ts';
+import { type FakeFcm, type FcmRequest, fcmCode, googleError, startFcm } from '../support/fcm.ts';
+import type { FakeAnswer } from '../support/loopback.ts';
+import { advanceTime, testEnvironment } from '../support/opine.ts';
 import {
   aHubOfPhones,
   aPushingService,
-  type Fates,
-  fatesIn,
+  type DeliveryOutcomes,
+  deliveryOutcomes,
   type HubOfPhones,
-  tellAll,
-  untilNothingWaits,
+  postToAll,
+  waitUntilDelivered,
 } from '../support/outbox-chaos.ts';
-import { deliveryGoesOn, deliveryRests, waitingIn } from '../support/pushes.ts';
+import { pauseDelivery, queuedCounts, resumeDelivery } from '../support/pushes.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
 const PHONES = 60;
@@ -56,9 +49,9 @@ beforeEach(() => fcm.answerAll(null));
 async function waitUntilDone(
   posts: readonly Json[],
   { in: where = database, to = world } = {},
-): Promise<Fates> {
-  await untilNothingWaits(where, fcm);
-  const fates = await fatesIn(where, fcm, to, posts);
+): Promise<DeliveryOutcomes> {
+  await waitUntilDelivered(where, fcm);
+  const fates = await deliveryOutcomes(where, fcm, to, posts);
   const { due, taken, dead, strays } = fates;
   expect(due.size).toBe(PHONES * posts.length);
   const lost = due.difference(taken).difference(dead);
@@ -69,9 +62,9 @@ async function waitUntilDone(
 
 /** Creates `count` posts during a pause of delivery, so that all are delivered at once. */
 async function postsDeliveredAtOnce(of: HubOfPhones, where: TestDatabase, count: number): Promise<Json[]> {
-  await deliveryRests(where);
-  const posts = await tellAll(of, count);
-  await deliveryGoesOn(where);
+  await pauseDelivery(where);
+  const posts = await postToAll(of, count);
+  await resumeDelivery(where);
   return posts;
 }
 
@@ -91,21 +84,21 @@ describe('delivery by two services', () => {
   test('every message arrives when both services are killed before they store the answers of FCM', async () => {
     const settling = sql`function app.settle_pushes(jsonb), app.settle_published(jsonb)`;
     await sql`revoke execute on ${settling} from opine_worker`.execute(database.superuser);
-    const posts = await tellAll(world);
+    const posts = await postToAll(world);
     await vi.waitUntil(() => requestCount(posts) === PHONES, TIMEOUT);
     await Promise.all([one.kill(), other.kill()]);
     await sql`grant execute on ${settling} to opine_worker`.execute(database.superuser);
     await Promise.all([one.start(), other.start()]);
     // The leases of the killed services expire.
-    await timePasses({ database }, '3 minutes');
+    await advanceTime({ database }, '3 minutes');
     await vi.waitUntil(() => requestCount(posts) >= 2 * PHONES, TIMEOUT);
-    const { taken, asked } = await waitUntilDone(posts);
-    expect([taken.size, asked.length]).toEqual([PHONES, 2 * PHONES]);
+    const { taken, sent } = await waitUntilDone(posts);
+    expect([taken.size, sent.length]).toEqual([PHONES, 2 * PHONES]);
   });
 
   test('every message arrives when FCM never answers the first requests', async () => {
     fcm.answerAll('hang');
-    const posts = await tellAll(world);
+    const posts = await postToAll(world);
     await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
     fcm.answerAll(null);
     expect((await waitUntilDone(posts)).taken.size).toBe(PHONES);
@@ -113,7 +106,7 @@ describe('delivery by two services', () => {
 
   test('every message arrives when both services are killed while they wait for FCM', async () => {
     fcm.answerAll('hang');
-    const posts = await tellAll(world);
+    const posts = await postToAll(world);
     await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
     await Promise.all([one.kill(), other.kill()]);
     fcm.answerAll(null);
@@ -128,33 +121,33 @@ describe('delivery by two services', () => {
       await victim.kill();
       await victim.start();
       // The leases of the killed service expire.
-      await timePasses({ database }, '3 minutes');
+      await advanceTime({ database }, '3 minutes');
     }
     expect((await waitUntilDone(posts)).taken.size).toBe(10 * PHONES);
   });
 
   test('two services together send each message once', async () => {
-    await deliveryRests(database);
-    const posts = await tellAll(world, 10);
+    await pauseDelivery(database);
+    const posts = await postToAll(world, 10);
     // Publishes without room for pushes, so that both services find pushes waiting.
     await sql`select app.publish_signals('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
       database.superuser,
     );
     const { promise: answered, resolve } = Promise.withResolvers<null>();
     fcm.answerAll(answered);
-    await deliveryGoesOn(database);
+    await resumeDelivery(database);
     // No service claims more before FCM answers.
     await vi.waitUntil(() => bearersOf(posts).size === 2, TIMEOUT);
     resolve(null);
-    const isDone = async () => Object.values(await waitingIn({ database })).every((count) => count === 0);
+    const isDone = async () => Object.values(await queuedCounts({ database })).every((count) => count === 0);
     await vi.waitUntil(isDone, TIMEOUT);
-    const { taken, asked } = await waitUntilDone(posts);
-    expect([taken.size, asked.length]).toEqual([10 * PHONES, 10 * PHONES]);
+    const { taken, sent } = await waitUntilDone(posts);
+    expect([taken.size, sent.length]).toEqual([10 * PHONES, 10 * PHONES]);
   });
 });
 
 describe('delivery during an outage of FCM', () => {
-  const OUTAGES: readonly FcmAnswer[] = [
+  const OUTAGES: readonly FakeAnswer[] = [
     DOWN,
     googleError(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.', [fcmCode('QUOTA_EXCEEDED')]),
     googleError(503, 'UNAVAILABLE', 'The service is currently unavailable.'),
@@ -167,19 +160,19 @@ describe('delivery during an outage of FCM', () => {
       const answer = OUTAGES[place % OUTAGES.length];
       if (answer !== undefined) fcm.answer(token, answer, answer);
     }
-    const { taken, asked } = await waitUntilDone(await tellAll(world));
-    expect([taken.size, asked.length]).toEqual([PHONES, 3 * PHONES]);
+    const { taken, sent } = await waitUntilDone(await postToAll(world));
+    expect([taken.size, sent.length]).toEqual([PHONES, 3 * PHONES]);
   });
 
   test('every message becomes a dead letter when FCM keeps failing', async () => {
     fcm.answerAll(DOWN);
-    const { dead, asked } = await waitUntilDone(await tellAll(world));
-    expect([dead.size, asked.length]).toEqual([PHONES, 10 * PHONES]);
+    const { dead, sent } = await waitUntilDone(await postToAll(world));
+    expect([dead.size, sent.length]).toEqual([PHONES, 10 * PHONES]);
   });
 });
 
 test('every message arrives when Postgres crashes during delivery', async () => {
-  const crashing = await aCrashingDatabase();
+  const crashing = await createCrashingDatabase();
   onTestFinished(() => crashing.drop());
   const service = await aPushingService(crashing, fcm);
   onTestFinished(() => service.kill());
@@ -200,7 +193,7 @@ test('a service that is stopped finishes the messages it has begun and stores th
   const members = await aHubOfPhones(server.url, own, PHONES);
   const { promise, resolve } = Promise.withResolvers<null>();
   fcm.answerAll(promise);
-  const posts = await tellAll(members);
+  const posts = await postToAll(members);
   await vi.waitUntil(() => requestCount(posts) > 10, TIMEOUT);
   const ending = server.end();
   const isClosed = () =>
@@ -212,7 +205,7 @@ test('a service that is stopped finishes the messages it has begun and stores th
   resolve(null);
   const { code, stderr } = await ending;
   expect([code, stderr]).toEqual([0, '']);
-  const { pushes } = await waitingIn({ database: own });
-  const { taken, asked } = await fatesIn(own, fcm, members, posts);
-  expect([taken.size, asked.length]).toEqual([PHONES - pushes, PHONES - pushes]);
+  const { pushes } = await queuedCounts({ database: own });
+  const { taken, sent } = await deliveryOutcomes(own, fcm, members, posts);
+  expect([taken.size, sent.length]).toEqual([PHONES - pushes, PHONES - pushes]);
 });

@@ -1,46 +1,37 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
 import { anAudience, audienceVotes } from '../support/audience.ts';
-import type { Json } from '../support/client.ts';
-import { aReply } from '../support/comments.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import {
-  aComment,
-  aRepost,
-  place,
-  requestReport,
-  requestSave,
-  requestUnsave,
-  share,
-} from '../support/frames.ts';
-import {
-  block,
-  follow,
-  granted,
-  mergeInto,
-  requestFollow,
-  requestMute,
-  unblock,
-  unfollow,
-} from '../support/graph.ts';
+import { expectOk, type Json } from '../support/client.ts';
+import { block, follow, mergeInto, requestFollow, requestMute, unblock, unfollow } from '../support/graph.ts';
 import { aHubPost } from '../support/hubs.ts';
 import {
-  aQuarter,
-  audienceFollows,
-  everyoneIsNotified,
-  inHub,
+  addFollowers,
+  hubField,
   NO_ACTOR,
   notification,
   notificationsDuring,
   notifiedCount,
   type People,
+  twoHubs,
   typesIn,
+  waitForFanOut,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import {
+  aComment,
+  aReply,
+  aRepost,
+  aSlider,
+  aThought,
+  requestSavePost,
+  requestUnsavePost,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
+import { requestReport } from '../support/reports.ts';
 import { castVote } from '../support/votes.ts';
+import { foldAllVotes, waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -56,9 +47,9 @@ afterAll(() => opine.stop());
 
 beforeEach(async () => {
   [maya, jonas, lena] = [
-    await aConfirmed(opine, 'Maya'),
-    await aConfirmed(opine, 'Jonas'),
-    await aRegistered(opine, 'Lena'),
+    await confirmedPerson(opine, 'Maya'),
+    await confirmedPerson(opine, 'Jonas'),
+    await registeredPerson(opine, 'Lena'),
   ];
   people = { maya, jonas, lena };
 });
@@ -69,22 +60,22 @@ const during = <Made>(activity: () => Promise<Made>, who: People = people) =>
 describe('a follow', () => {
   test('a follow notifies the followed person, and again after an unfollow', async () => {
     const byLena = { maya: [notification('user_followed', lena)] };
-    expect((await during(() => follow(lena, maya))).told).toEqual(byLena);
-    expect((await during(() => requestFollow(lena, maya))).told).toEqual({});
-    expect((await during(() => unfollow(lena, maya))).told).toEqual({});
-    expect((await during(() => follow(lena, maya))).told).toEqual(byLena);
+    expect((await during(() => follow(lena, maya))).notified).toEqual(byLena);
+    expect((await during(() => requestFollow(lena, maya))).notified).toEqual({});
+    expect((await during(() => unfollow(lena, maya))).notified).toEqual({});
+    expect((await during(() => follow(lena, maya))).notified).toEqual(byLena);
   });
 });
 
 test('a notification shows the current username of its actor, and a replayed request notifies once', async () => {
   const post = await aThought(maya);
   const key = { headers: { 'idempotency-key': 'one-comment' } };
-  const { told } = await during(async () => {
-    for (const _ of [1, 2]) await granted(lena.post(`/posts/${post.id}/comments`, { text: 'Well.' }, key));
+  const { notified } = await during(async () => {
+    for (const _ of [1, 2]) await expectOk(lena.post(`/posts/${post.id}/comments`, { text: 'Well.' }, key));
     await Promise.all([requestFollow(lena, maya), requestFollow(lena, maya)]);
   });
-  expect(told.maya?.map(({ type }) => type)).toEqual(['post_commented', 'user_followed']);
-  await granted(lena.patch('/users/me/profile', { username: 'lena_elsewhere' }));
+  expect(notified.maya?.map(({ type }) => type)).toEqual(['post_commented', 'user_followed']);
+  await expectOk(lena.patch('/users/me/profile', { username: 'lena_elsewhere' }));
   const names = (await wholeInboxOf(maya)).map(({ actor }) => actor.username);
   expect(names).toEqual(['lena_elsewhere', 'lena_elsewhere']);
 });
@@ -92,56 +83,60 @@ test('a notification shows the current username of its actor, and a replayed req
 describe('the author of a post', () => {
   test('comments and replies notify the author of the post and nobody else', async () => {
     const post = await aThought(maya);
-    const { made: root, told } = await during(() => aComment(jonas, post));
+    const { made: root, notified } = await during(() => aComment(jonas, post));
     const commented = (author: Person, { id: commentId }: Json) => ({
       maya: [notification('post_commented', author, { postId: post.id, commentId })],
     });
-    expect(told).toEqual(commented(jonas, root));
+    expect(notified).toEqual(commented(jonas, root));
     const reply = await during(() => aReply(lena, post, root));
-    expect(reply.told).toEqual(commented(lena, reply.made));
+    expect(reply.notified).toEqual(commented(lena, reply.made));
   });
 
   test('a public repost notifies the author once and without a Hub, also with target Hubs', async () => {
-    const { elm, oak, people: quarter } = await aQuarter(opine);
+    const { elm, oak, people: quarter } = await twoHubs(opine);
     const post = await aThought(maya);
-    const { made, told } = await during(() => aRepost(jonas, post));
+    const { made, notified } = await during(() => aRepost(jonas, post));
     const reposted = (actor: Person, { id: postId }: Json) => ({
       maya: [notification('post_reposted', actor, { postId, sourcePostId: post.id })],
     });
-    expect(told).toEqual(reposted(jonas, made));
+    expect(notified).toEqual(reposted(jonas, made));
     const inHubs = { visibility: 'public_hub', hubIds: [elm.id, oak.id] };
     const second = await during(() => aRepost(quarter.jonas, post, inHubs));
-    expect(second.told).toEqual(reposted(quarter.jonas, second.made));
+    expect(second.notified).toEqual(reposted(quarter.jonas, second.made));
   });
 
   test('every share to a feed notifies the author', async () => {
     const post = await aThought(maya);
     for (const _ of [1, 2]) {
-      const { told } = await during(() => share(lena, post));
-      expect(told).toEqual({ maya: [notification('post_shared_to_feed', lena, { postId: post.id })] });
+      const { notified } = await during(() => shareToFeed(lena, post));
+      expect(notified).toEqual({ maya: [notification('post_shared_to_feed', lena, { postId: post.id })] });
     }
   });
 
   test('a comment on or feed share of a Hub post notifies the author without a Hub', async () => {
-    const { elm, oak, people: quarter } = await aQuarter(opine);
+    const { elm, oak, people: quarter } = await twoHubs(opine);
     const { amara, noor } = quarter;
     const open = await aHubPost(amara, [elm], { visibility: 'public_hub' });
     const commented = await during(() => aComment(noor, open), quarter);
-    expect(commented.told).toEqual({
+    expect(commented.notified).toEqual({
       amara: [notification('post_commented', noor, { postId: open.id, commentId: commented.made.id })],
     });
     const shareable = await aHubPost(amara, [elm, oak]);
-    const { told } = await during(() => share(noor, shareable), quarter);
-    expect(told).toEqual({ amara: [notification('post_shared_to_feed', noor, { postId: shareable.id })] });
+    const { notified } = await during(() => shareToFeed(noor, shareable), quarter);
+    expect(notified).toEqual({
+      amara: [notification('post_shared_to_feed', noor, { postId: shareable.id })],
+    });
   });
 
   test('a comment on or feed share of a repost notifies the reposter only', async () => {
     const repost = await aRepost(jonas, await aThought(maya));
-    const { made, told } = await during(() => aComment(lena, repost));
+    const { made, notified } = await during(() => aComment(lena, repost));
     const post = { postId: repost.id, sourcePostId: repost.sourcePostId };
-    expect(told).toEqual({ jonas: [notification('post_commented', lena, { ...post, commentId: made.id })] });
-    const shared = await during(() => share(lena, repost));
-    expect(shared.told).toEqual({ jonas: [notification('post_shared_to_feed', lena, post)] });
+    expect(notified).toEqual({
+      jonas: [notification('post_commented', lena, { ...post, commentId: made.id })],
+    });
+    const shared = await during(() => shareToFeed(lena, repost));
+    expect(shared.notified).toEqual({ jonas: [notification('post_shared_to_feed', lena, post)] });
   });
 
   test('the notification of a deleted comment or repost disappears', async () => {
@@ -149,9 +144,9 @@ describe('the author of a post', () => {
     const comment = await aComment(lena, post);
     const repost = await aRepost(jonas, post);
     expect(await wholeInboxOf(maya)).toHaveLength(2);
-    await granted(lena.delete(`/comments/${comment.id}`));
+    await expectOk(lena.delete(`/comments/${comment.id}`));
     expect((await wholeInboxOf(maya)).map(({ postId }) => postId)).toEqual([repost.id]);
-    await granted(jonas.delete(`/posts/${repost.id}`));
+    await expectOk(jonas.delete(`/posts/${repost.id}`));
     expect(await wholeInboxOf(maya)).toEqual([]);
   });
 });
@@ -166,17 +161,17 @@ describe('vote milestones', () => {
     const votesCome = (from: number, to: number) =>
       during(async () => {
         await audienceVotes(opine, audience.slice(from, to), post, 8);
-        await votesAreFolded(opine);
+        await foldAllVotes(opine);
       });
     await votesCome(0, 1);
-    await during(() => granted(castVote(jonas, post)));
-    expect((await votesCome(1, 98)).told).toEqual({});
-    expect((await votesCome(98, 99)).told).toEqual({ maya: [milestone(post, 100, 100)] });
+    await during(() => expectOk(castVote(jonas, post)));
+    expect((await votesCome(1, 98)).notified).toEqual({});
+    expect((await votesCome(98, 99)).notified).toEqual({ maya: [milestone(post, 100, 100)] });
     const upTo501 = await votesCome(99, 500);
-    expect(upTo501.told).toEqual({
+    expect(upTo501.notified).toEqual({
       maya: [200, 300, 400, 500].map((total) => milestone(post, total, total)),
     });
-    expect((await votesCome(500, 501)).told).toEqual({ jonas: [milestone(post, 502, 500)] });
+    expect((await votesCome(500, 501)).notified).toEqual({ jonas: [milestone(post, 502, 500)] });
   });
 
   test('votes on a repost notify the reposter, not the author of the original', async () => {
@@ -184,11 +179,11 @@ describe('vote milestones', () => {
     const repost = await aRepost(jonas, source, { sliderText: 'Is that so?' });
     const votes = await during(async () => {
       await audienceVotes(opine, await anAudience(opine, 100), repost, 8);
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
     });
     const post = { postId: repost.id, sourcePostId: source.id };
     const counts = { milestoneTotal: 100, milestoneCount: 100 };
-    expect(votes.told).toEqual({
+    expect(votes.notified).toEqual({
       jonas: [notification('post_vote_milestone', null, { ...post, ...counts })],
     });
   });
@@ -196,40 +191,40 @@ describe('vote milestones', () => {
   test('a single vote notifies nobody', async () => {
     const post = await aSlider(maya);
     const outcome = await during(async () => {
-      await granted(castVote(lena, post));
-      await granted(castVote(maya, post));
-      await votesAreFolded(opine);
+      await expectOk(castVote(lena, post));
+      await expectOk(castVote(maya, post));
+      await foldAllVotes(opine);
     });
-    expect(outcome.told).toEqual({});
+    expect(outcome.notified).toEqual({});
     expect(typesIn(await during(() => aComment(lena, post)))).toEqual({ maya: ['post_commented'] });
   });
 });
 
 describe('a new public post', () => {
   test('a new post notifies followers but no former followers', async () => {
-    const noor = await aRegistered(opine, 'Noor');
+    const noor = await registeredPerson(opine, 'Noor');
     await follow(noor, maya, jonas);
     await follow(lena, maya);
     await follow(maya, jonas);
     await unfollow(lena, maya);
     await follow(jonas, maya);
-    const { made: post, told } = await during(() => aThought(maya), { ...people, noor });
+    const { made: post, notified } = await during(() => aThought(maya), { ...people, noor });
     const item = notification('followed_user_posted', maya, { postId: post.id });
-    expect(told).toEqual({ jonas: [item], noor: [item] });
+    expect(notified).toEqual({ jonas: [item], noor: [item] });
   });
 
   test('a public_hub post notifies followers once without a Hub, besides its Hub notifications', async () => {
-    const { elm, oak, people: quarter } = await aQuarter(opine);
+    const { elm, oak, people: quarter } = await twoHubs(opine);
     const { amara } = quarter;
     for (const follower of [quarter.maya, quarter.jonas]) await follow(follower, amara);
-    const { made: post, told } = await during(
+    const { made: post, notified } = await during(
       () => aHubPost(amara, [elm, oak], { visibility: 'public_hub' }),
       quarter,
     );
     const alert = notification('followed_user_posted', amara, { postId: post.id });
     const created = (hub: object) =>
-      notification('hub_post_created', amara, { postId: post.id, ...inHub(hub) });
-    expect(told).toEqual({
+      notification('hub_post_created', amara, { postId: post.id, ...hubField(hub) });
+    expect(notified).toEqual({
       maya: [alert],
       jonas: [alert, created(elm), created(oak)],
       noor: [created(elm)],
@@ -238,34 +233,34 @@ describe('a new public post', () => {
   });
 
   test('a new post notifies each of more than 1,000 followers once', async () => {
-    const noor = await aRegistered(opine, 'Noor');
+    const noor = await registeredPerson(opine, 'Noor');
     await follow(noor, maya);
-    await audienceFollows(opine, maya, 1001);
-    const { made: post, told } = await during(
+    await addFollowers(opine, maya, 1001);
+    const { made: post, notified } = await during(
       async () => {
         const one = await aThought(maya);
-        await everyoneIsNotified(opine);
+        await waitForFanOut(opine);
         return one;
       },
       { ...people, noor },
     );
-    expect(told).toEqual({ noor: [notification('followed_user_posted', maya, { postId: post.id })] });
+    expect(notified).toEqual({ noor: [notification('followed_user_posted', maya, { postId: post.id })] });
     expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
   test('a repost notifies followers like an original', async () => {
     await follow(lena, jonas);
     const source = await aThought(maya);
-    const { made: repost, told } = await during(() => aRepost(jonas, source));
+    const { made: repost, notified } = await during(() => aRepost(jonas, source));
     const post = { postId: repost.id, sourcePostId: source.id };
-    expect(told).toEqual({
+    expect(notified).toEqual({
       lena: [notification('followed_user_posted', jonas, post)],
       maya: [notification('post_reposted', jonas, post)],
     });
   });
 
   test('private posts and shares notify no followers', async () => {
-    const { elm, oak, people: quarter } = await aQuarter(opine);
+    const { elm, oak, people: quarter } = await twoHubs(opine);
     const { amara, noor, sven } = quarter;
     await follow(sven, amara);
     await follow(quarter.maya, amara);
@@ -275,12 +270,12 @@ describe('a new public post', () => {
         await aHubPost(amara, [elm]);
         await aHubPost(amara, [elm, oak]);
         await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [elm.id] });
-        await place(amara, source, elm);
-        await share(amara, source);
+        await shareToHubs(amara, source, elm);
+        await shareToFeed(amara, source);
       },
       { sven, maya: quarter.maya },
     );
-    expect(outcome.told).toEqual({});
+    expect(outcome.notified).toEqual({});
     const control = await during(() => aThought(amara), { sven });
     expect(typesIn(control)).toEqual({ sven: ['followed_user_posted'] });
   });
@@ -291,16 +286,16 @@ describe('an activity without notification', () => {
     const outcome = await during(async () => {
       const post = await aSlider(maya);
       await aReply(maya, post, await aComment(maya, post));
-      await share(maya, post);
-      await granted(castVote(maya, post));
+      await shareToFeed(maya, post);
+      await expectOk(castVote(maya, post));
       const repost = await aRepost(maya, post);
       await aComment(maya, repost);
     });
-    expect(outcome.told).toEqual({});
+    expect(outcome.notified).toEqual({});
   });
 
   test('a merge removes notifications of own activity and replaces merged actors', async () => {
-    const [noor, known] = [await aRegistered(opine, 'Noor'), await aConfirmed(opine, 'Known')];
+    const [noor, known] = [await registeredPerson(opine, 'Noor'), await confirmedPerson(opine, 'Known')];
     const post = await aThought(maya);
     for (const person of [lena, noor]) {
       await follow(person, maya);
@@ -319,20 +314,20 @@ describe('an activity without notification', () => {
     const post = await aSlider(maya);
     const comment = await aComment(lena, post);
     const outcome = await during(async () => {
-      await granted(requestSave(lena, post));
-      await granted(requestUnsave(lena, post));
-      await granted(requestReport(lena, 'posts', post));
-      await granted(requestReport(lena, 'users', maya));
-      await granted(lena.get(`/posts/${post.id}/share-link`));
-      await granted(requestMute(lena, maya));
-      await granted(maya.patch('/users/me/profile', { bio: 'I live here.' }));
-      await granted(lena.delete(`/comments/${comment.id}`));
+      await expectOk(requestSavePost(lena, post));
+      await expectOk(requestUnsavePost(lena, post));
+      await expectOk(requestReport(lena, 'posts', post));
+      await expectOk(requestReport(lena, 'users', maya));
+      await expectOk(lena.get(`/posts/${post.id}/share-link`));
+      await expectOk(requestMute(lena, maya));
+      await expectOk(maya.patch('/users/me/profile', { bio: 'I live here.' }));
+      await expectOk(lena.delete(`/comments/${comment.id}`));
       await unfollow(lena, maya);
       await block(jonas, maya);
       await unblock(jonas, maya);
-      await granted(maya.delete(`/posts/${post.id}`));
+      await expectOk(maya.delete(`/posts/${post.id}`));
     });
-    expect(outcome.told).toEqual({});
+    expect(outcome.notified).toEqual({});
     expect(typesIn(await during(() => follow(lena, maya)))).toEqual({ maya: ['user_followed'] });
   });
 
@@ -341,11 +336,11 @@ describe('an activity without notification', () => {
     await aComment(lena, post);
     await follow(lena, maya);
     await aComment(jonas, post);
-    await granted(lena.delete('/users/me'));
+    await expectOk(lena.delete('/users/me'));
     // Until the worker deletes the activity of Lena, its actor is anonymous.
     const ofOthers = (await wholeInboxOf(maya)).filter(({ actor }) => actor.id !== jonas.id);
     for (const { actor } of ofOthers) expect(actor).toEqual(NO_ACTOR);
-    await untilGone(opine, lena.id);
+    await waitUntilDeleted(opine, lena.id);
     expect((await wholeInboxOf(maya)).map(({ type, actor }) => [type, actor.id])).toEqual([
       ['post_commented', jonas.id],
     ]);

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Json } from '../support/client.ts';
+import { metricsIn, type Scrape, scrape, WITH_METRICS } from '../support/metrics.ts';
 import { type StartedOpine, startOpine } from '../support/opine.ts';
-import { metricsIn } from '../support/promql.ts';
-import type { Json } from '../support/reply.ts';
-import { SCRAPED, type Scrape, scrape } from '../support/watching.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -23,7 +22,7 @@ let opine: StartedOpine;
 let page: Scrape;
 
 beforeAll(async () => {
-  opine = await startOpine(SCRAPED);
+  opine = await startOpine(WITH_METRICS);
   page = await scrape(opine);
 });
 

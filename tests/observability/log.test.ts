@@ -1,26 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import type { Json } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   cookieOf,
+  idpEnvironment,
   phoneClaims,
-  signingInThrough,
   staffClaims,
-  staffThrough,
+  staffIdpEnvironment,
   withCookie,
 } from '../support/id-tokens.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import {
+  exerciseHub,
+  exercisePeople,
+  exercisePost,
+  type JourneyPerson,
+  type Recorder,
+  recorderOf,
+  uploadPicture,
+} from '../support/journey.ts';
 import { SIGNING_KEY } from '../support/keys.ts';
-import { keepHub } from '../support/log-hubs.ts';
-import { talkAbout } from '../support/log-posts.ts';
-import { meetPeople, uploadPicture, type Words } from '../support/log-steps.ts';
-import { testEnvironment } from '../support/opine.ts';
-import { whileRowsAreRefused, withoutColumn, withoutDatabase } from '../support/outages.ts';
-import { type Recorder, recorderOf } from '../support/recorder.ts';
+import { advanceTime, testEnvironment } from '../support/opine.ts';
+import { whileInsertsFail, withoutColumn, withoutDatabase } from '../support/outages.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { codeIn, otherThan, textingThrough } from '../support/sign-in.ts';
+import { codeIn, otherCode, smsEnvironment } from '../support/sign-in.ts';
 import { type FlakyStorage, startFlakyStorage } from '../support/storage.ts';
 import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from '../support/twilio.ts';
 
@@ -53,9 +57,9 @@ beforeAll(async () => {
   storage = await startFlakyStorage();
   server = await startServerProcess({
     ...testEnvironment(database),
-    ...textingThrough(twilio),
-    ...signingInThrough(provider),
-    ...staffThrough(provider, STAFF),
+    ...smsEnvironment(twilio),
+    ...idpEnvironment(provider),
+    ...staffIdpEnvironment(provider, STAFF),
     ...storage.environment,
     LOG_LEVEL: 'debug',
   });
@@ -66,10 +70,10 @@ beforeAll(async () => {
   await mayaVotes(maya, post);
   await mayaSyncs(maya);
   const friend = await jonas();
-  await meetPeople(maya, guest, friend);
-  await talkAbout(maya, guest, { database, post, friend: friend.id, word: 'Mirabellenmus' });
+  await exercisePeople(maya, guest, friend);
+  await exercisePost(maya, guest, { database, post, friend: friend.id, word: 'Mirabellenmus' });
   await uploadPicture(maya, 'Rhabarberkuchen.png');
-  await keepHub(maya, guest, { database, phoneNumber: PHONE, other: OTHER_PHONE, word: 'Hagebuttentee' });
+  await exerciseHub(maya, guest, { database, phoneNumber: PHONE, other: OTHER_PHONE, word: 'Hagebuttentee' });
   await staffSignsIn();
   await postgresRefusesRows(maya);
   await dependenciesAreDown(maya, post);
@@ -100,8 +104,8 @@ async function mayaSignsIn(): Promise<Json> {
   await anonymous.call('request_otp', { body: phone });
   await anonymous.call('request_otp', { body: phone });
   const code = codeIn(twilio, PHONE);
-  codes.add(code).add(otherThan(code));
-  await anonymous.call('verify_otp', { body: { ...phone, code: otherThan(code) } });
+  codes.add(code).add(otherCode(code));
+  await anonymous.call('verify_otp', { body: { ...phone, code: otherCode(code) } });
   return anonymous.call('verify_otp', { body: { ...phone, code } });
 }
 
@@ -125,8 +129,8 @@ async function mayaPublishes(maya: Recorder): Promise<string> {
 async function mayaVotes(maya: Recorder, post: string): Promise<void> {
   const vote = (position: string) => maya.call('cast_vote', { body: { position }, id: post });
   await vote('strong_middle');
-  await whileRowsAreRefused(database, 'app.vote_slots', () => vote('neutral'));
-  await whileRowsAreRefused(database, 'app.vote_receipts', () => vote('strong_right'));
+  await whileInsertsFail(database, 'app.vote_slots', () => vote('neutral'));
+  await whileInsertsFail(database, 'app.vote_receipts', () => vote('strong_right'));
   await vote('strong_left');
   await vote('strong_right');
   await maya.call('get_my_vote', { id: post });
@@ -136,7 +140,7 @@ async function mayaVotes(maya: Recorder, post: string): Promise<void> {
 }
 
 /** Creates a second user for Maya to interact with. */
-async function jonas(): Promise<Words> {
+async function jonas(): Promise<JourneyPerson> {
   const { accessToken, user } = await guest.call('start_anonymous_session', {
     body: { deviceId: `${DEVICE} of Jonas` },
   });
@@ -150,7 +154,7 @@ async function mayaSyncs(maya: Recorder): Promise<void> {
   const device = { token: PUSH_TOKEN, platform: 'ios' };
   await maya.call('register_device_token', { body: device });
   await maya.call('register_device_token', { body: { ...device, platform: 'Mirabellenmus' } });
-  await whileRowsAreRefused(database, 'app.device_tokens', () =>
+  await whileInsertsFail(database, 'app.device_tokens', () =>
     maya.call('register_device_token', { body: device }),
   );
   await maya.call('remove_device_token', { body: { token: PUSH_TOKEN } });
@@ -165,7 +169,7 @@ async function mayaSyncs(maya: Recorder): Promise<void> {
     contacts: [{ name: 'Quittengelee', phoneNumbers: [phoneNumber] }],
   });
   await maya.call('store_contacts', { body: contacts('Rhabarberkuchen'), id });
-  await whileRowsAreRefused(database, 'app.contacts', () =>
+  await whileInsertsFail(database, 'app.contacts', () =>
     maya.call('store_contacts', { body: contacts(OTHER_PHONE), id }),
   );
   await maya.call('store_contacts', { body: contacts(OTHER_PHONE), id });
@@ -178,7 +182,7 @@ async function staffSignsIn(): Promise<void> {
   guest.keep(idToken, refused);
   await guest.call('start_staff_session', { body: { idToken: 'Hagebuttentee.of.nobody' } });
   await guest.call('start_staff_session', { body: { idToken: refused } });
-  await whileRowsAreRefused(database, 'staff.audit_log', () =>
+  await whileInsertsFail(database, 'staff.audit_log', () =>
     guest.call('start_staff_session', { body: { idToken } }),
   );
   await guest.call('start_staff_session', { body: { idToken } });
@@ -211,11 +215,9 @@ async function staffDecides(headers: Record<string, string>): Promise<void> {
 
 async function postgresRefusesRows(maya: Recorder): Promise<void> {
   const body = { ...CONTENT, visibility: 'public' };
-  await whileRowsAreRefused(database, 'app.posts', () => maya.call('create_post', { body }));
-  await whileRowsAreRefused(database, 'app.profiles', () =>
-    maya.call('save_profile_basics', { body: BASICS }),
-  );
-  await whileRowsAreRefused(database, 'app.users', async () => {
+  await whileInsertsFail(database, 'app.posts', () => maya.call('create_post', { body }));
+  await whileInsertsFail(database, 'app.profiles', () => maya.call('save_profile_basics', { body: BASICS }));
+  await whileInsertsFail(database, 'app.users', async () => {
     await guest.call('request_otp', { body: { phoneNumber: OTHER_PHONE } });
     const code = codeIn(twilio, OTHER_PHONE);
     codes.add(code);
@@ -225,7 +227,7 @@ async function postgresRefusesRows(maya: Recorder): Promise<void> {
 
 async function dependenciesAreDown(maya: Recorder, post: string): Promise<void> {
   await withoutColumn(database, 'app.posts', 'slider_text', () => maya.call('get_post', { id: post }));
-  await timePasses({ database }, '1 minute');
+  await advanceTime({ database }, '1 minute');
   twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: `{"to":"${PHONE}"}` })));
   await guest.call('request_otp', { body: { phoneNumber: PHONE } });
   await withoutDatabase(database, async () => {
@@ -244,7 +246,7 @@ async function mayaLogsOut(maya: Recorder, post: string, refreshToken: string): 
     notificationDeviceToken: PUSH_TOKEN,
   };
   await maya.call('log_out', { body: nobodys });
-  await timePasses({ database }, '2 minutes');
+  await advanceTime({ database }, '2 minutes');
   await guest.call('refresh_session', { body: { refreshToken } });
   await maya.call('get_onboarding_status');
 }

@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureLabel } from '../../src/observability/push-failures.ts';
-import { clientOf, refusal } from '../support/client.ts';
+import { clientOf, type Json, refusal } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
+import { scrape, WITH_METRICS } from '../support/metrics.ts';
 import { anOpine, type StartedOpine, startOpine } from '../support/opine.ts';
-import { whileNobodyReads, withoutColumn, withoutDatabase } from '../support/outages.ts';
-import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
+import { whileReadsBlock, withoutColumn, withoutDatabase } from '../support/outages.ts';
+import { confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
 import { aDeviceOf } from '../support/pushes.ts';
-import type { Json } from '../support/reply.ts';
-import { eventually, listening, signalOf } from '../support/streams.ts';
+import { eventually, openReadyStream, signalOfType } from '../support/streams.ts';
 import { castVote } from '../support/votes.ts';
-import { SCRAPED, scrape } from '../support/watching.ts';
 
 let opine: StartedOpine;
 let maya: Person;
@@ -19,9 +18,9 @@ let jonas: Person;
 let post: Json;
 
 beforeAll(async () => {
-  opine = await startOpine({ ...SCRAPED, DATABASE_POOL_SIZE: '1', PUSH_FILE: '/dev/null/nowhere' });
-  maya = await aConfirmed(opine, 'Maya');
-  jonas = await aConfirmed(opine, 'Jonas');
+  opine = await startOpine({ ...WITH_METRICS, DATABASE_POOL_SIZE: '1', PUSH_FILE: '/dev/null/nowhere' });
+  maya = await confirmedPerson(opine, 'Maya');
+  jonas = await confirmedPerson(opine, 'Jonas');
   post = await aSlider(maya);
 });
 
@@ -52,7 +51,7 @@ describe('the metrics', () => {
   });
 
   test('the metrics count requests that wait for a database connection', async () => {
-    await whileNobodyReads(opine.database, 'app.posts', async () => {
+    await whileReadsBlock(opine.database, 'app.posts', async () => {
       const readers = [1, 2, 3].map(() => seenBy(jonas, post));
       await eventualMetric('opine_pool_waiting', { pool: 'requests' }).toBe(2);
       const { value } = await scrape(opine);
@@ -66,7 +65,7 @@ describe('the metrics', () => {
   });
 
   test('the metrics count retried votes', async () => {
-    await whileNobodyReads(opine.database, 'app.vote_receipts', async () => {
+    await whileReadsBlock(opine.database, 'app.vote_receipts', async () => {
       const vote = castVote(jonas, post);
       // The lock timeout is half a second.
       await eventualMetric('opine_database_retries_total', { pool: 'serializable', sqlstate: '55P03' }).toBe(
@@ -81,9 +80,9 @@ describe('the metrics', () => {
 
   test('the metrics count streams, signals and pushes', async () => {
     await aDeviceOf(maya);
-    const stream = await listening(opine, maya);
-    await follow(await aRegistered(opine, 'Amara'), maya);
-    await signalOf(stream, 'user_followed');
+    const stream = await openReadyStream(opine, maya);
+    await follow(await registeredPerson(opine, 'Amara'), maya);
+    await signalOfType(stream, 'user_followed');
     const { value } = await scrape(opine);
     expect(value('opine_streams')).toBe(1);
     expect(value('opine_signals_sent_total')).toBe(1);
@@ -112,7 +111,7 @@ describe('the metrics', () => {
 });
 
 test('the metrics of a worker have the size and age of the outbox', async () => {
-  const working = await anOpine({ ...SCRAPED, PROCESS: 'worker' });
+  const working = await anOpine({ ...WITH_METRICS, PROCESS: 'worker' });
   await sql`
     insert into app.outbox (notification_id, due_at) values (app.uuid_v7(), app.now() + interval '1 hour')
   `.execute(working.database.superuser);
@@ -123,7 +122,7 @@ test('the metrics of a worker have the size and age of the outbox', async () => 
 });
 
 test('a worker without a database omits the outbox values and reports the other metrics', async () => {
-  const working = await anOpine({ ...SCRAPED, PROCESS: 'worker' });
+  const working = await anOpine({ ...WITH_METRICS, PROCESS: 'worker' });
   await withoutDatabase(working.database, async () => {
     const { metrics, value } = await scrape(working);
     expect(metrics).toContain('opine_outbox_rows');
@@ -133,7 +132,7 @@ test('a worker without a database omits the outbox values and reports the other 
 });
 
 test('an API server has no outbox metrics, and two servers in one process count separately', async () => {
-  const [one, other] = [await anOpine({ ...SCRAPED, PROCESS: 'api' }), await anOpine(SCRAPED)];
+  const [one, other] = [await anOpine({ ...WITH_METRICS, PROCESS: 'api' }), await anOpine(WITH_METRICS)];
   await clientOf(one.url).get('/posts');
   const [ofOne, ofOther] = [await scrape(one), await scrape(other)];
   expect(ofOne.value('opine_requests_total', { method: 'GET', status: '200' })).toBe(1);

@@ -5,12 +5,11 @@ import { createLog } from '../../src/log.ts';
 import { UNWATCHED } from '../../src/observability/watch.ts';
 import { fanOut } from '../../src/worker/tasks.ts';
 import { runTask } from '../../src/worker/worker.ts';
-import type { Client, Extras } from '../support/client.ts';
+import type { Client, Extras, Json, Reply } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { whileNobodyReads, withoutColumn } from '../support/outages.ts';
-import { aConfirmed, type Person } from '../support/people.ts';
+import { whileReadsBlock, withoutColumn } from '../support/outages.ts';
+import { confirmedPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import type { Json, Reply } from '../support/reply.ts';
 import { eventually } from '../support/streams.ts';
 
 let opine: Opine;
@@ -19,7 +18,7 @@ let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine({ PROCESS: 'api' });
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await confirmedPerson(opine, 'Maya');
   post = await aSlider(maya);
 });
 
@@ -43,7 +42,7 @@ async function expectShown(
   id: string,
   shown = `opine-api ${id}`,
 ): Promise<void> {
-  const { reply } = await whileNobodyReads(opine.database, table, async () => {
+  const { reply } = await whileReadsBlock(opine.database, table, async () => {
     const reply = request({ headers: { 'X-Request-Id': id } });
     await waitingNames().toEqual([shown]);
     return { reply };
@@ -70,7 +69,7 @@ describe('application_name', () => {
     expectShown('app.posts', read(maya), 'x'.repeat(128), `opine-api ${'x'.repeat(53)}`));
 
   test('a vote has its request id while it is written and while its response is read', async () => {
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const jonas = await confirmedPerson(opine, 'Jonas');
     const vote = (voter: Client) => (extras: Extras) =>
       voter.post(`/posts/${post.id}/vote`, { position: 'left' }, extras);
     await expectShown('app.vote_slots', vote(maya), 'vote-1');
@@ -103,7 +102,7 @@ describe('application_name', () => {
     const lines: string[] = [];
     const observers = { log: createLog('info', (line) => lines.push(line)), watch: UNWATCHED };
     const run = () => runTask(fanOut(db), observers, new AbortController().signal);
-    const { ran } = await whileNobodyReads(opine.database, 'app.fan_outs', async () => {
+    const { ran } = await whileReadsBlock(opine.database, 'app.fan_outs', async () => {
       const ran = run();
       await waitingNames().toEqual(['opine-worker fan out']);
       return { ran };

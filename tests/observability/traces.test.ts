@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aCollector } from '../support/collector.ts';
 import { startOpine } from '../support/opine.ts';
 import { withoutColumn } from '../support/outages.ts';
-import { aConfirmed } from '../support/people.ts';
+import { confirmedPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -15,7 +15,7 @@ const SERVER = 2;
 test('a request has a span in the trace of its caller, with a child span for the gateway and no personal data', async () => {
   const collector = await aCollector();
   const opine = await startOpine(collector.environment);
-  const maya = await aConfirmed(opine, 'Maya');
+  const maya = await confirmedPerson(opine, 'Maya');
   const post = await aSlider(maya);
   const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, 'X-Request-Id': 'reading' };
   await maya.get(`/posts/${post.id}`, { headers });

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { startOpine } from '../support/opine.ts';
-import { anAnonymous } from '../support/people.ts';
+import { anonymousPerson } from '../support/people.ts';
 
 test('a page of an allowed origin reads API responses and errors in a browser, but no staff routes', async () => {
   const opine = await startOpine({ CORS_ORIGINS: 'http://localhost:*' });
   onTestFinished(() => opine.stop());
-  const maya = await anAnonymous(opine);
+  const maya = await anonymousPerson(opine);
   const site = createServer((_, response) =>
     response.setHeader('Content-Type', 'text/html').end('<p>A page.'),
   );

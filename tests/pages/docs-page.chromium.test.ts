@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import { openChromium, type Visit, visit } from '../support/chromium.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, type Person } from '../support/people.ts';
+import { confirmedPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 
 const DESK = 1280;
@@ -17,7 +17,7 @@ let open: Visit | undefined;
 beforeAll(async () => {
   opine = await startOpine();
   browser = await openChromium();
-  amara = await aConfirmed(opine, 'Amara');
+  amara = await confirmedPerson(opine, 'Amara');
   await aSlider(amara, { sliderText: 'Is this page of use?' });
 });
 
@@ -41,10 +41,10 @@ test('the Content-Security-Policy of the docs page allows no other host', async 
 // No test may cause a request to another host or a console error.
 afterEach(async () => {
   if (open === undefined) return;
-  const { page, strangers, complaints } = open;
+  const { page, foreignRequests, problems } = open;
   open = undefined;
   await page.close();
-  expect({ strangers, complaints }).toEqual({ strangers: [], complaints: [] });
+  expect({ foreignRequests, problems }).toEqual({ foreignRequests: [], problems: [] });
 });
 
 /** Opens an operation of the page. */

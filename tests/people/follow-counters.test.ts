@@ -1,24 +1,20 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
+import { type Client, expectOk } from '../support/client.ts';
 import {
-  amid,
-  amidMerge,
   follow,
   followedBy,
   followersOf,
   followsBetween,
-  granted,
   mergeInto,
-  profileSeenBy,
   requestBlock,
   requestFollow,
 } from '../support/graph.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { expectOnceWorked } from '../support/worker.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { anonymousPerson, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import { duringMerge, duringTransaction } from '../support/races.ts';
+import { expectAfterWorker } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -28,14 +24,14 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-/** Two with a phone, and four without, who may become part of them. */
+/** The number of users with a phone; the others may be merged into them. */
 const OWNERS = 2;
 const PEOPLE = 6;
 
-type Deed = 'follow' | 'unfollow' | 'block' | 'unblock';
-/** What `who` does to `whom`: places among the people. */
+type Action = 'follow' | 'unfollow' | 'block' | 'unblock';
+/** An action of one user on another, both by their index. */
 interface Step {
-  readonly deed: Deed | 'leave' | 'merge';
+  readonly action: Action | 'leave' | 'merge';
   readonly who: number;
   readonly whom: number;
 }
@@ -45,31 +41,33 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,
     arbitrary: fc.record({
-      deed: fc.constantFrom<Deed>('follow', 'follow', 'follow', 'unfollow', 'block', 'unblock'),
+      action: fc.constantFrom<Action>('follow', 'follow', 'follow', 'unfollow', 'block', 'unblock'),
       who: place,
       whom: place,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ deed: fc.constant('leave' as const), who: place, whom: place }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('leave' as const), who: place, whom: place }) },
   {
     weight: 1,
     arbitrary: fc.record({
-      deed: fc.constant('merge' as const),
+      action: fc.constant('merge' as const),
       who: fc.integer({ min: OWNERS, max: PEOPLE - 1 }),
       whom: fc.nat({ max: OWNERS - 1 }),
     }),
   },
 );
-/** Steps one after the other, of which those of one group happen at once. */
+
+/** Groups of steps; the groups are sequential, the steps of a group concurrent. */
 const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 10 });
 
-/** Somebody new for each place, with their sessions. */
+/** Creates a user for each index. */
 function newPeople(): Promise<Person[]> {
-  const somebody = (_: unknown, index: number) => (index < OWNERS ? aConfirmed(opine) : aRegistered(opine));
+  const somebody = (_: unknown, index: number) =>
+    index < OWNERS ? confirmedPerson(opine) : registeredPerson(opine);
   return Promise.all(Array.from({ length: PEOPLE }, somebody));
 }
 
-const DEEDS = {
+const ACTIONS = {
   follow: (person: Client, { id }: Person) => person.post(`/users/${id}/follow`),
   unfollow: (person: Client, { id }: Person) => person.delete(`/users/${id}/follow`),
   block: (person: Client, { id }: Person) => person.post(`/users/${id}/block`),
@@ -77,34 +75,34 @@ const DEEDS = {
   leave: (person: Client) => person.delete('/users/me'),
 };
 
-async function take(people: Person[], { deed, who, whom }: Step): Promise<void> {
+async function take(people: Person[], { action, who, whom }: Step): Promise<void> {
   const [person, other] = [people[who], people[whom]];
   if (person === undefined || other === undefined) return;
-  if (deed === 'merge') {
-    // Whoever has left, or leaves at the same moment, is merged with nobody.
+  if (action === 'merge') {
+    // A user who has left, or leaves at the same moment, cannot be merged.
     people[whom] = await mergeInto(opine, person, other).catch(() => other);
     return;
   }
-  const { status } = await DEEDS[deed](person, other);
-  // What is not possible, or not any more, is refused, and breaks nothing.
+  const { status } = await ACTIONS[action](person, other);
+  // The API refuses an impossible action and does not fail.
   expect([200, 401, 403, 404, 409]).toContain(status);
 }
 
-/** Waits until the worker is done with whoever has left or become part of another. */
-async function untilSettled(): Promise<void> {
+/** Waits until the worker has finished all account deletions and merges. */
+async function waitUntilSettled(): Promise<void> {
   const open = async () => {
     const { rows } = await sql`select from app.account_deletions`.execute(opine.database.superuser);
     return rows.length;
   };
-  const openAfterAWhile = async () => {
-    // Longer than they settle, and than what lost a race is left alone.
-    if ((await open()) > 0) await timePasses(opine, '3 minutes');
+  const openAfterDelay = async () => {
+    // Longer than a lease and than the delay after a lost race.
+    if ((await open()) > 0) await advanceTime(opine, '3 minutes');
     return open();
   };
-  await expectOnceWorked(opine, openAfterAWhile).toBe(0);
+  await expectAfterWorker(opine, openAfterDelay).toBe(0);
 }
 
-/** How many follow somebody and are followed by them, by their profile and by the lists; nothing where nobody is. */
+/** Returns the counts of the profile, which must equal the lengths of the lists; an empty object if there is no profile. */
 async function apiResultOf(viewer: Client, person: Person): Promise<object> {
   const { status, data } = await viewer.get(`/users/${person.id}/profile`);
   if (status === 404) return {};
@@ -113,7 +111,7 @@ async function apiResultOf(viewer: Client, person: Person): Promise<object> {
   return data.counts;
 }
 
-/** The same by the follows that are stored. */
+/** Returns the counts by the stored follows. */
 async function storedOf({ id }: Person): Promise<object> {
   const { rows } = await sql<object>`
     select
@@ -123,7 +121,7 @@ async function storedOf({ id }: Person): Promise<object> {
   return rows[0] ?? {};
 }
 
-/** Follows that may not be: of oneself, of or by somebody who is gone, between two of whom one blocks the other. */
+/** Returns stored follows of oneself, of an ended account or across a block. */
 async function impossibleFollows(): Promise<object[]> {
   const { rows } = await sql<object>`
     select f.follower_id, f.followee_id from app.follows as f
@@ -138,9 +136,9 @@ async function impossibleFollows(): Promise<object[]> {
 }
 
 async function expectExactCounts(people: Person[]): Promise<void> {
-  await untilSettled();
+  await waitUntilSettled();
   expect(await impossibleFollows()).toEqual([]);
-  const viewer = await anAnonymous(opine);
+  const viewer = await anonymousPerson(opine);
   for (const person of people) expect(await apiResultOf(viewer, person)).toEqual(await storedOf(person));
   const wrong = await sql`
     select c.* from app.follow_counts as c
@@ -150,10 +148,10 @@ async function expectExactCounts(people: Person[]): Promise<void> {
   expect(wrong.rows).toEqual([]);
 }
 
-// Each run is a world of its own: to look for a smaller history would take minutes.
+// Shrinking a failed history would take minutes.
 const RUNS = { numRuns: 5, endOnFailure: true };
 
-test('counts are exact after whatever people do one after the other', async () => {
+test('follow counts are exact after sequential actions of six users', async () => {
   const property = fc.asyncProperty(history, async (groups) => {
     const people = await newPeople();
     for (const step of groups.flat()) await take(people, step);
@@ -162,7 +160,7 @@ test('counts are exact after whatever people do one after the other', async () =
   await fc.assert(property, RUNS);
 });
 
-test('counts are exact after whatever people do at once', async () => {
+test('follow counts are exact after concurrent actions of six users', async () => {
   const property = fc.asyncProperty(history, async (groups) => {
     const people = await newPeople();
     for (const group of groups) await Promise.all(group.map((step) => take(people, step)));
@@ -171,40 +169,40 @@ test('counts are exact after whatever people do at once', async () => {
   await fc.assert(property, RUNS);
 });
 
-test('counts are exact where those who follow leave and merge at the same moment', async () => {
+test('follow counts are exact after concurrent follows, blocks, merges and account deletions', async () => {
   const people = await newPeople();
   const steps: Step[] = [
-    { deed: 'follow', who: 2, whom: 3 },
-    { deed: 'follow', who: 3, whom: 2 },
-    { deed: 'follow', who: 4, whom: 0 },
-    { deed: 'block', who: 0, whom: 4 },
-    { deed: 'follow', who: 2, whom: 4 },
-    { deed: 'merge', who: 2, whom: 0 },
-    { deed: 'leave', who: 3, whom: 3 },
-    { deed: 'follow', who: 5, whom: 2 },
-    { deed: 'follow', who: 5, whom: 0 },
-    { deed: 'follow', who: 1, whom: 3 },
-    { deed: 'merge', who: 4, whom: 1 },
+    { action: 'follow', who: 2, whom: 3 },
+    { action: 'follow', who: 3, whom: 2 },
+    { action: 'follow', who: 4, whom: 0 },
+    { action: 'block', who: 0, whom: 4 },
+    { action: 'follow', who: 2, whom: 4 },
+    { action: 'merge', who: 2, whom: 0 },
+    { action: 'leave', who: 3, whom: 3 },
+    { action: 'follow', who: 5, whom: 2 },
+    { action: 'follow', who: 5, whom: 0 },
+    { action: 'follow', who: 1, whom: 3 },
+    { action: 'merge', who: 4, whom: 1 },
   ];
   await Promise.all(steps.map((step) => take(people, step)));
   await expectExactCounts(people);
 });
 
-/** Somebody with a phone, somebody without, and somebody else. */
+/** Creates the owner of a phone, a user without a phone and another user. */
 const three = async (): Promise<[Person, Person, Person]> => [
-  await aConfirmed(opine),
-  await aRegistered(opine),
-  await aRegistered(opine),
+  await confirmedPerson(opine),
+  await registeredPerson(opine),
+  await registeredPerson(opine),
 ];
 
-describe('in the middle of a merge no follow is left between two of whom one blocks the other:', () => {
+describe('an uncommitted merge', () => {
   test.each(['blocks', 'is blocked by'])(
-    'the owner of the phone %s whom a follow comes from',
+    'no follow is left if the owner of the phone %s the other side of a moved follow',
     async (how) => {
       const [owner, guest, other] = await three();
       await follow(guest, other);
       await follow(other, guest);
-      const { status } = await amidMerge(opine, guest, owner, () =>
+      const { status } = await duringMerge(opine, guest, owner, () =>
         how === 'blocks' ? requestBlock(owner, other) : requestBlock(other, owner),
       );
       expect(status).toBe(200);
@@ -214,12 +212,12 @@ describe('in the middle of a merge no follow is left between two of whom one blo
   );
 
   test.each(['follows', 'is followed by'])(
-    'the owner of the phone %s whom a block comes from',
+    'no follow is left if the owner of the phone %s the other side of a moved block',
     async (how) => {
       for (const blocker of ['guest', 'other']) {
         const [owner, guest, other] = await three();
-        await granted(blocker === 'guest' ? requestBlock(guest, other) : requestBlock(other, guest));
-        const { status } = await amidMerge(opine, guest, owner, () =>
+        await expectOk(blocker === 'guest' ? requestBlock(guest, other) : requestBlock(other, guest));
+        const { status } = await duringMerge(opine, guest, owner, () =>
           how === 'follows' ? requestFollow(owner, other) : requestFollow(other, owner),
         );
         expect([200, 403, 404]).toContain(status);
@@ -229,14 +227,14 @@ describe('in the middle of a merge no follow is left between two of whom one blo
     },
   );
 
-  test('the worker moves a follow that came late, and meets a block', async () => {
+  test('a late follow that the worker moves is dropped if a block comes first', async () => {
     const [owner, guest, other] = await three();
     const merged = await mergeInto(opine, guest, owner);
-    const { status } = await amid(
+    const { status } = await duringTransaction(
       opine,
       () => requestBlock(merged, other),
       async (worker) => {
-        // As a request that began before the merge.
+        // Stands for a request that began before the merge.
         await sql`insert into app.follows (follower_id, followee_id) values (${guest.id}, ${other.id})`.execute(
           worker,
         );
@@ -247,14 +245,4 @@ describe('in the middle of a merge no follow is left between two of whom one blo
     expect(await followsBetween(opine, owner, other)).toEqual([]);
     await expectExactCounts([owner, other]);
   });
-});
-
-test('whoever leaves takes their follows along, on both sides', async () => {
-  const [maya, amara, jonas] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
-  await follow(maya, amara, jonas);
-  await follow(amara, maya, jonas);
-  await amara.delete('/users/me');
-  await expectExactCounts([maya, amara, jonas]);
-  expect((await profileSeenBy(maya, maya)).counts).toEqual({ followers: 0, following: 1 });
-  expect((await profileSeenBy(maya, jonas)).counts).toEqual({ followers: 1, following: 0 });
 });

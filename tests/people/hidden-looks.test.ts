@@ -1,11 +1,11 @@
 import { test } from 'vitest';
-import { expectTheSameLookEverywhere } from '../simulations/visibility/histories.ts';
+import { expectConsistentVisibility } from '../simulations/visibility/simulation.ts';
 
-// To make a history that fails shorter takes its time.
+// Shrinking a history that fails takes minutes.
 const timeout = 300_000;
 
-test('after any history, a person is named in every place or in none, to each viewer', {
+test('after any history, each viewer sees a person named in every place or in none', {
   timeout,
 }, async () => {
-  await expectTheSameLookEverywhere(8, 40);
+  await expectConsistentVisibility(8, 40);
 });

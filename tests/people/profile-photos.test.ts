@@ -1,33 +1,56 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TIMEOUT } from '../support/account-deletions.ts';
-import { type Client, type Json, refusal } from '../support/client.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  NONEXISTENT,
+  type Reply,
+  refusal,
+} from '../support/client.ts';
 import { allowContacts } from '../support/contacts.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { profileSeenBy } from '../support/graph.ts';
+import { aHubWithMember } from '../support/hubs.ts';
+import { advanceTime } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 import { aJpeg, aPng, type Bytes } from '../support/pictures.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { anotherServer } from '../support/sign-in.ts';
+import {
+  type FlakyStorage,
+  type KillableOpine,
+  type OpineWithStorage,
+  startFlakyStorage,
+  startKillableOpine,
+  startOpineWithStorage,
+} from '../support/storage.ts';
 import {
   anUpload,
-  aSent,
-  downloaded,
-  everythingIn,
-  fetched,
-  type Purpose,
+  aPendingUpload,
+  completeUpload,
+  downloadFile,
+  fetchFile,
   photoUrlOf,
   requestDownload,
+  storedKeys,
 } from '../support/uploads.ts';
+import { expectAfterWorker, WORKER_TIMEOUT } from '../support/worker.ts';
 
-const NOWHERE = '01990000-0000-7000-8000-000000000009';
 const UNKNOWN_ASSET = refusal(422, 'VALIDATION_FAILED', {
   issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }],
 });
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
   picture = await aPng();
 });
 
@@ -35,23 +58,21 @@ afterAll(() => opine.stop());
 
 const show = (person: Client, photo: Json | null): Promise<Reply> =>
   person.patch('/users/me/profile', { profileAssetId: photo?.assetId ?? null });
-const showInHubs = (person: Client, photo: Json | null): Promise<Reply> =>
-  person.patch('/users/me/hub-profile', { profileAssetId: photo?.assetId ?? null });
 const urlOf = (photo: Json) => photoUrlOf(opine.storage, photo);
 const own = async (person: Client): Promise<Json> => (await person.get('/users/me/profile')).data;
-const isThere = async (photo: Json) => (await fetched(urlOf(photo))).status === 200;
-const lies = async (photo: Json) => (await everythingIn(opine.storage)).includes(`photos/${photo.assetId}`);
+const isServed = async (photo: Json) => (await fetchFile(urlOf(photo))).status === 200;
+const isStored = async (photo: Json) => (await storedKeys(opine.storage)).includes(`photos/${photo.assetId}`);
 
-/** The photo's object goes within seconds; the asset has gone already. */
+/** Expects the asset to be gone now, and its object soon. */
 async function expectGone(person: Client, photo: Json): Promise<void> {
   expect(await requestDownload(person, photo.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-  await expect.poll(() => lies(photo), TIMEOUT).toBe(false);
-  expect(await isThere(photo)).toBe(false);
+  await expect.poll(() => isStored(photo), WORKER_TIMEOUT).toBe(false);
+  expect(await isServed(photo)).toBe(false);
 }
 
-/** Somebody who is Hub-ready and has a photo in public. */
+/** Creates a Hub-ready user with a public photo. */
 async function aPhotographed(): Promise<{ person: Person; photo: Json }> {
-  const person = await aConfirmed(opine, 'Amara');
+  const person = await confirmedPerson(opine, 'Amara');
   await allowContacts(person);
   const photo = await anUpload(person, picture);
   expect((await show(person, photo)).status).toBe(200);
@@ -59,8 +80,8 @@ async function aPhotographed(): Promise<{ person: Person; photo: Json }> {
 }
 
 describe('a profile photo', () => {
-  test('is set by changing the profile', async () => {
-    const maya = await aRegistered(opine);
+  test('PATCH /users/me/profile sets the photo', async () => {
+    const maya = await registeredPerson(opine);
     const photo = await anUpload(maya, picture);
     const { status, data } = await show(maya, photo);
     expect(status).toBe(200);
@@ -71,8 +92,8 @@ describe('a profile photo', () => {
     expect(await own(maya)).toEqual(data);
   });
 
-  test('is set by the media step of onboarding', async () => {
-    const maya = await aRegistered(opine);
+  test('the media step of onboarding sets the photo', async () => {
+    const maya = await registeredPerson(opine);
     const photo = await anUpload(maya, picture);
     const body = { profileAssetId: photo.assetId };
     const { status, data } = await maya.put('/users/me/onboarding/media', body);
@@ -82,16 +103,16 @@ describe('a profile photo', () => {
     expect((await own(maya)).profilePhotoUrl).toBe(urlOf(photo));
   });
 
-  test('is for anybody who has its address', async () => {
+  test('everybody can fetch the photo by its URL', async () => {
     const { photo } = await aPhotographed();
-    const { status, headers, bytes } = await fetched(urlOf(photo));
+    const { status, headers, bytes } = await fetchFile(urlOf(photo));
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(bytes).toEqual(picture);
   });
 
-  test('stands wherever its owner does', async () => {
+  test('the photo is in every place that shows its owner', async () => {
     const { person, photo } = await aPhotographed();
-    const [viewer, guest] = [await aConfirmed(opine), aGuest(opine)];
+    const [viewer, guest] = [await confirmedPerson(opine), aGuest(opine)];
     const post = await aSlider(person);
     await person.post(`/users/${viewer.id}/follow`);
     await viewer.post(`/users/${person.id}/follow`);
@@ -112,35 +133,27 @@ describe('a profile photo', () => {
     }
   });
 
-  test('stays when something else is changed', async () => {
-    const { person, photo } = await aPhotographed();
-    expect((await person.patch('/users/me/profile', { bio: 'Cooks.' })).data.profilePhotoUrl).toBe(
-      urlOf(photo),
-    );
-    expect(await isThere(photo)).toBe(true);
-  });
-
-  test('that is set again changes nothing', async () => {
+  test('setting the same photo again keeps its object', async () => {
     const { person, photo } = await aPhotographed();
     expect((await show(person, photo)).status).toBe(200);
     const other = await anUpload(person, picture);
     await show(person, other);
-    // The worker has been here since.
+    // Proves that the worker has run since.
     await expectGone(person, photo);
     expect((await show(person, other)).data.profilePhotoUrl).toBe(urlOf(other));
-    expect(await isThere(other)).toBe(true);
+    expect(await isServed(other)).toBe(true);
   });
 
-  test('that is replaced is gone', async () => {
+  test('a replaced photo is removed and cannot be set again', async () => {
     const { person, photo } = await aPhotographed();
     const next = await anUpload(person, await aJpeg());
     expect((await show(person, next)).data.profilePhotoUrl).toBe(urlOf(next));
     await expectGone(person, photo);
     expect(await show(person, photo)).toMatchObject(UNKNOWN_ASSET);
-    expect((await downloaded(person, next)).status).toBe(200);
+    expect((await downloadFile(person, next)).status).toBe(200);
   });
 
-  test('that is removed is gone', async () => {
+  test('a photo that is set to null is removed', async () => {
     const { person, photo } = await aPhotographed();
     const { status, data } = await show(person, null);
     expect(status).toBe(200);
@@ -148,7 +161,7 @@ describe('a profile photo', () => {
     await expectGone(person, photo);
   });
 
-  test('of two that are set at once is one, and the other is gone', async () => {
+  test('one of two photos that are set at once stays, the other is removed', async () => {
     const { person, photo } = await aPhotographed();
     const two = [await anUpload(person, picture), await anUpload(person, picture)];
     const replies = await Promise.all(two.map((next) => show(person, next)));
@@ -158,56 +171,125 @@ describe('a profile photo', () => {
     const [lost] = two.filter((next) => next !== shown);
     await expectGone(person, lost);
     await expectGone(person, photo);
-    expect(await isThere(shown)).toBe(true);
-  });
-});
-
-describe('no profile photo is', () => {
-  test.each<Purpose>(['hub_photo', 'post_image'])('a %s', async (purpose) => {
-    const maya = await aRegistered(opine);
-    const asset = await anUpload(maya, picture, purpose);
-    expect(await show(maya, asset)).toMatchObject(UNKNOWN_ASSET);
-    expect(await maya.put('/users/me/onboarding/media', { profileAssetId: asset.assetId })).toMatchObject(
-      UNKNOWN_ASSET,
-    );
-    expect((await own(maya)).profilePhotoUrl).toBeNull();
+    expect(await isServed(shown)).toBe(true);
   });
 
-  test("somebody else's", async () => {
-    const { person: jonas, photo: his } = await aPhotographed();
-    const unused = await anUpload(jonas, picture);
-    const { person: maya, photo } = await aPhotographed();
-    for (const asset of [his, unused]) {
-      expect(await show(maya, asset)).toMatchObject(UNKNOWN_ASSET);
-      expect(await showInHubs(maya, asset)).toMatchObject(UNKNOWN_ASSET);
-    }
-    expect((await own(maya)).profilePhotoUrl).toBe(urlOf(photo));
-    expect((await own(jonas)).profilePhotoUrl).toBe(urlOf(his));
-  });
-
-  test('an upload that is not completed', async () => {
-    const maya = await aRegistered(opine);
-    const { uploadId } = await aSent(maya, picture);
-    expect(await show(maya, { assetId: uploadId })).toMatchObject(UNKNOWN_ASSET);
-  });
-
-  test('unknown, and then nothing else is changed either', async () => {
+  test('an unknown asset is refused, and the request changes nothing', async () => {
     const { person, photo } = await aPhotographed();
-    const reply = await person.patch('/users/me/profile', { bio: 'Cooks.', profileAssetId: NOWHERE });
+    const reply = await person.patch('/users/me/profile', { bio: 'Cooks.', profileAssetId: NONEXISTENT.id });
     expect(reply).toMatchObject(UNKNOWN_ASSET);
+    const body = { profileAssetId: NONEXISTENT.id };
+    expect(await person.put('/users/me/onboarding/media', body)).toMatchObject(UNKNOWN_ASSET);
     expect(await own(person)).toMatchObject({ bio: null, profilePhotoUrl: urlOf(photo) });
   });
 
-  test.each(['photo', '', 7, `../${NOWHERE}`])('%j', async (profileAssetId) => {
-    const maya = await aRegistered(opine);
-    const invalid = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['profileAssetId'] }] });
-    expect(await maya.patch('/users/me/profile', { profileAssetId })).toMatchObject(invalid);
+  test('a profile shows the current name and photo of a Hub', async () => {
+    const { hub, amara } = await aHubWithMember(opine);
+    const photo = await anUpload(amara, picture, 'hub_photo');
+    await expectOk(amara.patch(`/hubs/${hub.id}`, { name: 'Oak Street', profileAssetId: photo.assetId }));
+    const { adminHubs } = await profileSeenBy(aGuest(opine), amara);
+    expect(adminHubs).toEqual([{ id: hub.id, name: 'Oak Street', profilePhotoUrl: urlOf(photo) }]);
+  });
+});
+
+describe('a server that is killed and a storage that is down', () => {
+  interface World {
+    readonly storage: FlakyStorage;
+    readonly killable: KillableOpine;
+  }
+
+  /** Starts a server that can be killed, on a storage that can fail. */
+  async function aWorld(): Promise<World> {
+    const storage = await startFlakyStorage();
+    onTestFinished(() => storage.remove());
+    const killable = await startKillableOpine(storage);
+    onTestFinished(() => killable.stop());
+    return { storage, killable };
+  }
+
+  const placeOf = ({ assetId }: Json) => `photos/${assetId}`;
+  const isStored = async (storage: FlakyStorage, photo: Json) =>
+    (await storedKeys(storage)).includes(placeOf(photo));
+  const isServed = async (storage: FlakyStorage, photo: Json) =>
+    (await fetchFile(photoUrlOf(storage, photo))).status === 200;
+
+  /** Creates a user with a photo, a photo to replace it and a photo in reserve. */
+  async function withThreePhotos({
+    killable,
+  }: World): Promise<{ maya: Person; old: Json; next: Json; later: Json }> {
+    const maya = await registeredPerson(killable);
+    const old = await anUpload(maya, picture);
+    expect((await show(maya, old)).status).toBe(200);
+    return { maya, old, next: await anUpload(maya, picture), later: await anUpload(maya, picture) };
+  }
+
+  test('a photo that is replaced while storage is down is removed once storage is back', async () => {
+    const world = await aWorld();
+    const { storage, killable } = world;
+    const { maya, old, next, later } = await withThreePhotos(world);
+    await storage.takeDown();
+    const { status, data } = await show(maya, next);
+    expect([status, data.profilePhotoUrl]).toEqual([200, photoUrlOf(storage, next)]);
+    await storage.bringBack();
+    await advanceTime(killable, '1 day');
+    await expectAfterWorker({ ...killable, storage }, () => isStored(storage, old)).toBe(false);
+    expect([await isServed(storage, next), await isServed(storage, later)]).toEqual([true, true]);
   });
 
-  test('of whoever has no profile', async () => {
-    const anonymous = await anAnonymous(opine);
-    expect(await show(anonymous, await anUpload(anonymous, picture))).toMatchObject(
-      refusal(403, 'FORBIDDEN'),
-    );
+  test('a photo that is replaced while the server is killed is removed after a restart, and no other', async () => {
+    const world = await aWorld();
+    const { storage, killable } = world;
+    const { maya, old, next, later } = await withThreePhotos(world);
+    const { somebodyWaits } = await storage.hang();
+    expect((await show(maya, next)).status).toBe(200);
+    await expect.poll(somebodyWaits, WORKER_TIMEOUT).toBe(true);
+    killable.kill();
+    await storage.bringBack();
+    expect(await isStored(storage, old)).toBe(true);
+    await killable.revive();
+    await advanceTime(killable, '1 day');
+    await expect.poll(() => isStored(storage, old), WORKER_TIMEOUT).toBe(false);
+    expect([await isServed(storage, next), await isServed(storage, later)]).toEqual([true, true]);
+  });
+
+  /** Kills the server as soon as a photo is at its final place, before or after the answer. */
+  async function interruptCompletion({ storage, killable }: World): Promise<{ maya: Person; upload: Json }> {
+    const maya = await anonymousPerson(killable);
+    const upload = await aPendingUpload(maya, picture);
+    const attempt = completeUpload(maya, upload, picture).catch(() => undefined);
+    const moved = async () => (await storedKeys(storage)).some((place) => place.startsWith('photos/'));
+    await expect.poll(moved, { timeout: WORKER_TIMEOUT.timeout, interval: 1 }).toBe(true);
+    killable.kill();
+    await attempt;
+    return { maya, upload };
+  }
+
+  test('a completion that is repeated after the server was killed leaves one photo', async () => {
+    const world = await aWorld();
+    const { storage, killable } = world;
+    const { maya, upload } = await interruptCompletion(world);
+    const url = await anotherServer(killable, storage.environment);
+    const again = clientOf(url, maya.session.accessToken);
+    const { status, data } = await completeUpload(again, upload, picture);
+    expect(status).toBe(201);
+    expect((await downloadFile(again, data)).bytes).toEqual(picture);
+    await advanceTime(killable, '1 day');
+    await expectAfterWorker({ ...killable, storage }, () => storedKeys(storage)).toEqual([placeOf(data)]);
+  });
+
+  test('a completion that is repeated too late leaves no unknown object', async () => {
+    const world = await aWorld();
+    const { storage, killable } = world;
+    const { maya, upload } = await interruptCompletion(world);
+    const url = await anotherServer(killable, storage.environment);
+    await advanceTime(killable, '16 minutes');
+    const { data: session } = await clientOf(url).post('/auth/session/refresh', {
+      refreshToken: maya.session.refreshToken,
+    });
+    const { status, data } = await completeUpload(clientOf(url, session.accessToken), upload, picture);
+    expect([201, 409]).toContain(status);
+    await advanceTime(killable, '1 day');
+    const left = status === 201 ? [placeOf(data)] : [];
+    await expectAfterWorker({ ...killable, storage }, () => storedKeys(storage)).toEqual(left);
   });
 });

@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { block, follow, NO_IDS, NOBODY, profileSeenBy, requestMute } from '../support/graph.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
+import { follow, profileSeenBy } from '../support/graph.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  newPhoneNumber,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
 import { logOut } from '../support/sign-in.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -17,21 +32,25 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const NOT_FOUND = refusal(404, 'USER_NOT_FOUND');
-const STRANGERS = { follows: false, followedBy: false, blocking: false, publicPostsMuted: false };
 
 const byId = (viewer: Client, { id }: { id: string }) => viewer.get(`/users/${id}/profile`);
 const byName = (viewer: Client, username: string) => viewer.get(`/users/by-username/${username}`);
 
-/** The same profile, asked for by id and by name. */
+/** Returns the profile by id and by username. */
 async function bothWays(viewer: Client, person: Person): Promise<Json[]> {
   const replies = [await byId(viewer, person), await byName(viewer, person.username)];
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
   return replies.map(({ data }) => data);
 }
 
-describe('a profile', () => {
-  test('is the same by id and by name, and shows a guest what is public', async () => {
-    const amara = await aHubReady(opine, 'Amara Okafor');
+const PATH = '/users/me/profile';
+const own = (person: Client): Promise<Json> => expectOk(person.get(PATH));
+const change = (person: Client, fields: unknown) => person.patch(PATH, fields);
+const invalid = (field: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] });
+
+describe('GET /users/{userId}/profile and GET /users/by-username/{username}', () => {
+  test('a guest sees the same public profile by id and by username', async () => {
+    const amara = await hubReadyPerson(opine, 'Amara Okafor');
     const profile = {
       id: amara.id,
       name: 'Amara Okafor',
@@ -47,20 +66,12 @@ describe('a profile', () => {
     expect(await bothWays(aGuest(opine), amara)).toEqual([profile, profile]);
   });
 
-  test.for([anAnonymous, aRegistered, aConfirmed])(
-    'tells $name what they are to each other',
-    async (aViewer) => {
-      const amara = await aConfirmed(opine);
-      for (const { viewer } of await bothWays(await aViewer(opine), amara)) expect(viewer).toEqual(STRANGERS);
-    },
-  );
-
-  test('never holds a phone number, nor what it is in Hubs', async () => {
-    const amara = await aHubReady(opine, 'Amara');
+  test('a profile contains no phone number, no level and no Hub name', async () => {
+    const amara = await hubReadyPerson(opine, 'Amara');
     expect((await amara.patch('/users/me/hub-profile', { displayName: 'Night Owl' })).status).toBe(200);
-    const follower = await aHubReady(opine);
+    const follower = await hubReadyPerson(opine);
     await follow(follower, amara);
-    for (const viewer of [aGuest(opine), await anAnonymous(opine), follower, amara]) {
+    for (const viewer of [aGuest(opine), await anonymousPerson(opine), follower, amara]) {
       const text = JSON.stringify(await bothWays(viewer, amara));
       expect(text).not.toContain(amara.phoneNumber.slice(-7));
       expect(text).not.toContain('Night Owl');
@@ -68,62 +79,21 @@ describe('a profile', () => {
     }
   });
 
-  test('of oneself is that of nobody in particular', async () => {
-    const amara = await aConfirmed(opine);
-    for (const { viewer } of await bothWays(amara, amara)) expect(viewer).toEqual(STRANGERS);
-  });
-
-  test('counts posts', async () => {
-    const amara = await aConfirmed(opine);
-    const [, thought] = [await aSlider(amara), await aThought(amara)];
-    expect((await profileSeenBy(await anAnonymous(opine), amara)).activity.posts).toBe(2);
-    await amara.delete(`/posts/${thought.id}`);
-    expect((await profileSeenBy(aGuest(opine), amara)).activity.posts).toBe(1);
-  });
-
-  test('counts votes, others only when nobody can tell any more which results they changed', async () => {
-    const [amara, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
+  test('a profile counts a vote for others only when no result can reveal it', async () => {
+    const [amara, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
     const votesSeenBy = async (viewer: Client) => (await profileSeenBy(viewer, jonas)).activity.votes;
     await castVote(jonas, await aSlider(amara));
     expect([await votesSeenBy(jonas), await votesSeenBy(amara), await votesSeenBy(aGuest(opine))]).toEqual([
       1, 0, 0,
     ]);
-    await timePasses(opine, '61 minutes');
+    await advanceTime(opine, '61 minutes');
     expect(await votesSeenBy(aGuest(opine))).toBe(1);
   });
 
-  test('says who follows whom, who is muted, and who is blocked', async () => {
-    const [maya, amara, jonas] = [await aRegistered(opine), await aConfirmed(opine), await aConfirmed(opine)];
-    await follow(maya, amara);
-    await follow(jonas, maya);
-    for (const { viewer } of await bothWays(maya, amara))
-      expect(viewer).toEqual({ ...STRANGERS, follows: true });
-    for (const { viewer } of await bothWays(amara, maya))
-      expect(viewer).toEqual({ ...STRANGERS, followedBy: true });
-    await follow(amara, maya);
-    await requestMute(maya, amara);
-    expect((await profileSeenBy(maya, amara)).viewer).toEqual({
-      follows: true,
-      followedBy: true,
-      blocking: false,
-      publicPostsMuted: true,
-    });
-    expect((await profileSeenBy(amara, maya)).viewer.publicPostsMuted).toBe(false);
-    await block(maya, jonas);
-    for (const { viewer } of await bothWays(maya, jonas))
-      expect(viewer).toEqual({ ...STRANGERS, blocking: true });
-  });
-});
-
-describe('nobody is found', () => {
-  test.each(NO_IDS)('by the id "%s"', async (id) => {
-    for (const viewer of [aGuest(opine), await anAnonymous(opine)]) {
+  test.each([...MALFORMED_IDS, NONEXISTENT.id])('the id "%s" gets 404', async (id) => {
+    for (const viewer of [aGuest(opine), await anonymousPerson(opine)]) {
       expect(await byId(viewer, { id })).toMatchObject(NOT_FOUND);
     }
-  });
-
-  test('by an id that nobody has', async () => {
-    expect(await byId(aGuest(opine), NOBODY)).toMatchObject(NOT_FOUND);
   });
 
   test.each([
@@ -137,43 +107,25 @@ describe('nobody is found', () => {
     '🙂',
     'a.b',
     '%00',
-  ])('by the name "%s"', async (username) =>
+  ])('the username "%s" gets 404', async (username) =>
     expect(await byName(aGuest(opine), username)).toMatchObject(NOT_FOUND),
   );
 
-  test('by a leading @, which no name has', async () => {
-    const amara = await aRegistered(opine);
+  test('a username with a leading @ gets 404', async () => {
+    const amara = await registeredPerson(opine);
     for (const at of ['@', '%40']) {
       expect(await byName(aGuest(opine), `${at}${amara.username}`)).toMatchObject(NOT_FOUND);
     }
   });
 
-  test('who gave no name yet, not even by themselves', async () => {
-    const [maya, other] = [await anAnonymous(opine), await aRegistered(opine)];
-    for (const viewer of [aGuest(opine), other, maya]) {
-      expect(await byId(viewer, maya)).toMatchObject(NOT_FOUND);
-    }
-  });
-
-  test('whose account has ended', async () => {
-    const [amara, other] = [await aConfirmed(opine), await aRegistered(opine)];
-    await amara.delete('/users/me');
-    for (const viewer of [aGuest(opine), other]) {
-      expect(await byId(viewer, amara)).toMatchObject(NOT_FOUND);
-      expect(await byName(viewer, amara.username)).toMatchObject(NOT_FOUND);
-    }
-  });
-});
-
-describe('a name', () => {
-  test('is found in upper case', async () => {
-    const amara = await aRegistered(opine, 'Amara');
+  test('a username in upper case finds its user', async () => {
+    const amara = await registeredPerson(opine, 'Amara');
     const { status, data } = await byName(aGuest(opine), amara.username.toUpperCase());
     expect([status, data.id, data.username]).toEqual([200, amara.id, amara.username]);
   });
 
-  test('leads to whoever has it now, an id to whom it always was', async () => {
-    const [amara, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  test('a former username finds its new owner, and an id its user', async () => {
+    const [amara, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
     expect((await amara.patch('/users/me/profile', { username: `${amara.username}_2` })).status).toBe(200);
     expect(await byName(aGuest(opine), amara.username)).toMatchObject(NOT_FOUND);
     expect((await jonas.patch('/users/me/profile', { username: amara.username })).status).toBe(200);
@@ -182,55 +134,56 @@ describe('a name', () => {
   });
 });
 
-describe('a bearer that is no good', () => {
-  const BAD = ['no.good.token', 'x', `${'ey'.repeat(200)}`];
-
-  test.each(BAD)('is refused by id and a guest\'s by name: "%s"', async (token) => {
-    const amara = await aRegistered(opine);
-    const viewer = clientOf(opine.url, token);
-    expect(await byId(viewer, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await byId(viewer, NOBODY)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+describe('a profile request with an invalid bearer', () => {
+  test.each<[string, () => Promise<Client>]>([
+    ['a malformed token', async () => clientOf(opine.url, 'no.good.token')],
+    ['a long token', async () => clientOf(opine.url, 'ey'.repeat(200))],
+    ['a logged-out session', loggedOut],
+    ['a deleted account', deleted],
+  ])('a bearer of %s gets 401 by id and the view of a guest by username', async (_, aViewer) => {
+    const amara = await registeredPerson(opine);
+    const viewer = await aViewer();
+    for (const person of [amara, NONEXISTENT]) {
+      expect(await byId(viewer, person)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    }
     expect(await byName(viewer, amara.username)).toMatchObject({ status: 200, data: { viewer: null } });
   });
 
-  test('is one without a token', async () => {
-    const amara = await aRegistered(opine);
+  async function loggedOut(): Promise<Client> {
+    const viewer = await registeredPerson(opine);
+    await logOut(opine, viewer.session);
+    return viewer;
+  }
+
+  async function deleted(): Promise<Client> {
+    const viewer = await registeredPerson(opine);
+    await expectOk(viewer.delete('/users/me'));
+    return viewer;
+  }
+
+  test('an Authorization header without one token gets 401', async () => {
+    const amara = await registeredPerson(opine);
     for (const authorization of ['Bearer', 'Bearer two tokens']) {
       const reply = await aGuest(opine).get(`/users/${amara.id}/profile`, { headers: { authorization } });
       expect(reply).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     }
   });
 
-  test('is one that was logged out', async () => {
-    const [amara, viewer] = [await aRegistered(opine), await aRegistered(opine)];
-    await follow(viewer, amara);
-    await logOut(opine, viewer.session);
-    expect(await byId(viewer, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await byName(viewer, amara.username)).toMatchObject({ status: 200, data: { viewer: null } });
-  });
-
-  test('is one whose account has ended', async () => {
-    const [amara, viewer] = [await aRegistered(opine), await aRegistered(opine)];
-    await viewer.delete('/users/me');
-    expect(await byId(viewer, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await byName(viewer, amara.username)).toMatchObject({ status: 200, data: { viewer: null } });
-  });
-
-  test('is one that is too old', async () => {
-    const [amara, viewer] = [await aRegistered(opine), await aRegistered(opine)];
-    await timePasses(opine, '16 minutes');
+  test('an expired bearer gets 401 by id and the view of a guest by username', async () => {
+    const [amara, viewer] = [await registeredPerson(opine), await registeredPerson(opine)];
+    await advanceTime(opine, '16 minutes');
     expect(await byId(viewer, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await byName(viewer, amara.username)).toMatchObject({ status: 200, data: { viewer: null } });
     expect((await byId(aGuest(opine), amara)).data.viewer).toBeNull();
   });
 });
 
-test('no cache keeps an answer, whatever it is', async () => {
-  const amara = await aRegistered(opine);
+test('no cache stores an answer with or without a profile', async () => {
+  const amara = await registeredPerson(opine);
   const replies = [
     await byId(aGuest(opine), amara),
     await byId(amara, amara),
-    await byId(amara, NOBODY),
+    await byId(amara, NONEXISTENT),
     await byId(clientOf(opine.url, 'no.good.token'), amara),
     await byName(amara, amara.username),
   ];
@@ -239,4 +192,157 @@ test('no cache keeps an answer, whatever it is', async () => {
     expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
     expect(headers.get('vary')).toBe('Authorization');
   }
+});
+
+describe('GET /users/me/profile', () => {
+  test('the own profile is the public one with the fields of its owner', async () => {
+    const amara = await confirmedPerson(opine, 'Amara Okafor');
+    await change(amara, { bio: 'Gardens.' });
+    const { viewer: _, ...seen } = await profileSeenBy(aGuest(opine), amara);
+    expect(await own(amara)).toEqual({
+      ...seen,
+      viewer: expect.anything(),
+      fullName: 'Amara Okafor',
+      phoneNumber: amara.phoneNumber,
+      level: 3,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      editable: {
+        fullName: 'Amara Okafor',
+        username: amara.username,
+        bio: 'Gardens.',
+        profileAssetId: null,
+      },
+    });
+  });
+
+  test('a guest or a logged-out user can neither read nor change a profile', async () => {
+    expect(await aGuest(opine).get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await change(aGuest(opine), { bio: 'Mine.' })).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const amara = await registeredPerson(opine);
+    await logOut(opine, amara.session);
+    expect(await amara.get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await change(amara, { bio: 'Mine.' })).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect((await profileSeenBy(aGuest(opine), amara)).bio).toBeNull();
+  });
+});
+
+describe('PATCH /users/me/profile', () => {
+  test('a change is in the answer, in the own and in the public profile', async () => {
+    const amara = await registeredPerson(opine, 'Before');
+    const username = `${amara.username}_b`;
+    const data = await expectOk(change(amara, { fullName: 'After All', username, bio: 'Since then.' }));
+    expect(data).toMatchObject({
+      id: amara.id,
+      name: 'After All',
+      fullName: 'After All',
+      username,
+      bio: 'Since then.',
+      editable: { fullName: 'After All', username, bio: 'Since then.' },
+    });
+    expect(await own(amara)).toEqual(data);
+    expect(await profileSeenBy(aGuest(opine), amara)).toMatchObject({
+      name: 'After All',
+      username,
+      bio: 'Since then.',
+    });
+  });
+
+  test('a change to the current values changes nothing', async () => {
+    const amara = await registeredPerson(opine, 'Amara');
+    const before = await own(amara);
+    expect(await expectOk(change(amara, { username: amara.username, fullName: 'Amara' }))).toEqual(before);
+  });
+
+  test.each([null, '', '   '])('the bio %j clears the bio', async (bio) => {
+    const amara = await registeredPerson(opine);
+    await expectOk(change(amara, { bio: 'For now.' }));
+    expect((await expectOk(change(amara, { bio }))).bio).toBeNull();
+    expect((await profileSeenBy(aGuest(opine), amara)).bio).toBeNull();
+  });
+
+  test.each([
+    { bio: '🌱'.repeat(160) },
+    { bio: 'Line one.\nLine two.' },
+    { bio: `<b>"quoted"</b> \\ % '` },
+    { fullName: 'Li' },
+    { fullName: '👍'.repeat(80) },
+    { username: 'abc' },
+    { username: `a${'_'.repeat(29)}` },
+  ])('the change %j is accepted', async (fields) => {
+    const amara = await registeredPerson(opine);
+    expect(await expectOk(change(amara, fields))).toMatchObject(fields);
+    expect((await own(amara)).editable).toMatchObject(fields);
+  });
+
+  test.each([
+    ['bio', '🌱'.repeat(161)],
+    ['bio', 1],
+    ['bio', 'Not\u0000this.'],
+    ['fullName', 'A'],
+    ['fullName', ' A '],
+    ['fullName', '👍'.repeat(81)],
+    ['fullName', null],
+    ['username', null],
+    ['username', 'ab'],
+    ['username', 'a'.repeat(31)],
+    ['username', 'Amara'],
+    ['username', '@amara'],
+    ['username', 'am ara'],
+    ['username', 'ämara'],
+    ['username', 'amara\n'],
+    ['profileAssetId', 'no-uuid'],
+    ['profileAssetId', 7],
+  ])('the %s %j is refused', async (field, value) => {
+    const amara = await registeredPerson(opine);
+    const before = await own(amara);
+    expect(await change(amara, { [field]: value })).toMatchObject(invalid(field));
+    expect(await own(amara)).toEqual(before);
+  });
+
+  test('a change without fields or with unknown fields is refused', async () => {
+    const amara = await registeredPerson(opine);
+    for (const fields of [
+      {},
+      { phoneNumber: newPhoneNumber() },
+      { bio: 'So.', level: 4 },
+      { id: amara.id },
+      [],
+    ]) {
+      expect(await change(amara, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    }
+    expect((await own(amara)).bio).toBeNull();
+  });
+
+  test('a user without a profile gets 403 with the next step', async () => {
+    const maya = await anonymousPerson(opine);
+    expect(await change(maya, { bio: 'Me.' })).toMatchObject(
+      refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
+    );
+  });
+
+  test('a username of another user gets 409 and changes nothing', async () => {
+    const [amara, jonas] = [await registeredPerson(opine, 'Amara'), await registeredPerson(opine)];
+    const reply = await change(amara, { username: jonas.username, fullName: 'Jonas Too' });
+    expect(reply).toMatchObject(refusal(409, 'HANDLE_TAKEN'));
+    expect(await own(amara)).toMatchObject({ name: 'Amara', username: amara.username });
+  });
+
+  test('a reserved username gets the issue "reserved"', async () => {
+    const amara = await registeredPerson(opine);
+    expect(await change(amara, { username: '_o_pine_' })).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['username'], code: 'reserved' }] }),
+    );
+  });
+
+  test('one of two users who take a username at once gets it', async () => {
+    for (const round of Array(10).keys()) {
+      const pair = await Promise.all([registeredPerson(opine), registeredPerson(opine)]);
+      const replies = await Promise.all(
+        pair.map((person) => change(person, { username: `by_both_${round}` })),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const handles = await Promise.all(pair.map(async (person) => (await own(person)).username));
+      expect(handles.filter((handle) => handle === `by_both_${round}`)).toHaveLength(1);
+    }
+  });
 });

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { keepAutovacuumAway } from '../support/autovacuum.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type PlanNode, watchPlans } from '../support/plans.ts';
+import { keepAutovacuumAway, type PlanNode, watchPlans } from '../support/plans.ts';
 
 const VIEWER = '01990000-0000-7000-8000-000000000001';
 const CALLERS = {
   'a guest': null,
-  somebody: { role: 'authenticated', sub: VIEWER, session_id: VIEWER, exp: 4_102_444_800 },
+  'a user': { role: 'authenticated', sub: VIEWER, session_id: VIEWER, exp: 4_102_444_800 },
 };
 
-/** In two names and a number each, many share each of the names. */
-const CROWD = `
+/** Inserts 20,000 users; many share a first or a last name. */
+const USERS = `
 with made as (
   insert into app.users select from generate_series(1, 20000) returning id
 ), person as (
@@ -34,13 +33,13 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   await keepAutovacuumAway(database);
-  // What is drawn is the same in each run.
-  await withClient(database.superuserUrl, (client) => client.query(`select setseed(0.5); ${CROWD}`));
+  // A fixed seed draws the same names in each run.
+  await withClient(database.superuserUrl, (client) => client.query(`select setseed(0.5); ${USERS}`));
 });
 
 afterAll(() => database.drop());
 
-/** How a search is carried out, each time that it is made. */
+/** Returns the plan of each of `times` equal searches. */
 function watch(claims: object | null, q: string, times: number): Promise<(readonly PlanNode[])[]> {
   return watchPlans(database, async (invoke) => {
     const seen: (readonly PlanNode[])[] = [];
@@ -51,53 +50,53 @@ function watch(claims: object | null, q: string, times: number): Promise<(readon
   });
 }
 
-const readsPeople = (node: PlanNode) => node['Relation Name'] === 'profiles';
+const readsProfiles = (node: PlanNode) => node['Relation Name'] === 'profiles';
 const blocksOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 
-/** Indexes of people that a search has used to find them, in this order. */
+/** Returns the indexes that a search scanned for users, in order. */
 function tiersOf(nodes: readonly PlanNode[]): string[] {
   const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
   return [...new Set(indexes)].filter((name) => TIERS.includes(name));
 }
 
-const HANDLE = 'profiles_username_key';
+const USERNAME = 'profiles_username_key';
 const NAME = 'profiles_search_name_idx';
 const LAST_NAME = 'profiles_last_word_idx';
-const ALIKE = 'profiles_fuzzy_idx';
-const TIERS = [HANDLE, NAME, LAST_NAME, ALIKE];
+const SIMILAR = 'profiles_fuzzy_idx';
+const TIERS = [USERNAME, NAME, LAST_NAME, SIMILAR];
 
-// From the sixth time on, Postgres may choose a plan that is to fit every query.
-const OFTEN = 7;
+// Postgres may choose a generic plan from the sixth execution on.
+const EXECUTIONS = 7;
 
-describe.each(Object.entries(CALLERS))('%s finds by an index alone', (_, claims) => {
+describe.each(Object.entries(CALLERS))('a search by %s', (_, claims) => {
   test.each([
-    ['the begin of many handles', 'maria_s', [HANDLE]],
-    ['two letters', 'ma', [HANDLE]],
-    ['two letters that nobody has', 'qx', [HANDLE, NAME, LAST_NAME]],
-    ['a given name and an initial', 'maria s', [HANDLE, NAME]],
-    ['a last name', 'Kowalski', [HANDLE, NAME, LAST_NAME]],
-    ['a full name with accents', 'José García', [HANDLE, NAME]],
-    ['an exact handle', '@james_s_x', TIERS],
-    ['a frequent name with a slip', 'kowaslki', TIERS],
-    ['two names with a slip in each', 'fatmia kowaslki', TIERS],
-    ['what nobody is called', 'qxzjvk', TIERS],
-    ['a text as long as they come', 'maria james anna '.repeat(5).slice(0, 80), TIERS],
-  ])('%s', async (_kind, q, tiers) => {
-    for (const nodes of await watch(claims, q, OFTEN)) {
+    ['a prefix of many usernames', 'maria_s', [USERNAME]],
+    ['two letters', 'ma', [USERNAME]],
+    ['two letters of no user', 'qx', [USERNAME, NAME, LAST_NAME]],
+    ['a given name and an initial', 'maria s', [USERNAME, NAME]],
+    ['a last name', 'Kowalski', [USERNAME, NAME, LAST_NAME]],
+    ['a full name with accents', 'José García', [USERNAME, NAME]],
+    ['an exact username', '@james_s_x', TIERS],
+    ['a frequent name with a typo', 'kowaslki', TIERS],
+    ['two names with a typo each', 'fatmia kowaslki', TIERS],
+    ['the name of no user', 'qxzjvk', TIERS],
+    ['the longest query', 'maria james anna '.repeat(5).slice(0, 80), TIERS],
+  ])('a search for %s scans indexes only', async (_kind, q, tiers) => {
+    for (const nodes of await watch(claims, q, EXECUTIONS)) {
       expect(tiersOf(nodes)).toEqual(tiers);
-      const byNoIndex = nodes.filter(readsPeople).filter((node) => node['Node Type'] === 'Seq Scan');
-      expect(byNoIndex).toEqual([]);
+      const seqScans = nodes.filter(readsProfiles).filter((node) => node['Node Type'] === 'Seq Scan');
+      expect(seqScans).toEqual([]);
     }
   });
-});
-
-describe.each(Object.entries(CALLERS))('%s', (_, claims) => {
-  test.each(['qxzjvk', 'zzz', 'kowaslki'])('has not to wait while it is read whom %s is not', async (q) => {
-    for (const nodes of await watch(claims, q, OFTEN)) {
-      const looks = nodes.filter((node) => [HANDLE, NAME, LAST_NAME].includes(node['Index Name'] ?? ''));
-      expect(looks).toHaveLength(3);
-      // From the root of an index down to a leaf, and the one beside it; not through the half of it.
-      for (const look of looks) expect(blocksOf(look)).toBeLessThan(10);
-    }
-  });
+  test.each(['qxzjvk', 'zzz', 'kowaslki'])(
+    'a search for %s, which no user matches, reads a few blocks of each index',
+    async (q) => {
+      for (const nodes of await watch(claims, q, EXECUTIONS)) {
+        const scans = nodes.filter((node) => [USERNAME, NAME, LAST_NAME].includes(node['Index Name'] ?? ''));
+        expect(scans).toHaveLength(3);
+        // A path from the root to a leaf and its neighbour, not half of the index.
+        for (const scan of scans) expect(blocksOf(scan)).toBeLessThan(10);
+      }
+    },
+  );
 });

@@ -13,7 +13,7 @@ import { testEnvironment } from '../support/opine.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-describe('the image', () => {
+describe('the container image', () => {
   const image = readDockerfile();
   let database: TestDatabase;
   let layout: Layout;
@@ -43,7 +43,7 @@ describe('the image', () => {
     };
   }
 
-  test('serves and works as a user without rights, in folders that nobody can write, until SIGTERM', async () => {
+  test('serves requests as an unprivileged user in read-only folders until SIGTERM', async () => {
     expect(image.user).toBe('node');
     expect(image.environment.NODE_ENV).toBe('production');
     const port = await freePort();
@@ -55,7 +55,7 @@ describe('the image', () => {
     });
     const statusOf = (route: string) =>
       fetch(`http://127.0.0.1:${port}${route}`).then(
-        async (answer) => (await answer.text()) && answer.status,
+        async (response) => (await response.text()) && response.status,
         () => 0,
       );
     const isUp = vi.waitUntil(async () => (await statusOf('/readyz')) === 200, { timeout: 20_000 });
@@ -71,7 +71,7 @@ describe('the image', () => {
     expect(layout.files()).toEqual(before);
   });
 
-  test('holds no secret, no test and no database', () => {
+  test('contains no secrets, tests or embedded database', () => {
     const [kept, ...patterns] = read('.dockerignore').trim().split('\n');
     expect(kept).toBe('*');
     expect(patterns).toEqual(['!.npmrc', '!package.json', '!package-lock.json', '!src']);
@@ -89,8 +89,8 @@ describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true });
   const named = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
 
-  test('is as Compose specifies', () => {
-    // Its parts name themselves as an older draft would, and its draft by an address that is none.
+  test('matches the schema of Compose', () => {
+    // Ajv rejects the schema's ids of an older draft and its invalid `$schema` URL.
     const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
       (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
     );
@@ -101,7 +101,7 @@ describe('compose.yaml', () => {
     expect(validate.errors).not.toBe(null);
   });
 
-  test('runs the API and the worker, with variables that there are', () => {
+  test('runs the API and the worker, with variables of .env.example only', () => {
     const processes = Object.entries<{ environment: Record<string, string> }>(compose.services);
     expect(processes.map(([name, { environment }]) => [name, environment.PROCESS])).toEqual([
       ['api', 'api'],
@@ -112,7 +112,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('gives neither more than it needs', () => {
+  test('runs each service read-only and without capabilities', () => {
     for (const service of Object.values(compose.services)) {
       expect(service).toMatchObject({
         read_only: true,

@@ -8,37 +8,36 @@ import { ROOT, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { LOGIN_ROLE, LOGIN_ROLES, setPassword } from '../../scripts/local/database.ts';
 import { DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../../scripts/local/edge-function.ts';
-import { declaredBuckets } from '../../scripts/local/storage/declared-buckets.ts';
+import { type BucketDeclaration, declaredBuckets } from '../../scripts/local/storage/buckets.ts';
 import {
-  type BucketDeclaration,
   type RunningStorage,
   type StorageOptions,
   startStorage,
-} from '../../scripts/local/storage/main.ts';
+} from '../../scripts/local/storage/server.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Environment } from '../../src/config.ts';
 import { type HostedSupabase, REF, SERVICE_KEY, startHostedSupabase } from '../support/supabase-hosted.ts';
 import { type SupabaseImage, startSupabaseImage } from '../support/supabase-image.ts';
 
-// Follows docs/deployment.md with functions as the deployment: its commands as they stand there, by bash, with the pinned CLI. Played
-// are supabase.com (supabase-hosted.ts) and the project's parts: its database by the roles and privileges of the image, its storage by
-// the local one, its functions by Deno.
+// Runs the commands of docs/deployment.md unchanged, by bash with the pinned CLI, with functions as the deployment. Fakes replace
+// supabase.com (supabase-hosted.ts) and the project: a database with the roles and privileges of the image, the local storage, and
+// functions under Deno.
 
 const GUIDE = readFileSync(path.join(ROOT, 'docs/deployment.md'), 'utf8');
 
-/** The block of a language below a heading that has a word in it; blocks in lists are indented. */
+/** Returns the code block with a word below a heading; blocks in lists are indented. */
 function blockWith(heading: string, word: string, language = 'sh'): string {
   const [, section] = GUIDE.split(new RegExp(`^#+ ${heading}$`, 'm'));
   if (section === undefined) throw new Error(`docs/deployment.md has no heading "${heading}".`);
-  const [own = ''] = section.split(/^##+ /m);
-  const blocks = [...own.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\``, 'gms'))];
+  const [text = ''] = section.split(/^##+ /m);
+  const blocks = [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\``, 'gms'))];
   const found = blocks.map(([, , text = '']) => text).find((text) => text.includes(word));
   if (found === undefined) throw new Error(`"${heading}" in docs/deployment.md has no block with ${word}.`);
   return found;
 }
 
-/** What the guide uses of pg_cron, pg_net and Vault, with their signatures. */
-const PLAYED_EXTENSIONS = `
+/** Fakes of pg_cron, pg_net and Vault with their signatures, as far as the guide uses them. */
+const FAKE_EXTENSIONS = `
   create schema cron;
   create table cron.job (jobname text primary key, schedule text, command text);
   create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as $$
@@ -56,7 +55,7 @@ const PLAYED_EXTENSIONS = `
   grant usage on schema cron, net to postgres;
   grant all on all tables in schema cron, net to postgres;`;
 
-const OF_ONES_OWN = "Supabase of one's own";
+const SELF_HOSTED = "Supabase of one's own";
 
 let folder: string;
 let image: SupabaseImage;
@@ -65,11 +64,10 @@ let storage: RunningStorage | undefined;
 const functions: EdgeFunction[] = [];
 let env: Record<string, string>;
 
-/** Runs commands of the guide, with what stands there for the reader's own replaced, in a checkout with the reader's `.env`. */
-async function run(commands: string, replaced: Readonly<Record<string, string>> = {}): Promise<string> {
-  const all = { '<ref>': REF, ...replaced };
-  const script = Object.entries(all).reduce(
-    (text, [place, value]) => text.replaceAll(place, value),
+/** Runs commands of the guide with values for its placeholders, in a checkout with the reader's `.env`. */
+async function run(commands: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
+  const script = Object.entries({ '<ref>': REF, ...values }).reduce(
+    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
     commands,
   );
   expect(script).not.toMatch(/<[a-z ]+>/);
@@ -90,7 +88,7 @@ beforeEach(async () => {
   for (const entry of ['node_modules', 'src', 'package.json', '.npmrc', 'tsconfig.json']) {
     symlinkSync(path.join(ROOT, entry), path.join(folder, entry));
   }
-  // Programs would find their files from where a link leads to.
+  // Scripts find files relative to their real path, so they are copies and not links.
   cpSync(path.join(ROOT, 'scripts'), path.join(folder, 'scripts'), { recursive: true });
   for (const bundle of ['api/app.js', 'push/tasks.js', 'upkeep/tasks.js']) {
     rmSync(path.join(folder, 'supabase/functions', bundle));
@@ -101,23 +99,23 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const one of functions.splice(0)) await one.stop();
+  for (const running of functions.splice(0)) await running.stop();
   await storage?.stop();
   storage = undefined;
   await Promise.all([image?.stop(), hosted?.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the reader makes by the first block of the guide. */
+/** The secrets of the guide's first block. */
 interface Secrets {
   readonly signingKey: string;
   readonly password: string;
-  /** As they stand in the reader's `.env`, with what every deployment needs beside them. */
+  /** The reader's `.env`: these secrets, and the variables of every deployment. */
   readonly written: Readonly<Record<string, string>>;
 }
 
-/** Makes the secrets, each by its line of the guide, migrates, and gives the logins their password. */
-async function begin(): Promise<Secrets> {
+/** Creates the secrets by the lines of the guide, migrates, and sets the password of the logins. */
+async function prepare(): Promise<Secrets> {
   const values: string[] = [];
   for (const line of blockWith('Secrets', 'keys').trim().split('\n')) values.push(await run(line));
   const [signingKey = '', pendingVoteKey = '', hashSecret = '', pushSecret = '', password = ''] = values;
@@ -125,7 +123,7 @@ async function begin(): Promise<Secrets> {
   const migrating = blockWith('2\\. Schema', 'db:migrate');
   expect(migrating).toMatch(owner);
   await run(migrating.replace(owner, `'${image.ownerUrl}'`));
-  // `\password` of psql asks at a terminal.
+  // `\password` of psql needs a terminal.
   await setPassword(image.ownerUrl, LOGIN_ROLES, password);
   const url = new URL(image.ownerUrl);
   url.username = LOGIN_ROLE;
@@ -138,7 +136,7 @@ async function begin(): Promise<Secrets> {
     DATABASE_URL: url.href,
     SMS_PROVIDER: 'twilio',
     SMS_TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-    SMS_TWILIO_AUTH_TOKEN: 'of nobody',
+    SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
     SMS_TWILIO_FROM: '+12025550100',
     APP_URL: 'https://opine.example',
     APP_LOGO_URL: 'https://opine.example/logo.png',
@@ -154,8 +152,8 @@ function writeEnv(variables: Readonly<Record<string, string>>): void {
   expect(parseEnv(text.join(''))).toEqual(variables);
 }
 
-test('whoever follows the guide for hosted Supabase has a service of functions that signs people in and takes files', async () => {
-  const { signingKey, written } = await begin();
+test('the guide for hosted Supabase leads to functions that sign people in and accept uploads', async () => {
+  const { signingKey, written } = await prepare();
 
   // 3. Signing key
   await run(blockWith('3\\. Signing key', 'signing-keys'), { '<the key>': signingKey });
@@ -185,12 +183,12 @@ test('whoever follows the guide for hosted Supabase has a service of functions t
   for (const [name, { url }] of running) hosted.serve(`/functions/v1/${name}`, url);
 
   // 7. The schedule
-  await withClient(image.superuserUrl, (client) => client.query(PLAYED_EXTENSIONS));
+  await withClient(image.superuserUrl, (client) => client.query(FAKE_EXTENSIONS));
   const schedule = blockWith('7\\. The API and the worker', 'cron.schedule', 'sql')
     .replaceAll('<ref>', REF)
     .replace('<PUSH_SECRET>', written.PUSH_SECRET ?? '');
   const calls = await withClient(image.ownerUrl, async (owner) => {
-    // Extensions that Postgres alone does not have.
+    // The embedded Postgres lacks these extensions.
     await owner.query(schedule.replace(/^create extension .*$/gm, ''));
     const { rows: jobs } = await owner.query(
       'select jobname, schedule, command from cron.job order by jobname',
@@ -210,15 +208,15 @@ test('whoever follows the guide for hosted Supabase has a service of functions t
   await run(blockWith('7\\. The API and the worker', 'for name in push upkeep'));
 
   const api = `https://${REF}.supabase.co/functions/v1/api/v1`;
-  expect(await takesFiles(api)).toMatch(new RegExp(`^https://${REF}\\.supabase\\.co/storage/v1/`));
+  expect(await uploadFile(api)).toMatch(new RegExp(`^https://${REF}\\.supabase\\.co/storage/v1/`));
 }, 180_000);
 
-test("whoever follows the guide for Supabase of one's own has a service of functions that signs people in and takes files", async () => {
-  const { signingKey, written } = await begin();
+test('the guide for self-hosted Supabase leads to functions that sign people in and accept uploads', async () => {
+  const { signingKey, written } = await prepare();
   writeEnv(written);
 
-  // 2. Signing key: what the three services get.
-  const printed = await run(blockWith(OF_ONES_OWN, 'JWT_SECRET='), {
+  // 2. Signing key: the keys of the three services.
+  const printed = await run(blockWith(SELF_HOSTED, 'JWT_SECRET='), {
     '<JWT_SECRET of that setup>': 'the legacy secret',
   });
   const { keys } = JSON.parse(printed);
@@ -229,8 +227,8 @@ test("whoever follows the guide for Supabase of one's own has a service of funct
   const [ours] = keys;
   expect(ours).not.toHaveProperty('d');
 
-  // 4. Buckets: storage has what the statement of the guide has made of them.
-  const statement = blockWith(OF_ONES_OWN, 'storage.buckets', 'sql');
+  // 4. Buckets: the local storage gets the buckets of the guide's statement.
+  const statement = blockWith(SELF_HOSTED, 'storage.buckets', 'sql');
   const buckets = await withClient(image.ownerUrl, async (owner) => {
     await owner.query(statement);
     await owner.query(statement);
@@ -239,8 +237,8 @@ test("whoever follows the guide for Supabase of one's own has a service of funct
       from storage.buckets where id in ('photos', 'media', 'uploads')`);
     return rows;
   });
-  const byName = (one: BucketDeclaration, other: BucketDeclaration) => one.name.localeCompare(other.name);
-  expect(buckets.sort(byName)).toEqual(declaredBuckets().sort(byName));
+  expect(buckets).toHaveLength(declaredBuckets().length);
+  expect(buckets).toEqual(expect.arrayContaining(declaredBuckets()));
   const { url } = await startStorageOf({ secretKey: SERVICE_KEY, keys: [ours], buckets });
 
   // 7. Functions
@@ -250,24 +248,24 @@ test("whoever follows the guide for Supabase of one's own has a service of funct
 
   // 8. The log
   await withClient(image.superuserUrl, (client) =>
-    client.query(blockWith(OF_ONES_OWN, 'log_parameter_max_length', 'sql')),
+    client.query(blockWith(SELF_HOSTED, 'log_parameter_max_length', 'sql')),
   );
 
-  expect(await takesFiles(`${running.get('api')?.url}/api/v1`)).toMatch(new RegExp(`^${url}/storage/v1/`));
+  expect(await uploadFile(`${running.get('api')?.url}/api/v1`)).toMatch(new RegExp(`^${url}/storage/v1/`));
 }, 180_000);
 
-/** "See that it works": somebody signs in, and uploads a file to the address that is returned. */
-async function takesFiles(api: string): Promise<string> {
-  const ask = async (commands: string) => JSON.parse(await run(`curl -fsS ${commands}`));
-  expect(await ask(`${api}/auth/login-config`)).toMatchObject({ success: true });
+/** Signs in and uploads a file, as "See that it works" of the guide. @returns the upload URL */
+async function uploadFile(api: string): Promise<string> {
+  const call = async (commands: string) => JSON.parse(await run(`curl -fsS ${commands}`));
+  expect(await call(`${api}/auth/login-config`)).toMatchObject({ success: true });
   const json = `-H 'Content-Type: application/json'`;
-  const { data: session } = await ask(
+  const { data: session } = await call(
     `${json} -d '{"deviceId": "an install of a reader of the guide"}' ${api}/auth/anonymous/session`,
   );
   const bytes = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
   writeFileSync(path.join(folder, 'picture'), bytes);
   const announced = { purpose: 'profile_photo', contentType: 'image/png', sizeBytes: bytes.length };
-  const { data: upload } = await ask(
+  const { data: upload } = await call(
     `${json} -H 'Authorization: Bearer ${session.accessToken}' -d '${JSON.stringify(announced)}' ${api}/uploads/presign`,
   );
   await run(`curl -fsS -X PUT -H 'Content-Type: image/png' --data-binary @picture '${upload.uploadUrl}'`);
@@ -280,12 +278,11 @@ async function startStorageOf(
   storage = await startStorage({
     ...options,
     directory: path.join(folder, 'storage'),
-    signingSecret: 'what the project signs with',
   });
   return storage;
 }
 
-/** Writes the files that the CLI has deployed, and returns the folder of them. */
+/** Writes the deployed files into a folder, and returns it. */
 function deployedFiles(): string {
   const directory = path.join(folder, 'deployed');
   for (const [slug, files] of hosted.functions) {
@@ -298,7 +295,7 @@ function deployedFiles(): string {
   return directory;
 }
 
-/** Runs the functions of a folder as the platform does, with these variables. */
+/** Starts the functions of a folder like the platform. */
 async function startFunctions(
   directory: string,
   variables: Environment,

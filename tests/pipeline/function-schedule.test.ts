@@ -10,8 +10,8 @@ const SCHEDULE = readFileSync(
   'utf8',
 );
 
-/** As pg_cron has it: a job of the same name of the same user is replaced. */
-const PLAYED_CRON = `
+/** A fake of pg_cron: a job replaces one of the same name and user. */
+const FAKE_CRON = `
   create schema cron;
   create table cron.job (jobname text, schedule text, command text, username name default current_user, unique (jobname, username));
   create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as $$
@@ -37,18 +37,18 @@ afterAll(async () => {
 });
 
 /**
- * What pg_cron is to do where a project that has `extensions` gets the migration, as often as said. It has all that
- * pg_cron makes, whatever it is said to have, so that only the question for extensions keeps the job away.
+ * Returns the jobs of pg_cron after the migration has run `times` times in a project with `extensions`. The schema of
+ * pg_cron always exists, so that only the migration's check of extensions can keep the jobs away.
  */
-async function jobsWhere(extensions: readonly string[], times = 1): Promise<unknown[]> {
+async function jobsWith(extensions: readonly string[], times = 1): Promise<unknown[]> {
   await client.query('begin');
   try {
-    await client.query(PLAYED_CRON);
+    await client.query(FAKE_CRON);
     await client.query('set local allow_system_table_mods = on');
     await client.query(
       `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      select 900000 + place, name, 10, 'cron'::regnamespace, false, '1'
-      from unnest($1::text[]) with ordinality as played (name, place)`,
+      select 900000 + position, name, 10, 'cron'::regnamespace, false, '1'
+      from unnest($1::text[]) with ordinality as fake (name, position)`,
       [extensions],
     );
     await client.query('set local role postgres');
@@ -75,18 +75,18 @@ const JOBS = [
   },
 ];
 
-test('with pg_cron and pg_net the migration has push called every ten seconds and upkeep every minute', async () => {
-  expect(await jobsWhere(['pg_cron', 'pg_net'])).toEqual(JOBS);
+test('with pg_cron and pg_net the migration schedules push every ten seconds and upkeep every minute', async () => {
+  expect(await jobsWith(['pg_cron', 'pg_net'])).toEqual(JOBS);
 });
 
-test('scheduling again leaves one job a function', async () => {
-  expect(await jobsWhere(['pg_cron', 'pg_net'], 2)).toEqual(JOBS);
+test('a second run of the migration leaves one job per function', async () => {
+  expect(await jobsWith(['pg_cron', 'pg_net'], 2)).toEqual(JOBS);
 });
 
 test.each([[[]], [['pg_cron']], [['pg_net']]])(
-  'with only %j installed nothing is scheduled',
+  'with only %j installed the migration schedules no jobs',
   async (extensions) => {
-    expect(await jobsWhere(extensions)).toEqual([]);
+    expect(await jobsWith(extensions)).toEqual([]);
   },
 );
 
@@ -98,7 +98,7 @@ test('a scheduled command calls its function', async () => {
       create view vault.decrypted_secrets as select * from (values ('opine_functions_url', 'https://opine.example'), ('opine_push_secret', 'hush')) as s (name, decrypted_secret);
       create schema net;
       create table net.calls (url text);
-      -- The arguments of pg_net, all of them with their defaults.
+      -- All arguments of pg_net, with their defaults.
       create function net.http_post(
         url text, body jsonb default '{}', params jsonb default '{}',
         headers jsonb default '{"Content-Type": "application/json"}', timeout_milliseconds integer default 5000
@@ -114,10 +114,10 @@ test('a scheduled command calls its function', async () => {
   }
 });
 
-test('the migrations have it as it stands', () => {
+test('the migrations contain the schema file of the schedule unchanged', () => {
   const directory = path.join(SUPABASE_DIRECTORY, 'migrations');
   const files = globSync('*.sql', { cwd: directory });
   const migrations = files.map((file) => readFileSync(path.join(directory, file), 'utf8')).join('\n');
-  // Not by what they hold: they would be printed in full.
+  // Not toContain, which prints the migrations in full.
   expect(migrations.includes(SCHEDULE)).toBe(true);
 });

@@ -7,7 +7,7 @@ import { brokenImportRules } from '../../scripts/check/imports.ts';
 const ENTRY = { 'src/server.ts': "import './app.ts';", 'src/app.ts': "import './contract/errors.ts';" };
 const LEAF = { 'src/contract/errors.ts': 'export type Code = string;' };
 
-/** What the rules say of files given as path and text. */
+/** Returns the broken rules of files, given by path and text. */
 async function report(files: Record<string, string>): Promise<string> {
   const root = mkdtempSync(path.join(os.tmpdir(), 'opine-rules-'));
   for (const [name, text] of Object.entries({ ...ENTRY, ...LEAF, ...files })) {
@@ -21,7 +21,7 @@ async function report(files: Record<string, string>): Promise<string> {
   }
 }
 
-test('imports that keep the rules are let be', async () => {
+test('the import check accepts imports that follow the rules', async () => {
   expect(
     await report({
       'src/app.ts': "import { Hono } from 'hono';\nimport type { Answer } from './http/answer.ts';",
@@ -48,7 +48,7 @@ const BROKEN: Record<string, string> = {
   'src/contract/lost.ts': "import './missing.ts';",
 };
 
-describe('a broken rule is named, with who breaks it', () => {
+describe('the import check reports the rule and the file', () => {
   let lines: string[];
 
   beforeAll(async () => {

@@ -3,25 +3,25 @@ import os from 'node:os';
 import path from 'node:path';
 import { calculateJwkThumbprint, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { runTool } from '../../scripts/check/tools.ts';
 import { runSupabase } from '../../scripts/db/supabase-cli.ts';
+import { runTool } from '../../scripts/run-program.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { createSignedUrls } from '../../src/storage/signed-urls.ts';
 
-const makeKey = async () => JSON.parse((await runTool('node', ['scripts/keys.ts'])).output);
+const newKey = async () => JSON.parse((await runTool('node', ['scripts/keys.ts'])).output);
 
-test('npm run keys makes a key of the form that the Supabase CLI makes', async () => {
+test('npm run keys prints a key in the form of the Supabase CLI', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-keys-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { output } = await runSupabase(['gen', 'signing-key', '--algorithm', 'ES256'], folder);
-  const theirs = JSON.parse(/^\{.*\}$/m.exec(output)?.[0] ?? '');
-  const ours = await makeKey();
+  const { stdout } = await runSupabase(['gen', 'signing-key', '--algorithm', 'ES256'], folder);
+  const theirs = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '');
+  const ours = await newKey();
   const { kid, d, x, y, ...form } = theirs;
   expect(ours).toEqual({ ...form, kid: expect.stringMatching(/^[0-9a-f-]{36}$/), ...lengthsOf({ d, x, y }) });
 });
 
-test('it signs, and another one signs nothing like it', async () => {
-  const [one, other] = [await makeKey(), await makeKey()];
+test('a printed key verifies its own tokens, and not those of another printed key', async () => {
+  const [one, other] = [await newKey(), await newKey()];
   expect(await calculateJwkThumbprint(one)).not.toBe(await calculateJwkThumbprint(other));
   const issuer = 'https://opine.example/auth/v1';
   const tokens = await createTokens({ signingKeys: [one, other], issuer });
@@ -36,12 +36,12 @@ test('it signs, and another one signs nothing like it', async () => {
   expect(await others.verify(await tokens.sign(grant))).toBeNull();
 });
 
-/** Runs `npm run keys -- --public` and returns how it ended. */
+/** Runs `npm run keys -- --public`. */
 const printPublicKeys = (env: Record<string, string>, ...options: string[]) =>
   runTool('node', ['scripts/keys.ts', '--public', ...options], { env });
 
 test('Supabase Storage can import the printed public keys, and verifies signed URLs with them', async () => {
-  const [newest, older] = [await makeKey(), await makeKey()];
+  const [newest, older] = [await newKey(), await newKey()];
   const { output } = await printPublicKeys({ JWT_SIGNING_KEYS: JSON.stringify([newest, older]) });
   const { keys } = JSON.parse(output);
   expect(keys.map(({ kid }: JWK) => kid)).toEqual([newest.kid, older.kid]);
@@ -53,9 +53,9 @@ test('Supabase Storage can import the printed public keys, and verifies signed U
   expect(await verifiesAsStorage(keys[1], token)).toBe(false);
 });
 
-test('the printed public keys hold the shared secret of a self-hosted project where that is asked for', async () => {
+test('the printed public keys contain the shared secret of a self-hosted project only with --with-jwt-secret', async () => {
   const JWT_SECRET = 'a secret that Auth, Storage and PostgREST share';
-  const env = { JWT_SIGNING_KEYS: JSON.stringify([await makeKey()]), JWT_SECRET };
+  const env = { JWT_SIGNING_KEYS: JSON.stringify([await newKey()]), JWT_SECRET };
   expect(JSON.parse((await printPublicKeys(env)).output).keys).toHaveLength(1);
   const { output } = await printPublicKeys(env, '--with-jwt-secret');
   const token = await new SignJWT({ role: 'service_role' })
@@ -69,15 +69,18 @@ test('the printed public keys hold the shared secret of a self-hosted project wh
 
 test.each([
   { keys: '', message: 'JWT_SIGNING_KEYS is not set' },
-  { keys: '{"d":"a private part"', message: 'JWT_SIGNING_KEYS is no JSON array' },
+  { keys: '{"d":"a private part"', message: 'JWT_SIGNING_KEYS is not a JSON array' },
   { keys: '[{"kty":"RSA"}]', message: 'signing key 1 is no ES256 key' },
-])('public keys of $keys are refused with a message that shows no key', async ({ keys, message }) => {
-  const { code, output } = await printPublicKeys({ JWT_SIGNING_KEYS: keys });
-  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(message) });
-  expect(output).not.toContain('private part');
-});
+])(
+  'npm run keys -- --public with JWT_SIGNING_KEYS=$keys fails, and its error shows no key',
+  async ({ keys, message }) => {
+    const { code, output } = await printPublicKeys({ JWT_SIGNING_KEYS: keys });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(message) });
+    expect(output).not.toContain('private part');
+  },
+);
 
-/** Imports a key with WebCrypto for verifying, as Storage's library does, and says whether it made the token's signature. */
+/** Returns whether a key made a token's signature, by WebCrypto like Storage's library. */
 async function verifiesAsStorage(key: JWK, token: string): Promise<boolean> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const imported = await crypto.subtle.importKey('jwk', key, algorithm, false, ['verify']);
@@ -90,7 +93,7 @@ async function verifiesAsStorage(key: JWK, token: string): Promise<boolean> {
   );
 }
 
-/** The parts of a key: any text of that length in base64url. */
+/** Returns matchers of base64url with the lengths of a key's parts. */
 function lengthsOf(parts: Record<string, string>): object {
   return Object.fromEntries(
     Object.entries(parts).map(([name, { length }]) => [

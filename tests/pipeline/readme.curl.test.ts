@@ -5,15 +5,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
 import { readiness, start } from '../local/running.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
 
-/** The commands of the README, block by block. */
+/** The code blocks of the README. */
 const blocks = [...README.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
 
-test('a newcomer starts Opine and walks from a phone number to a result, as the README says', async () => {
+test('the commands of the README start Opine and lead from a phone number to a result', async () => {
   const localDir = mkdtempSync(path.join(os.tmpdir(), 'opine-readme-'));
   const run = await start({ LOCAL_DIR: localDir });
   onTestFinished(async () => {
@@ -40,7 +40,7 @@ test('a newcomer starts Opine and walks from a phone number to a result, as the 
   expect(distribution.data.distribution[0]).toEqual({ position: 'strong_left', count: 1 });
   expect(second.error.code).toBe('VOTE_ALREADY_CAST');
 
-  // Beside it: the demo, and the example of the client, which listens until it is told to end.
+  // On the same stack: the demo, and the client's example, which listens until a signal.
   const env = { PATH: process.env.PATH, LOCAL_DIR: localDir, OPINE_URL: apiUrl };
   const demo = await promisify(execFile)(process.execPath, ['scripts/demo.ts', '--fast'], { cwd: ROOT, env });
   expect(demo.stdout).toContain(`Opine at ${apiUrl}\n`);

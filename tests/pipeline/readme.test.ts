@@ -1,25 +1,24 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
-const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
-const SCRIPTS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).scripts;
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-test('every command that the README names exists, and runs where Node is older than what runs the code', () => {
-  expect(README).not.toMatch(/`node \S+\.ts/);
-  // curl before 7.82, as in Ubuntu 20.04 and 22.04, does not know it.
-  expect(README).not.toContain('--json');
-  const named = [...README.matchAll(/`npm (?:run )?([a-z:]+)/g)]
+test('every npm command in the README exists, and no command there needs Node 24 or curl 7.82', () => {
+  const readme = read('README.md');
+  expect(readme).not.toMatch(/`node \S+\.ts/);
+  // Ubuntu 20.04 and 22.04 have a curl without --json.
+  expect(readme).not.toContain('--json');
+  const named = [...readme.matchAll(/`npm (?:run )?([a-z:]+)/g)]
     .map(([, name]) => name)
     .filter((name) => name !== 'ci');
 
   expect(named).not.toHaveLength(0);
-  expect(Object.keys(SCRIPTS)).toEqual(expect.arrayContaining(named));
+  expect(Object.keys(JSON.parse(read('package.json')).scripts)).toEqual(expect.arrayContaining(named));
 });
 
-test('.env.example names every variable that the service reads', () => {
-  const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+test('.env.example lists every variable of the service', () => {
   const variables = [...read('src/config.ts').matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name);
   const named = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
 

@@ -12,7 +12,7 @@ const VITEST = path.join(
   'vitest.mjs',
 );
 
-/** Runs vitest on test files, and returns its last line and its exit code. */
+/** Runs vitest on test files, and returns its last line and exit code. */
 async function run(files: Record<string, string>, options: Record<string, unknown> = {}) {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-reporter-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ async function run(files: Record<string, string>, options: Record<string, unknow
   });
 }
 
-test('the last line counts what passed, failed and was skipped', async () => {
+test('the last line of a test run counts passed, failed and skipped tests', async () => {
   const { last, code } = await run({
     'one.test.mjs': `import { test } from 'vitest'; test('a', () => {}); test.skip('b', () => {}); test('c', () => {});`,
     'two.test.mjs': `import { test } from 'vitest'; test('d', () => { throw new Error('no'); });`,
@@ -35,7 +35,7 @@ test('the last line counts what passed, failed and was skipped', async () => {
   expect({ last, code }).toEqual({ last: '2 passed, 1 failed, 1 skipped', code: 1 });
 });
 
-test('without failures or skips it says so, and nothing comes after it', async () => {
+test('the last line stays last after a global teardown, and leaves out skipped tests if there are none', async () => {
   const files = {
     'setup.mjs': `export default () => () => { console.log('torn down'); };`,
     'one.test.mjs': `import { test } from 'vitest'; test('a', () => {});`,
@@ -48,7 +48,7 @@ test.each([
   ['a file without a test', `export {};`],
   ['a hook that fails', `import { beforeAll } from 'vitest'; beforeAll(() => { throw new Error('no'); });`],
   ['an error outside of a test', `setTimeout(() => { throw new Error('no'); });`],
-])('%s counts as failed', async (_what, text) => {
+])('%s counts as a failure', async (_subject, text) => {
   const { last, code } = await run({ 'one.test.mjs': text });
   expect(last).toMatch(/^0 passed, [1-9]\d* failed/);
   expect(code).toBe(1);
@@ -57,6 +57,6 @@ test.each([
 test.each([
   ['a set-up that fails', { 'setup.mjs': `throw new Error('no');` }, { globalSetup: ['setup.mjs'] }],
   ['a run without test files', {}, {}],
-])('%s counts as failed', async (_what, files, options) => {
+])('%s counts as a failure', async (_subject, files, options) => {
   expect(await run(files, options)).toEqual({ last: '0 passed, 1 failed', code: 1 });
 });

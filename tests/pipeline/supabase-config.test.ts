@@ -11,47 +11,47 @@ import { copySupabase } from './supabase-copy.ts';
 
 const CONFIG = readFileSync(path.join(SUPABASE_DIRECTORY, 'config.toml'), 'utf8');
 
-/** What the CLI complains of, before it looks for Docker. */
-async function complaintsOf(directory: string): Promise<string[]> {
-  const { output, errors } = await runSupabase(['status'], path.dirname(directory));
-  const lines = `${errors}${output}`.split('\n');
+/** Returns the CLI's errors in a configuration; it prints them before it needs Docker. */
+async function configErrors(directory: string): Promise<string[]> {
+  const { stdout, stderr } = await runSupabase(['status'], path.dirname(directory));
+  const lines = `${stderr}${stdout}`.split('\n');
   return lines.filter((line) => /does not recognize|[Ii]nvalid|failed to (read|parse|load)/.test(line));
 }
 
-test('the Supabase CLI knows every setting, and says so where it does not', async () => {
-  expect(await complaintsOf(SUPABASE_DIRECTORY)).toEqual([]);
+test('the Supabase CLI accepts every setting of config.toml, and reports an unknown one', async () => {
+  expect(await configErrors(SUPABASE_DIRECTORY)).toEqual([]);
   const copy = copySupabase();
   writeFileSync(path.join(copy.directory, 'config.toml'), CONFIG.replace('max_rows', 'most_rows'));
-  expect(await complaintsOf(copy.directory)).toEqual([expect.stringContaining('api.most_rows')]);
+  expect(await configErrors(copy.directory)).toEqual([expect.stringContaining('api.most_rows')]);
 });
 
-test('the signing key of npm run dev is the one of the Supabase CLI', async () => {
-  const { output } = await runSupabase(['gen', 'bearer-jwt', '--role', 'authenticated'], ROOT);
+test('the signing key of npm run dev equals that of the Supabase CLI', async () => {
+  const { stdout } = await runSupabase(['gen', 'bearer-jwt', '--role', 'authenticated'], ROOT);
   const { d: _, ...publicKey } = DEVELOPMENT_KEY;
-  const { payload } = await jwtVerify(output.trim(), await importJWK(publicKey));
+  const { payload } = await jwtVerify(stdout.trim(), await importJWK(publicKey));
   expect(payload.role).toBe('authenticated');
 });
 
-/** What functions read and no secret gives them. */
+/** Variables that are not secrets of functions, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  NODE_ENV: 'a function is production',
-  PROCESS: 'a function serves, whatever it says',
-  HOST: 'a function listens nowhere itself',
-  PORT: 'a function listens nowhere itself',
-  METRICS_HOST: 'Prometheus scrapes processes, of which a platform tells nothing',
-  METRICS_PORT: 'likewise',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'traces are of Node alone',
-  SUPABASE_URL: 'given by the platform',
-  SUPABASE_SECRET_KEY: 'given by the platform, by another name',
-  PUBLIC_SUPABASE_URL: 'given by the platform, by another name, where it is not SUPABASE_URL',
+  NODE_ENV: 'functions are always production',
+  PROCESS: 'functions always serve',
+  HOST: 'the platform listens',
+  PORT: 'the platform listens',
+  METRICS_HOST: 'Prometheus cannot reach the processes of a platform',
+  METRICS_PORT: 'Prometheus cannot reach the processes of a platform',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'only Node sends traces',
+  SUPABASE_URL: 'the platform sets it',
+  SUPABASE_SECRET_KEY: 'the platform sets it under another name',
+  PUBLIC_SUPABASE_URL: 'the platform sets it under another name if it differs from SUPABASE_URL',
   SMS_TEST_NUMBERS: 'refused in production',
-  SMS_TWILIO_URL: "another host that speaks Twilio's API is for tests",
+  SMS_TWILIO_URL: 'only tests use a fake of Twilio',
   PUSH_ADDRESS: 'refused in production',
   PUSH_FILE: 'refused in production',
-  CHECK_ANSWERS: 'for development',
+  CHECK_ANSWERS: 'only development uses it',
 };
 
-test('every variable of the service is a secret of its functions, or left out for a reason', () => {
+test('every variable of the service is a secret of its functions or has a reason not to be', () => {
   const source = readFileSync(path.join(ROOT, 'src/config.ts'), 'utf8');
   const variables = [...source.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name = '']) => name);
   const { edge_runtime } = z

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 
-// What accounts stand on, in an order in which it can be run: of every sort of declaration one, made in no time.
+// The schema of accounts: it has every kind of declaration and runs fast.
 const PART = [
   '10_foundation/01_roles.sql',
   '10_foundation/02_schemas.sql',
@@ -13,14 +13,14 @@ const PART = [
   '20_identity/01_tables.sql',
 ];
 
-/** A folder `supabase` that a test may edit; gone when the test ends. */
+/** A folder `supabase` to edit. */
 export type SupabaseCopy = {
   directory: string;
-  /** Adds a file, or replaces one; the name is below the folder. */
+  /** Writes a file below the folder. */
   write(name: string, text: string): void;
 };
 
-/** Copies a part of what the pipeline reads: config, and some schemas, with one migration that makes them. */
+/** Copies config.toml and a part of the schemas with one migration of them; removes the copy after the test. */
 export function copySupabase(): SupabaseCopy {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'opine-copy-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));

@@ -5,15 +5,20 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OUR_SCHEMAS, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { withClient } from '../../scripts/local/connection.ts';
-import type { SupabaseCli } from '../../scripts/local/dev-cli.ts';
-import { startDevStack } from '../../scripts/local/dev-stack.ts';
-import { migrate } from '../../scripts/local/migrations.ts';
+import { migrate } from '../../scripts/local/database.ts';
+import { type SupabaseCli, startDevStack } from '../../scripts/local/dev-stack.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import { clientOf } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { enterCode, requestOtp } from '../support/sign-in.ts';
-import { type FakeGateway, fakeCli, fakeGateway } from '../support/supabase-fake.ts';
-import { catalogOf, type SupabaseImage, startSupabaseImage } from '../support/supabase-image.ts';
+import {
+  catalogOf,
+  type FakeGateway,
+  fakeCli,
+  fakeGateway,
+  type SupabaseImage,
+  startSupabaseImage,
+} from '../support/supabase-image.ts';
 
 let image: SupabaseImage;
 let before: string[];
@@ -33,7 +38,7 @@ async function query(url: string, sql: string, values: unknown[] = []): Promise<
   return rows.flat();
 }
 
-test('migrations apply as the owner of a project, who is no superuser, and a second time do nothing', async () => {
+test('migrations run as the owner of a project without superuser rights, and a second run changes nothing', async () => {
   expect(await query(image.ownerUrl, `select rolsuper from pg_roles where rolname = current_user`)).toEqual([
     false,
   ]);
@@ -42,12 +47,12 @@ test('migrations apply as the owner of a project, who is no superuser, and a sec
   expect(await catalogOf(image.superuserUrl)).toEqual(after);
 });
 
-test('nothing of a project that was there before is changed or gone', () => {
+test('migrations change and remove no existing object of a project', () => {
   expect(before).toEqual(expect.arrayContaining([expect.stringMatching(/^table public\.users/)]));
   expect(before.filter((line) => !after.includes(line))).toEqual([]);
 });
 
-test('what comes to it beside our schemas are our roles, an extension, and two policies', () => {
+test('outside of our schemas, migrations add only our roles, an extension and two policies', () => {
   const added = after.filter((line) => !before.includes(line)).map((line) => line.split(': ')[0]);
   expect([...new Set(added)].sort()).toEqual([
     'extension pg_trgm',
@@ -103,7 +108,7 @@ const PRIVILEGES = `
   from acls cross join lateral aclexplode(acl)
   order by 1`;
 
-test('who may do what with ours is what it is on the embedded stack: nothing leaks to roles of others', async () => {
+test('the privileges on our schemas equal those on the embedded stack, so no other role has access', async () => {
   const embedded = await createTestDatabase();
   const expected = await query(embedded.superuserUrl, PRIVILEGES, [OUR_SCHEMAS]);
   await embedded.drop();
@@ -113,14 +118,14 @@ test('who may do what with ours is what it is on the embedded stack: nothing lea
   expect(found).toContain('api.get_post(jsonb): EXECUTE by anon');
 });
 
-test('where others may read whatever the owner makes, in any schema, nothing is made', async () => {
+test('migrations fail if default privileges give other roles access to new tables of the owner', async () => {
   const first = readFileSync(path.join(SUPABASE_DIRECTORY, 'schemas/10_foundation/01_roles.sql'), 'utf8');
-  const making = withClient(image.ownerUrl, async (client) => {
+  const migration = withClient(image.ownerUrl, async (client) => {
     await client.query('begin');
     await client.query('alter default privileges grant select on tables to reporting');
     await client.query(first);
   });
-  await expect(making).rejects.toThrow('the default privileges of postgres give others rights');
+  await expect(migration).rejects.toThrow('the default privileges of postgres give others rights');
 });
 
 describe('npm run dev', () => {
@@ -143,11 +148,11 @@ describe('npm run dev', () => {
       cli,
     );
 
-  test('starts the stack, and then the API and the worker on it', async () => {
+  test('starts the Supabase stack, and then the API and the worker on it', async () => {
     const cli = fakeCli(image, gateway);
     const stack = await start(cli);
     onTestFinished(() => stack.stop());
-    expect(cli.said()).toEqual(['not running', 'started', 'running']);
+    expect(cli.answers()).toEqual(['not running', 'started', 'running']);
     const { apiUrl } = stack.description;
     const guest = clientOf(apiUrl);
     expect(await fetch(`${apiUrl}/readyz`)).toMatchObject({ status: 200 });
@@ -158,23 +163,23 @@ describe('npm run dev', () => {
     expect(decodeJwt(session.accessToken).iss).toBe(`${gateway.url}/auth/v1`);
   });
 
-  test('attaches to a stack that was started plainly', async () => {
+  test('uses a Supabase stack that runs already', async () => {
     const cli = fakeCli(image, gateway);
     await cli.start();
     const stack = await start(cli);
     onTestFinished(() => stack.stop());
-    expect(cli.said()).toEqual(['started', 'running']);
+    expect(cli.answers()).toEqual(['started', 'running']);
     expect(await fetch(`${stack.description.apiUrl}/readyz`)).toMatchObject({ status: 200 });
   });
 
-  test('takes no stack with another signing key', async () => {
+  test('refuses a Supabase stack with another signing key', async () => {
     const cli = fakeCli(image, gateway);
     await cli.start();
     gateway.publish([{ kty: 'EC', kid: 'another' }]);
     await expect(start(cli)).rejects.toThrow('has another signing key');
   });
 
-  test('says that Docker is missing where the stack does not start', async () => {
+  test('mentions Docker in the error if the Supabase stack does not start', async () => {
     const cli = { status: async () => null, start: async () => 1 };
     await expect(start(cli)).rejects.toThrow('is Docker running?');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { migrate } from '../../scripts/local/migrations.ts';
+import { migrate } from '../../scripts/local/database.ts';
 import { type SupabaseImage, type SupabaseService, startSupabaseImage } from '../support/supabase-image.ts';
 
 /** Starts an image that is stopped after the test. */
@@ -45,14 +45,14 @@ test('a project without Realtime still notifies the event streams', async () => 
   await migrate(image.ownerUrl);
   const payload = await withClient(image.superuserUrl, async (client) => {
     await client.query('listen opine_signals');
-    const heard = new Promise((resolve) =>
+    const signal = new Promise((resolve) =>
       client.once('notification', (message) => resolve(message.payload)),
     );
     await client.query(`
       select app.publish_batch(array[row(
         '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002', '{}'
       )::app.due_notifications])`);
-    return heard;
+    return signal;
   });
   expect(payload).toBe('00000000-0000-7000-8000-000000000002 00000000-0000-7000-8000-000000000001');
 });
@@ -63,12 +63,12 @@ test("migrations touch the tables of Supabase's services last", async () => {
     client.query(`
       create table public.commands (id bigint generated always as identity, tag text, object text);
       grant insert on public.commands to postgres;
-      create function public.note_command() returns event_trigger language plpgsql as $$
+      create function public.record_command() returns event_trigger language plpgsql as $$
       begin
         insert into public.commands (tag, object) select command_tag, object_identity from pg_event_trigger_ddl_commands();
       end
       $$;
-      create event trigger note_command on ddl_command_end execute function public.note_command()`),
+      create event trigger record_command on ddl_command_end execute function public.record_command()`),
   );
   await migrate(image.ownerUrl);
   const { rows } = await withClient(image.superuserUrl, (client) =>
@@ -80,7 +80,7 @@ test("migrations touch the tables of Supabase's services last", async () => {
   ]);
 });
 
-test('a migration gives up when a table of Storage stays locked, changes nothing, and succeeds afterwards', async () => {
+test('a migration fails without changes while a table of Storage is locked, and succeeds afterwards', async () => {
   const image = await startImage();
   await withClient(image.superuserUrl, async (reader) => {
     await reader.query('begin');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPgtapDatabase, type TestDatabase } from '../support/database.ts';
-import { runTap } from '../support/tap.ts';
+import { runTap } from '../support/pgtap.ts';
 
 describe('a pgTAP script', () => {
   let database: TestDatabase;
@@ -20,7 +20,7 @@ describe('a pgTAP script', () => {
 
   const problemsOf = (sql: string) => runTap(client, sql);
 
-  test('is well where every planned test is ok', async () => {
+  test('has no problems if every planned test passes', async () => {
     expect(
       await problemsOf(
         "select plan(2); select ok(true, 'one'); select is(2, 2, 'two'); select * from finish();",
@@ -28,7 +28,7 @@ describe('a pgTAP script', () => {
     ).toEqual([]);
   });
 
-  test('names the test that is not ok, and why', async () => {
+  test('reports a failed test with its reason', async () => {
     const problems = await problemsOf(
       "select plan(1); select is(1, 2, 'one is two'); select * from finish();",
     );
@@ -36,26 +36,26 @@ describe('a pgTAP script', () => {
     expect(problems.join('\n')).toContain('want: 2');
   });
 
-  test('is not well where fewer tests run than planned', async () => {
+  test('reports fewer tests than planned', async () => {
     const problems = await problemsOf("select plan(3); select ok(true, 'one'); select * from finish();");
     expect(problems).toContain('planned 3 tests but ran 1');
   });
 
-  test('is not well without a plan', async () => {
+  test('reports a missing plan', async () => {
     expect(await problemsOf("select 'ok 1 - said by hand'")).toEqual(['no plan']);
   });
 
-  test('is not well without a test', async () => {
+  test('reports a run without tests', async () => {
     expect(await problemsOf('select 1')).toEqual(['no test ran']);
   });
 
-  test('fails where a statement fails', async () => {
+  test('fails with the error of a statement', async () => {
     await expect(problemsOf('select plan(1); select no_such_function();')).rejects.toThrow(
       'no_such_function',
     );
   });
 
-  test('reports as any role, and leaves nothing behind', async () => {
+  test('runs its tests as any role, and leaves no objects behind', async () => {
     const sql = `
       begin;
       select plan(2);
@@ -71,7 +71,7 @@ describe('a pgTAP script', () => {
     expect(table).toEqual([]);
   });
 
-  test('leaves nothing in the session of its connection', async () => {
+  test('leaves no prepared statements and locks in its session', async () => {
     const sql = `
       select plan(1);
       prepare a_statement as select 1;
@@ -85,7 +85,7 @@ describe('a pgTAP script', () => {
     expect(rows).toEqual([{ statements: 0, locks: 0 }]);
   });
 
-  test('that fails keeps none from being well after it', async () => {
+  test('passes on a connection on which another one has failed', async () => {
     await expect(problemsOf('select plan(1); select no_such_function();')).rejects.toThrow();
     expect(await problemsOf('select plan(1); select pass();')).toEqual([]);
   });

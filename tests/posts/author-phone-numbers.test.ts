@@ -1,13 +1,37 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { aRepost, place, requestSave, share } from '../support/frames.ts';
-import { block, everyPage, follow, granted, unblock } from '../support/graph.ts';
-import { aHubWorld, type HubWorld, MEMBERS, NON_MEMBERS } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, join, requestLeave, requestRemove } from '../support/hubs.ts';
+import { allPages, type Client, expectOk, type Json, refusal } from '../support/client.ts';
+import { block, follow, unblock } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aHubWorld,
+  aMemberOf,
+  type HubWorld,
+  join,
+  MEMBERS,
+  NON_MEMBERS,
+  requestLeave,
+  requestRemove,
+} from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import {
+  aRepost,
+  aSlider,
+  aThought,
+  requestSavePost,
+  seenBy,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let world: HubWorld;
@@ -43,10 +67,10 @@ const listsOf = ({ id }: Json) => [
 
 /** Returns every card of `post` that `member` gets; each list must contain one. */
 async function cardsOf(member: Client, post: Json): Promise<Json[]> {
-  await granted(requestSave(member, post));
+  await expectOk(requestSavePost(member, post));
   const cards = [await seenBy(member, post)];
   for (const path of listsOf(post)) {
-    const { items } = await granted(member.get(path));
+    const { items } = await expectOk(member.get(path));
     const card = items.find(({ id }: Json) => id === post.id);
     expect([path, card?.id]).toEqual([path, post.id]);
     cards.push(card);
@@ -75,7 +99,7 @@ describe('authorPhoneNumber of a locked post', () => {
     const { hub } = world;
     const post = await aHubPost(author, [hub], SLIDER);
     expect(post.authorPhoneNumber).toBe(author.phoneNumber);
-    await share(author, post);
+    await shareToFeed(author, post);
     for (const status of MEMBERS) await expectPhone(world[status], post);
   });
 
@@ -84,7 +108,7 @@ describe('authorPhoneNumber of a locked post', () => {
     const source = await aSlider(admin);
     const repost = await aRepost(author, source, { ...LOCKED, hubIds: [hub.id] });
     expect(repost.authorPhoneNumber).toBe(author.phoneNumber);
-    await share(author, repost);
+    await shareToFeed(author, repost);
     for (const member of [manager, admin, author]) {
       await expectPhone(member, repost);
       const card = await seenBy(member, repost);
@@ -96,7 +120,7 @@ describe('authorPhoneNumber of a locked post', () => {
   test('members who join later or rejoin see the phone number', async () => {
     const { hub, admin, former } = world;
     const post = await aHubPost(author, [hub]);
-    await share(author, post);
+    await shareToFeed(author, post);
     await join(admin, hub, [former]);
     for (const member of [former, await aMemberOf(opine, admin, hub)]) await expectPhone(member, post);
   });
@@ -104,7 +128,7 @@ describe('authorPhoneNumber of a locked post', () => {
   test('the phone number of a demoted manager stays on their post', async () => {
     const { hub, admin, manager } = world;
     const post = await aHubPost(manager, [hub]);
-    await granted(admin.delete(`/hubs/${hub.id}/admins/${manager.id}`));
+    await expectOk(admin.delete(`/hubs/${hub.id}/admins/${manager.id}`));
     expect((await seenBy(author, post)).authorPhoneNumber).toBe(manager.phoneNumber);
   });
 });
@@ -122,7 +146,7 @@ describe('authorPhoneNumber of any other post', () => {
     ];
     for (const post of posts) {
       expect(post).not.toHaveProperty('authorPhoneNumber');
-      await share(author, post);
+      await shareToFeed(author, post);
       for (const member of [admin, author]) await expectNoPhone(member, post);
     }
   });
@@ -130,7 +154,7 @@ describe('authorPhoneNumber of any other post', () => {
   test('a public post shared into one Hub shows no phone number', async () => {
     const { hub, admin, manager } = world;
     const post = await aThought(author);
-    await place(manager, post, hub);
+    await shareToHubs(manager, post, hub);
     for (const member of [admin, author]) await expectNoPhone(member, post);
   });
 
@@ -139,8 +163,8 @@ describe('authorPhoneNumber of any other post', () => {
     const [elsewhere, beside] = [await aHub(author), await aHub(author)];
     await join(author, elsewhere, [manager]);
     const post = await aHubPost(author, [elsewhere, beside]);
-    await share(author, post);
-    await place(manager, post, hub);
+    await shareToFeed(author, post);
+    await shareToHubs(manager, post, hub);
     for (const member of [admin, manager, author]) await expectNoPhone(member, post);
   });
 });
@@ -151,8 +175,8 @@ describe('removal of authorPhoneNumber', () => {
     async (how) => {
       const { hub, admin, manager } = world;
       const post = await aHubPost(author, [hub]);
-      await share(author, post);
-      await granted(how === 'leaves' ? requestLeave(author, hub) : requestRemove(admin, hub, author));
+      await shareToFeed(author, post);
+      await expectOk(how === 'leaves' ? requestLeave(author, hub) : requestRemove(admin, hub, author));
       for (const member of [admin, manager]) await expectNoPhone(member, post);
       expect(await seenBy(author, post)).not.toHaveProperty('authorPhoneNumber');
       await join(admin, hub, [author]);
@@ -163,26 +187,26 @@ describe('removal of authorPhoneNumber', () => {
   test('the post and the phone number disappear once the author deletes their account', async () => {
     const { hub, admin } = world;
     const post = await aHubPost(author, [hub]);
-    await requestSave(admin, post);
+    await requestSavePost(admin, post);
     const expectHidden = async () => {
       expect(await admin.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
       const answers = await Promise.all(listsOf(post).map((path) => admin.get(path)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
       expect(JSON.stringify(answers)).not.toContain(author.phoneNumber);
     };
-    await granted(author.delete('/users/me'));
+    await expectOk(author.delete('/users/me'));
     await expectHidden();
-    await untilGone(opine, author.id);
+    await waitUntilDeleted(opine, author.id);
     await expectHidden();
   });
 
   test('the post and the phone number are hidden from a blocker until they unblock', async () => {
     const { hub, admin } = world;
     const post = await aHubPost(author, [hub]);
-    await share(author, post);
+    await shareToFeed(author, post);
     await block(admin, author);
     expect(await admin.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
-    const read = ['/posts', `/hubs/${hub.id}/feed`].map((path) => everyPage(admin, path));
+    const read = ['/posts', `/hubs/${hub.id}/feed`].map((path) => allPages(admin, path));
     expect(JSON.stringify(await Promise.all(read))).not.toContain(author.phoneNumber);
     await unblock(admin, author);
     await expectPhone(admin, post);
@@ -194,14 +218,14 @@ test('no non-member reads the phone number of an author in any post, feed, profi
   const neighbours = await aHub(author);
   await join(author, neighbours, [invited]);
   const [post, open] = [await aHubPost(author, [hub]), await aThought(author)];
-  for (const shared of [post, open]) await share(author, shared);
+  for (const shared of [post, open]) await shareToFeed(author, shared);
   const nonMembers: Client[] = NON_MEMBERS.map((status) => world[status]);
-  nonMembers.push(await aRegistered(opine), await aConfirmed(opine), await aHubReady(opine));
+  nonMembers.push(await registeredPerson(opine), await confirmedPerson(opine), await hubReadyPerson(opine));
   for (const nonMember of nonMembers) await follow(nonMember, author);
   const person = `/users/${author.id}`;
   const ofOpen = ['/posts', '/posts?sort=trending', `/posts/${open.id}`, `/posts/${open.id}/frames`];
   const about = [`${person}/profile`, `${person}/feed`, `/users/by-username/${author.username}`];
-  for (const viewer of [...nonMembers, await anAnonymous(opine), aGuest(opine)]) {
+  for (const viewer of [...nonMembers, await anonymousPerson(opine), aGuest(opine)]) {
     expect(await viewer.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     const paths = [...ofOpen, ...about, ...listsOf(post), `/search/users?q=${author.username}`];
     const answers = await Promise.all(paths.map((path) => viewer.get(path)));

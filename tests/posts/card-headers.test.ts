@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type Json, type Reply } from '../support/client.ts';
-import { aCircle, type Circle } from '../support/discussions.ts';
-import { aRepost } from '../support/frames.ts';
-import { NOBODY } from '../support/graph.ts';
+import { type Client, clientOf, type Json, NONEXISTENT, type Reply } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo } from '../support/discussions.ts';
 import { aHub, aHubPost } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, anAnonymous } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { aGuest, anonymousPerson, hubReadyPerson } from '../support/people.ts';
+import { aRepost, aSlider } from '../support/posts.ts';
 
 let opine: Opine;
-let circle: Circle;
+let circle: HubOfTwo;
 let post: Json;
 let locked: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  circle = await aCircle(opine);
+  circle = await aHubOfTwo(opine);
   post = await aSlider(circle.amara);
   locked = await aHubPost(circle.amara, [circle.hub]);
 });
@@ -51,7 +49,11 @@ describe('cache headers of cards', () => {
   });
 
   test.each(OPEN)('GET %s forbids caching to guests and invalid bearers', async (path) => {
-    for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)]) {
+    for (const viewer of [
+      aGuest(opine),
+      clientOf(opine.url, 'no.good.token'),
+      await anonymousPerson(opine),
+    ]) {
       const reply = await viewer.get(at(path));
       expect(reply.status).toBe(200);
       expectUncached(reply);
@@ -82,8 +84,8 @@ describe('cache headers of refused cards', () => {
       visibility: 'private_locked_hub',
       hubIds: [circle.hub.id, (await aHub(circle.amara)).id],
     });
-    const nonMember: Client = await aHubReady(opine);
-    for (const hidden of [locked, repost, NOBODY]) {
+    const nonMember: Client = await hubReadyPerson(opine);
+    for (const hidden of [locked, repost, NONEXISTENT]) {
       const reply = await nonMember.get(at(path, hidden));
       expect(reply.status).toBe(status);
       expectUncached(reply);

@@ -1,40 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json } from '../support/client.ts';
-import { aCircle } from '../support/discussions.ts';
-import { aComment, aRepost, place, requestPlace, share } from '../support/frames.ts';
-import { NOBODY } from '../support/graph.ts';
-import { eventsOf } from '../support/hub-worlds.ts';
-import { aHub, aHubPost } from '../support/hubs.ts';
+import { type Json, NONEXISTENT } from '../support/client.ts';
+import { aHubOfTwo } from '../support/discussions.ts';
+import { aHub, aHubPost, eventsDuring } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { confirmedPerson, type Person } from '../support/people.ts';
+import {
+  aComment,
+  aRepost,
+  aSlider,
+  requestShareToHubs,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
 
 let opine: Opine;
 let maya: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await confirmedPerson(opine, 'Maya');
 });
 
 afterAll(() => opine.stop());
 
 describe('post events', () => {
-  const during = (action: () => Promise<unknown>) => eventsOf(opine, action);
+  const during = (action: () => Promise<unknown>) => eventsDuring(opine, action);
 
   test('a Hub share emits one event for each Hub that did not have the post', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const other = await aHub(jonas);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const shared = { type: 'post_shared_to_hub', actor: jonas.id, hub: other.id, post: post.id };
-    const events = await during(() => place(jonas, post, hub, other));
+    const events = await during(() => shareToHubs(jonas, post, hub, other));
     expect(events).toEqual([expect.objectContaining(shared)]);
-    expect(await during(() => place(jonas, post, other))).toEqual([]);
-    expect(await during(() => requestPlace(jonas, post, [NOBODY]))).toEqual([]);
+    expect(await during(() => shareToHubs(jonas, post, other))).toEqual([]);
+    expect(await during(() => requestShareToHubs(jonas, post, [NONEXISTENT]))).toEqual([]);
   });
 
   test('a public_hub repost emits followed_user_posted, post_reposted and post_shared_to_hub once each', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const source = await aSlider(amara);
     const reposts: Json[] = [];
     const fields = { visibility: 'public_hub', hubIds: [hub.id] };
@@ -55,7 +59,7 @@ describe('post events', () => {
   });
 
   test('a private repost emits one post_shared_to_hub for each Hub and no hub_post_created', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const other = await aHub(jonas);
     const source = await aSlider(amara);
     const reposts: Json[] = [];
@@ -73,12 +77,12 @@ describe('post events', () => {
   });
 
   test('each feed share and each comment emits one event', async () => {
-    const jonas = await aConfirmed(opine);
+    const jonas = await confirmedPerson(opine);
     const post = await aSlider(maya);
     const activity = { actor: jonas.id, post: post.id };
     for (const _ of [1, 2]) {
       const shared = expect.objectContaining({ ...activity, type: 'post_shared_to_feed' });
-      expect(await during(() => share(jonas, post))).toEqual([shared]);
+      expect(await during(() => shareToFeed(jonas, post))).toEqual([shared]);
     }
     const commented = expect.objectContaining({ ...activity, type: 'post_commented' });
     expect(await during(() => aComment(jonas, post))).toEqual([commented]);

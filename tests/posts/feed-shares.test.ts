@@ -1,20 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
-import { aCircle } from '../support/discussions.ts';
-import { aRepost, framesOf, profileFeedOf, requestShare, share } from '../support/frames.ts';
-import { block, follow, granted, idsOf, mergeInto, NO_IDS, NOBODY } from '../support/graph.ts';
+import {
+  type Client,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
+import { aHubOfTwo } from '../support/discussions.ts';
+import { profileFeedOf } from '../support/feeds.ts';
+import { block, follow, mergeInto } from '../support/graph.ts';
 import { aHubPost, requestLeave } from '../support/hubs.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { advanceTime, currentTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import {
+  aRepost,
+  aSlider,
+  aThought,
+  framesOf,
+  requestShareToFeed,
+  seenBy,
+  shareToFeed,
+} from '../support/posts.ts';
 
 let opine: Opine;
 let maya: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await confirmedPerson(opine, 'Maya');
 });
 
 afterAll(() => opine.stop());
@@ -23,10 +45,10 @@ const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
 describe('a feed share', () => {
   test('the answer has an id, the post id and the current time', async () => {
-    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
-    const before = await timeIn(opine);
-    const { status, data } = await requestShare(reader, post);
-    const after = await timeIn(opine);
+    const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
+    const before = await currentTime(opine);
+    const { status, data } = await requestShareToFeed(reader, post);
+    const after = await currentTime(opine);
     expect(status).toBe(201);
     expect(data).toEqual({
       shareId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -38,48 +60,52 @@ describe('a feed share', () => {
   });
 
   test('sharing again creates a later share and no second card', async () => {
-    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
-    const first = await share(reader, post);
-    await timePasses(opine, '1 second');
-    const second = await share(reader, post);
+    const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
+    const first = await shareToFeed(reader, post);
+    await advanceTime(opine, '1 second');
+    const second = await shareToFeed(reader, post);
     expect(second.shareId).not.toBe(first.shareId);
     expect(Date.parse(second.sharedAt)).toBeGreaterThan(Date.parse(first.sharedAt));
     expect(await profileFeedOf(maya, reader)).toEqual([post.id]);
   });
 
   test('sharing a repost shows the repost and not its source', async () => {
-    const [reader, source] = [await aRegistered(opine), await aSlider(maya)];
+    const [reader, source] = [await registeredPerson(opine), await aSlider(maya)];
     const repost = await aRepost(maya, source);
-    expect((await share(reader, repost)).postId).toBe(repost.id);
+    expect((await shareToFeed(reader, repost)).postId).toBe(repost.id);
     expect(await profileFeedOf(maya, reader)).toEqual([repost.id]);
   });
 
   test('an author can share their own post', async () => {
     const post = await aThought(maya);
-    expect((await requestShare(maya, post)).status).toBe(201);
+    expect((await requestShareToFeed(maya, post)).status).toBe(201);
   });
 
   test('a share creates no frame and changes no card', async () => {
-    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
     const before = await seenBy(reader, post);
-    await share(reader, post);
+    await shareToFeed(reader, post);
     expect(await seenBy(reader, post)).toEqual(before);
     expect(await framesOf(reader, post)).toEqual([post.id]);
   });
 
   test('no card names the sharer', async () => {
-    const [reader, post, viewer] = [await aRegistered(opine), await aSlider(maya), await aRegistered(opine)];
-    await share(reader, post);
+    const [reader, post, viewer] = [
+      await registeredPerson(opine),
+      await aSlider(maya),
+      await registeredPerson(opine),
+    ];
+    await shareToFeed(reader, post);
     await follow(viewer, reader);
     for (const path of ['/posts', `/users/${reader.id}/feed`]) {
-      const { items } = await granted(viewer.get(path));
+      const { items } = await expectOk(viewer.get(path));
       expect(items).toMatchObject([{ id: post.id }]);
       expect(JSON.stringify(items)).not.toContain(reader.id);
     }
   });
 
   test('a merge moves the shares and orders each post by its latest share', async () => {
-    const [owner, guest] = [await aConfirmed(opine), await aRegistered(opine)];
+    const [owner, guest] = [await confirmedPerson(opine), await registeredPerson(opine)];
     const [one, two, three] = [await aSlider(maya), await aSlider(maya), await aSlider(maya)];
     for (const [sharer, post] of [
       [guest, one],
@@ -87,26 +113,26 @@ describe('a feed share', () => {
       [owner, one],
       [owner, three],
     ] as const) {
-      await share(sharer, post);
-      await timePasses(opine, '1 second');
+      await shareToFeed(sharer, post);
+      await advanceTime(opine, '1 second');
     }
     const merged = await mergeInto(opine, guest, owner);
     expect(await profileFeedOf(merged, owner)).toEqual(idsOf([three, one, two]));
   });
 
   test('ten concurrent requests create ten shares and one card', async () => {
-    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
-    const shares = await Promise.all(Array.from({ length: 10 }, () => share(reader, post)));
+    const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
+    const shares = await Promise.all(Array.from({ length: 10 }, () => shareToFeed(reader, post)));
     expect(new Set(shares.map(({ shareId }) => shareId)).size).toBe(10);
     expect(await profileFeedOf(reader, reader)).toEqual([post.id]);
   });
 
   test('a repeated Idempotency-Key replays the share, and another key creates a share', async () => {
-    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
     const send = (key: string) =>
       reader.post(`/posts/${post.id}/share/feed`, undefined, { headers: { 'idempotency-key': key } });
     const first = await send('a');
-    await timePasses(opine, '1 second');
+    await advanceTime(opine, '1 second');
     const again = await send('a');
     expect([again.status, again.data, again.headers.get('idempotency-replayed')]).toEqual([
       201,
@@ -121,46 +147,46 @@ describe('a feed share', () => {
 
 describe('a feed share of a private post', () => {
   test('a member can share the post, and non-members still do not see it', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const locked = await aHubPost(amara, [hub]);
-    for (const sharer of [jonas, amara]) await share(sharer, locked);
-    const nonMember = await aHubReady(opine);
+    for (const sharer of [jonas, amara]) await shareToFeed(sharer, locked);
+    const nonMember = await hubReadyPerson(opine);
     await follow(nonMember, jonas, amara);
     for (const viewer of [nonMember, maya, aGuest(opine)] satisfies Client[]) {
       expect(await viewer.get(`/posts/${locked.id}`)).toMatchObject(HIDDEN);
       for (const sharer of [jonas, amara]) expect(await profileFeedOf(viewer, sharer)).toEqual([]);
     }
     expect(await profileFeedOf(amara, jonas)).toEqual([locked.id]);
-    await granted(requestLeave(jonas, hub));
-    expect(await requestShare(jonas, locked)).toMatchObject(HIDDEN);
+    await expectOk(requestLeave(jonas, hub));
+    expect(await requestShareToFeed(jonas, locked)).toMatchObject(HIDDEN);
   });
 });
 
 describe('a refused feed share', () => {
   test('guests and callers of level 1 are refused', async () => {
     const post = await aSlider(maya);
-    expect(await requestShare(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const { status, error } = await requestShare(await anAnonymous(opine), post);
+    expect(await requestShareToFeed(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const { status, error } = await requestShareToFeed(await anonymousPerson(opine), post);
     const details = { requiredLevel: 2, level: 1, nextStep: 'profile_basics' };
     expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', details]);
   });
 
   test('a deleted, unknown or malformed post id answers 404', async () => {
     const gone: Json = await aThought(maya);
-    await granted(maya.delete(`/posts/${gone.id}`));
-    const reader = await aRegistered(opine);
-    for (const id of [gone.id, NOBODY.id, ...NO_IDS]) {
-      expect(await requestShare(reader, { id })).toMatchObject(HIDDEN);
+    await expectOk(maya.delete(`/posts/${gone.id}`));
+    const reader = await registeredPerson(opine);
+    for (const id of [gone.id, NONEXISTENT.id, ...MALFORMED_IDS]) {
+      expect(await requestShareToFeed(reader, { id })).toMatchObject(HIDDEN);
     }
   });
 
   test.each(['the author', 'the reader'])(
     'a share answers 404 while %s blocks the other person',
     async (who) => {
-      const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+      const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
       const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
       await block(blocker, blocked);
-      expect(await requestShare(reader, post)).toMatchObject(HIDDEN);
+      expect(await requestShareToFeed(reader, post)).toMatchObject(HIDDEN);
       expect(await profileFeedOf(reader, reader)).toEqual([]);
     },
   );

@@ -1,15 +1,30 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aCircle, nonMembersOf } from '../support/discussions.ts';
-import { aRepost, framesOf } from '../support/frames.ts';
-import { block, everyPage, granted, idsOf, NO_IDS, NOBODY, unblock, withQuery } from '../support/graph.ts';
-import { invalid } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, requestLeave } from '../support/hubs.ts';
+import {
+  allPages,
+  type Client,
+  clientOf,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
+import { aHubOfTwo, nonMembersOf } from '../support/discussions.ts';
+import { block, unblock } from '../support/graph.ts';
+import { aHub, aHubPost, invalid, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import { aRepost, aSlider, aThought, framesOf, seenBy } from '../support/posts.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -17,7 +32,7 @@ let jonas: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+  [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
 });
 
 afterAll(() => opine.stop());
@@ -27,7 +42,7 @@ const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const requestFrames = (viewer: Client, { id }: Json, query: object = {}) =>
   viewer.get(withQuery(`/posts/${id}/frames`, query));
 const framePages = (viewer: Client, { id }: Json, query: object) =>
-  everyPage(viewer, `/posts/${id}/frames`, query);
+  allPages(viewer, `/posts/${id}/frames`, query);
 
 /** Creates an original of Maya and `count` reposts, of Jonas and Maya in turn. Returns them oldest first. */
 async function aLineage(count: number): Promise<Json[]> {
@@ -44,7 +59,7 @@ describe('GET /posts/{postId}/frames', () => {
     const lineage = await aLineage(3);
     const [otherOriginal] = await aLineage(1);
     expect(otherOriginal).toBeDefined();
-    const everybody = [maya, jonas, aGuest(opine), await anAnonymous(opine)];
+    const everybody = [maya, jonas, aGuest(opine), await anonymousPerson(opine)];
     for (const viewer of [...everybody, clientOf(opine.url, 'no.good.token')]) {
       for (const seed of lineage) expect(await framesOf(viewer, seed)).toEqual(idsOf(lineage));
     }
@@ -57,8 +72,8 @@ describe('GET /posts/{postId}/frames', () => {
 
   test('each frame has the card of the post itself', async () => {
     const [original, repost] = await aLineage(1);
-    const reader = await aRegistered(opine);
-    const { items } = await granted(requestFrames(reader, repost));
+    const reader = await registeredPerson(opine);
+    const { items } = await expectOk(requestFrames(reader, repost));
     for (const [index, post] of [original, repost].entries()) {
       const { permissions: _, ...card } = await seenBy(reader, post);
       expect(items[index]).toEqual(card);
@@ -68,27 +83,27 @@ describe('GET /posts/{postId}/frames', () => {
 
   test('a deleted repost is left out', async () => {
     const [original, first, second, third] = await aLineage(3);
-    await granted(maya.delete(`/posts/${second.id}`));
+    await expectOk(maya.delete(`/posts/${second.id}`));
     expect(await framesOf(jonas, first)).toEqual(idsOf([original, first, third]));
     expect(await requestFrames(jonas, second)).toMatchObject(HIDDEN);
   });
 
   test('the reposts of a deleted original stay one list', async () => {
     const [original, ...reposts] = await aLineage(2);
-    await granted(maya.delete(`/posts/${original.id}`));
+    await expectOk(maya.delete(`/posts/${original.id}`));
     for (const seed of reposts) expect(await framesOf(aGuest(opine), seed)).toEqual(idsOf(reposts));
     expect(await requestFrames(maya, original)).toMatchObject(HIDDEN);
   });
 
   test('the frames of a deleted account are left out', async () => {
-    const leaver = await aConfirmed(opine);
+    const leaver = await confirmedPerson(opine);
     const original = await aSlider(leaver);
     const [byJonas, byLeaver] = [await aRepost(jonas, original), await aRepost(leaver, original)];
     const byMaya = await aRepost(maya, original);
-    await granted(leaver.delete('/users/me'));
+    await expectOk(leaver.delete('/users/me'));
     expect(await framesOf(aGuest(opine), byJonas)).toEqual(idsOf([byJonas, byMaya]));
     expect(await requestFrames(jonas, byLeaver)).toMatchObject(HIDDEN);
-    await untilGone(opine, leaver.id);
+    await waitUntilDeleted(opine, leaver.id);
     expect(await framesOf(aGuest(opine), byMaya)).toEqual(idsOf([byJonas, byMaya]));
   });
 });
@@ -97,7 +112,7 @@ describe('frames hidden from the viewer', () => {
   test.each(['the blocker', 'the blocked user'])(
     'the list of %s omits the repost across the block, and its id answers 404',
     async (who) => {
-      const viewer = await aConfirmed(opine);
+      const viewer = await confirmedPerson(opine);
       const original = await aSlider(maya);
       const [own, byJonas] = [await aRepost(viewer, original), await aRepost(jonas, original)];
       const [blocker, blocked] = who === 'the blocker' ? [viewer, jonas] : [jonas, viewer];
@@ -113,14 +128,14 @@ describe('frames hidden from the viewer', () => {
 
   test('a hidden original is left out, and reposts of others stay', async () => {
     const [original, byJonas] = await aLineage(2);
-    const viewer = await aRegistered(opine);
+    const viewer = await registeredPerson(opine);
     await block(maya, viewer);
     expect(await requestFrames(viewer, original)).toMatchObject(HIDDEN);
     expect(await framesOf(viewer, byJonas)).toEqual([byJonas.id]);
   });
 
   test('a non-member gets only the public repost of a private post', async () => {
-    const { hub, amara, jonas: member } = await aCircle(opine);
+    const { hub, amara, jonas: member } = await aHubOfTwo(opine);
     const source = await aHubPost(amara, [hub, await aHub(amara)]);
     const open = await aRepost(member, source);
     const locked = await aRepost(member, source, { visibility: 'private_locked_hub', hubIds: [hub.id] });
@@ -134,12 +149,13 @@ describe('frames hidden from the viewer', () => {
       expect(await framesOf(nonMember, open)).toEqual([open.id]);
       for (const seed of [source, locked]) expect(await requestFrames(nonMember, seed)).toMatchObject(HIDDEN);
     }
-    await granted(requestLeave(member, hub));
+    await expectOk(requestLeave(member, hub));
     expect(await framesOf(member, locked)).toEqual(idsOf([open, locked]));
   });
 
   test('an unknown or malformed post id answers 404', async () => {
-    for (const id of [NOBODY.id, ...NO_IDS]) expect(await requestFrames(maya, { id })).toMatchObject(HIDDEN);
+    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS])
+      expect(await requestFrames(maya, { id })).toMatchObject(HIDDEN);
   });
 });
 
@@ -166,19 +182,19 @@ describe('pages of frames', () => {
   test('frames created and deleted between pages cause no repeats and no gaps', async () => {
     const lineage = await aLineage(4);
     const [original, first, second, third, fourth] = lineage;
-    const top = await granted(requestFrames(jonas, original, { limit: 2 }));
+    const top = await expectOk(requestFrames(jonas, original, { limit: 2 }));
     expect(idsOf(top.items)).toEqual(idsOf([original, first]));
-    await granted(jonas.delete(`/posts/${first.id}`));
-    await granted(jonas.delete(`/posts/${third.id}`));
+    await expectOk(jonas.delete(`/posts/${first.id}`));
+    await expectOk(jonas.delete(`/posts/${third.id}`));
     const newest = await aRepost(jonas, original);
-    const next = await granted(requestFrames(jonas, original, { limit: 2, cursor: top.nextCursor }));
+    const next = await expectOk(requestFrames(jonas, original, { limit: 2, cursor: top.nextCursor }));
     expect(idsOf(next.items)).toEqual(idsOf([second, fourth]));
-    const last = await granted(requestFrames(jonas, original, { limit: 2, cursor: next.nextCursor }));
+    const last = await expectOk(requestFrames(jonas, original, { limit: 2, cursor: next.nextCursor }));
     expect([idsOf(last.items), last.nextCursor]).toEqual([[newest.id], null]);
   });
 
   test('hidden frames do not shorten a page', async () => {
-    const viewer = await aRegistered(opine);
+    const viewer = await registeredPerson(opine);
     const lineage = await aLineage(8);
     await block(jonas, viewer);
     const byMaya = lineage.filter(({ author }) => author.id === maya.id);

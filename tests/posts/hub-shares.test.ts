@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
-import { aCircle, type Circle, discussionsOf, nonMembersOf, postsIn } from '../support/discussions.ts';
-import { place, requestPlace } from '../support/frames.ts';
-import { everybodyIn, everyPage, granted } from '../support/graph.ts';
+import { allPages, type Client, expectOk, type Json, refusal } from '../support/client.ts';
+import { aHubOfTwo, discussionsOf, type HubOfTwo, nonMembersOf, postsIn } from '../support/discussions.ts';
+import { listedIds } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -15,16 +13,16 @@ import {
   requestLeave,
   requestMessage,
 } from '../support/hubs.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { advanceTime, currentTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, anonymousPerson, confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
+import { aSlider, aThought, requestShareToHubs, seenBy, shareToHubs } from '../support/posts.ts';
 
 let opine: Opine;
 let maya: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await confirmedPerson(opine, 'Maya');
 });
 
 afterAll(() => opine.stop());
@@ -32,13 +30,13 @@ afterAll(() => opine.stop());
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
 const hubSummary = ({ id, name }: Json) => ({ id, name });
-const feedOf = (viewer: Client, { id }: Hub) => everybodyIn(viewer, `/hubs/${id}/feed`);
+const feedOf = (viewer: Client, { id }: Hub) => listedIds(viewer, `/hubs/${id}/feed`);
 const requestHubShare = (sharer: Client, { id }: Json, body: unknown) =>
   sharer.post(`/posts/${id}/share/hubs`, body);
 
 /** Creates a circle and a private post of Amara's in two other Hubs; Jonas is a member of one of them. */
-async function onwardCircle(): Promise<Circle & { home: Json; post: Json; lena: Person }> {
-  const circle = await aCircle(opine);
+async function onwardCircle(): Promise<HubOfTwo & { home: Json; post: Json; lena: Person }> {
+  const circle = await aHubOfTwo(opine);
   const { hub, amara, jonas } = circle;
   const home = await aHub(amara, { name: 'Oak Street' });
   await join(amara, home, [jonas]);
@@ -48,11 +46,11 @@ async function onwardCircle(): Promise<Circle & { home: Json; post: Json; lena: 
 
 describe('a post shared into a Hub', () => {
   test('the feed and the discussions of the Hub list the post, whose card is unchanged', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const [post, newer] = [await aSlider(maya), await aHubPost(amara, [hub])];
-    const before = await timeIn(opine);
-    const { status, data } = await requestPlace(jonas, post, [hub]);
-    const after = await timeIn(opine);
+    const before = await currentTime(opine);
+    const { status, data } = await requestShareToHubs(jonas, post, [hub]);
+    const after = await currentTime(opine);
     const sharedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(status).toBe(201);
     expect(data).toEqual({ postId: post.id, hubs: [{ hubId: hub.id, sharedAt, created: true }] });
@@ -61,33 +59,33 @@ describe('a post shared into a Hub', () => {
     expect(await feedOf(amara, hub)).toEqual([post.id, newer.id]);
     expect(await postsIn(amara, hub)).toEqual(expect.arrayContaining([post.id, newer.id]));
     expect(await seenBy(maya, post)).toEqual(post);
-    const [cards] = await everyPage(amara, `/hubs/${hub.id}/feed`);
+    const [cards] = await allPages(amara, `/hubs/${hub.id}/feed`);
     const contexts = cards?.map(({ feedContext }) => feedContext);
     expect(contexts).toEqual(['shared_to_hub', 'joined_hub_post']);
   });
 
   test('the card names the Hub to its members only', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const post = await aThought(maya);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([hubSummary(hub)]);
     const nonMembers = await nonMembersOf(opine, amara, hub);
-    for (const viewer of [...nonMembers.values(), maya, aGuest(opine), await anAnonymous(opine)]) {
+    for (const viewer of [...nonMembers.values(), maya, aGuest(opine), await anonymousPerson(opine)]) {
       expect((await seenBy(viewer, post)).hubs).toEqual([]);
     }
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     expect((await seenBy(jonas, post)).hubs).toEqual([]);
     expect(await feedOf(amara, hub)).toEqual([post.id]);
   });
 
   test('a share by another member moves the card up and keeps the first sharedAt', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const [post, newer] = [await aThought(maya), await aThought(maya)];
-    const { hubs } = await place(jonas, post, hub);
-    await place(jonas, newer, hub);
-    await timePasses(opine, '1 minute');
+    const { hubs } = await shareToHubs(jonas, post, hub);
+    await shareToHubs(jonas, newer, hub);
+    await advanceTime(opine, '1 minute');
     for (const sharer of [amara, jonas]) {
-      const { status, data } = await requestPlace(sharer, post, [hub]);
+      const { status, data } = await requestShareToHubs(sharer, post, [hub]);
       expect([status, data.hubs]).toEqual([201, [{ ...hubs[0], created: false }]]);
     }
     expect(await feedOf(amara, hub)).toEqual([post.id, newer.id]);
@@ -95,22 +93,22 @@ describe('a post shared into a Hub', () => {
   });
 
   test('a share into a target Hub answers the publication time and created false', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const other = await aHub(jonas);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub' });
-    await timePasses(opine, '1 minute');
-    const { hubs } = await place(jonas, post, other, hub);
+    await advanceTime(opine, '1 minute');
+    const { hubs } = await shareToHubs(jonas, post, other, hub);
     expect(hubs).toEqual([
       { hubId: other.id, sharedAt: expect.any(String), created: true },
       { hubId: hub.id, sharedAt: post.createdAt, created: false },
     ]);
     expect(Date.parse(hubs[0].sharedAt)).toBeGreaterThan(Date.parse(post.createdAt));
-    const [[card]] = (await everyPage(amara, `/hubs/${hub.id}/feed`)) as [Json[]];
+    const [[card]] = (await allPages(amara, `/hubs/${hub.id}/feed`)) as [Json[]];
     expect(card.feedContext).toBe('joined_hub_post');
   });
 
   test('a share into twenty Hubs answers in the requested order', async () => {
-    const amara = await aHubReady(opine);
+    const amara = await hubReadyPerson(opine);
     const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
     const post = await aThought(maya);
     const { data } = await requestHubShare(amara, post, { hubIds: hubs.map(({ id }) => id.toUpperCase()) });
@@ -119,21 +117,21 @@ describe('a post shared into a Hub', () => {
   });
 
   test('ten concurrent shares create one placement', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const post = await aThought(maya);
     const sharers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
-    const answers = await Promise.all(sharers.map((sharer) => place(sharer, post, hub)));
+    const answers = await Promise.all(sharers.map((sharer) => shareToHubs(sharer, post, hub)));
     expect(answers.filter(({ hubs }) => hubs[0].created)).toHaveLength(1);
     expect(new Set(answers.map(({ hubs }) => hubs[0].sharedAt)).size).toBe(1);
   });
 
   test('a deleted post leaves the feed and the discussions of the Hub', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
+    const { hub, amara, jonas } = await aHubOfTwo(opine);
     const post = await aThought(maya);
-    await place(jonas, post, hub);
-    await granted(maya.delete(`/posts/${post.id}`));
+    await shareToHubs(jonas, post, hub);
+    await expectOk(maya.delete(`/posts/${post.id}`));
     expect([await feedOf(amara, hub), await discussionsOf(amara, hub)]).toEqual([[], []]);
-    expect(await requestPlace(jonas, post, [hub])).toMatchObject(HIDDEN);
+    expect(await requestShareToHubs(jonas, post, [hub])).toMatchObject(HIDDEN);
   });
 });
 
@@ -141,12 +139,12 @@ describe('a private post shared onward', () => {
   test('a member of the new Hub sees the post and its discussion until they leave', async () => {
     const { hub, jonas, lena, post } = await onwardCircle();
     expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     expect(await seenBy(lena, post)).toMatchObject({ hubs: [hubSummary(hub)], isShareable: true });
     expect(await feedOf(lena, hub)).toEqual([post.id]);
     const discussion = await discussionOf(lena, hub, post);
     expect((await aMessage(lena, discussion)).discussionId).toBe(discussion.id);
-    await granted(requestLeave(lena, hub));
+    await expectOk(requestLeave(lena, hub));
     expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     expect(await requestMessage(lena, discussion, { text: 'Still here?' })).toMatchObject(
       refusal(404, 'DISCUSSION_NOT_FOUND'),
@@ -155,7 +153,7 @@ describe('a private post shared onward', () => {
 
   test('later members of the new Hub see the post, and non-members do not', async () => {
     const { hub, amara, jonas, post } = await onwardCircle();
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of [...nonMembers.values(), aGuest(opine), maya]) {
       expect(await nonMember.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
@@ -166,28 +164,28 @@ describe('a private post shared onward', () => {
 
   test('members still see the post after its sharer and its author leave', async () => {
     const { hub, home, amara, jonas, lena, post } = await onwardCircle();
-    await place(jonas, post, hub);
-    await granted(requestLeave(jonas, home));
+    await shareToHubs(jonas, post, hub);
+    await expectOk(requestLeave(jonas, home));
     expect((await seenBy(jonas, post)).hubs).toEqual([hubSummary(hub)]);
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
-    await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: lena.id }));
-    await granted(requestLeave(amara, hub));
+    await expectOk(amara.post(`/hubs/${hub.id}/admins`, { userId: lena.id }));
+    await expectOk(requestLeave(amara, hub));
     expect(await feedOf(lena, hub)).toEqual([post.id]);
   });
 
   test('a member of the new Hub can share the post further', async () => {
     const { hub, jonas, lena, post } = await onwardCircle();
     const next = await aHub(lena);
-    expect(await requestPlace(lena, post, [next])).toMatchObject(HIDDEN);
-    await place(jonas, post, hub);
-    expect((await place(lena, post, next)).hubs).toMatchObject([{ hubId: next.id, created: true }]);
+    expect(await requestShareToHubs(lena, post, [next])).toMatchObject(HIDDEN);
+    await shareToHubs(jonas, post, hub);
+    expect((await shareToHubs(lena, post, next)).hubs).toMatchObject([{ hubId: next.id, created: true }]);
     expect((await seenBy(await aMemberOf(opine, lena, next), post)).hubs).toEqual([hubSummary(next)]);
   });
 });
 
 test('a Hub share with a repeated Idempotency-Key is replayed', async () => {
-  const { hub, jonas } = await aCircle(opine);
+  const { hub, jonas } = await aHubOfTwo(opine);
   const post = await aThought(maya);
   const body = { hubIds: [hub.id] };
   const send = () =>

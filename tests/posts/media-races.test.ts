@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TIMEOUT } from '../support/account-deletions.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { aConfirmed, type Person } from '../support/people.ts';
+import { type Json, type Reply, refusal } from '../support/client.ts';
+import { confirmedPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { publish } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, downloaded, everythingIn, requestDownload } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { anUpload, downloadFile, requestDownload, storedKeys } from '../support/uploads.ts';
+import { WORKER_TIMEOUT } from '../support/worker.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let amara: Person;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  opine = await startOpineWithStorage();
+  amara = await confirmedPerson(opine, 'Amara');
   picture = await aPng();
 });
 
@@ -24,13 +23,12 @@ const anImage = () => anUpload(amara, picture, 'post_image');
 const publishWith = (...assets: Json[]): Promise<Reply> =>
   publish(amara, { article: { assetIds: assets.map(({ assetId }) => assetId) } });
 const deletePost = ({ id }: Json): Promise<Reply> => amara.delete(`/posts/${id}`);
-const isStored = async ({ assetId }: Json) =>
-  (await everythingIn(opine.storage)).includes(`media/${assetId}`);
+const isStored = async ({ assetId }: Json) => (await storedKeys(opine.storage)).includes(`media/${assetId}`);
 
 /** Expects a 404 for the asset at once, and its object to be deleted by the worker. */
 async function expectDeleted(asset: Json): Promise<void> {
   expect(await requestDownload(amara, asset.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-  await expect.poll(() => isStored(asset), TIMEOUT).toBe(false);
+  await expect.poll(() => isStored(asset), WORKER_TIMEOUT).toBe(false);
 }
 
 /** Waits until the worker has deleted an image that was released last, so that earlier deletions have run. */
@@ -53,7 +51,7 @@ describe('media of a deleted post', () => {
     await waitForWorker();
     for (const { image, deletion, other } of raced) {
       expect(deletion.status).toBe(200);
-      if (other.status === 201) expect((await downloaded(amara, image)).bytes).toEqual(picture);
+      if (other.status === 201) expect((await downloadFile(amara, image)).bytes).toEqual(picture);
       else {
         const issues = [{ path: ['article', 'assetIds', 0], code: 'unknown_asset' }];
         expect(other).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues }));

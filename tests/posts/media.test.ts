@@ -1,24 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TIMEOUT } from '../support/account-deletions.ts';
-import { type Json, refusal } from '../support/client.ts';
+import { type Json, type Reply, refusal } from '../support/client.ts';
 import { homePage } from '../support/feeds.ts';
-import { aConfirmed, aGuest, type Person } from '../support/people.ts';
+import { aGuest, confirmedPerson, type Person } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { publish, seenBy } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, aSent, complete, downloaded, everythingIn, requestDownload } from '../support/uploads.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import {
+  anUpload,
+  aPendingUpload,
+  completeUpload,
+  downloadFile,
+  requestDownload,
+  storedKeys,
+} from '../support/uploads.ts';
+import { WORKER_TIMEOUT } from '../support/worker.ts';
 
 const NOWHERE = '01990000-0000-7000-8000-000000000009';
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 let amara: Person;
 let picture: Bytes;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  opine = await startOpineWithStorage();
+  amara = await confirmedPerson(opine, 'Amara');
   picture = await aPng({ width: 4, height: 3 });
 });
 
@@ -31,8 +37,7 @@ const unknownAt = (index: number) =>
   refusal(422, 'VALIDATION_FAILED', {
     issues: [{ path: ['article', 'assetIds', index], code: 'unknown_asset' }],
   });
-const isStored = async ({ assetId }: Json) =>
-  (await everythingIn(opine.storage)).includes(`media/${assetId}`);
+const isStored = async ({ assetId }: Json) => (await storedKeys(opine.storage)).includes(`media/${assetId}`);
 
 /** Returns the media entry that a card shows for an asset. */
 function onCard({ assetId, purpose, contentType, width, height, blurhash }: Json): Json {
@@ -42,7 +47,7 @@ function onCard({ assetId, purpose, contentType, width, height, blurhash }: Json
 /** Expects a 404 for the asset at once, and its object to be deleted by the worker. */
 async function expectDeleted(asset: Json): Promise<void> {
   expect(await requestDownload(amara, asset.assetId)).toMatchObject(NOT_FOUND);
-  await expect.poll(() => isStored(asset), TIMEOUT).toBe(false);
+  await expect.poll(() => isStored(asset), WORKER_TIMEOUT).toBe(false);
 }
 
 describe('media of an article', () => {
@@ -62,7 +67,7 @@ describe('media of an article', () => {
     });
     expect(data.article.media[0]).toMatchObject({ width: 10, height: 20, contentType: 'image/jpeg' });
     expect(data.article.media[1]).toMatchObject({ width: null, height: null, blurhash: null });
-    for (const viewer of [amara, aGuest(opine), await aConfirmed(opine)]) {
+    for (const viewer of [amara, aGuest(opine), await confirmedPerson(opine)]) {
       expect((await seenBy(viewer, data)).article).toEqual(data.article);
     }
     const { items } = await homePage(amara);
@@ -116,7 +121,7 @@ describe('refused media of an article', () => {
   });
 
   test('an asset of another person is refused, a published one included', async () => {
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const jonas = await confirmedPerson(opine, 'Jonas');
     const [kept, shown] = [await anImage(jonas), await anImage(jonas)];
     await publish(jonas, { article: { assetIds: [shown.assetId] } });
     expect(await publishWith(kept)).toMatchObject(unknownAt(0));
@@ -128,23 +133,23 @@ describe('refused media of an article', () => {
   });
 
   test('an upload that is not completed is refused', async () => {
-    const { uploadId } = await aSent(amara, picture, 'post_image');
+    const { uploadId } = await aPendingUpload(amara, picture, 'post_image');
     expect(await publishWith({ assetId: uploadId })).toMatchObject(unknownAt(0));
   });
 });
 
 describe('media of a deleted post', () => {
   test('the media are deleted and can be neither attached nor completed again', async () => {
-    const sent = await aSent(amara, picture, 'post_image');
+    const sent = await aPendingUpload(amara, picture, 'post_image');
     const fields = { purpose: 'post_image' };
-    const { data: image } = await complete(amara, sent, picture, fields);
+    const { data: image } = await completeUpload(amara, sent, picture, fields);
     const document = await anUpload(amara, aPdf(), 'document');
     const { data: post } = await publishWith(image, document);
     expect((await amara.delete(`/posts/${post.id}`)).status).toBe(200);
     await expectDeleted(image);
     await expectDeleted(document);
     expect(await publishWith(image)).toMatchObject(unknownAt(0));
-    expect(await complete(amara, sent, picture, fields)).toMatchObject(
+    expect(await completeUpload(amara, sent, picture, fields)).toMatchObject(
       refusal(409, 'UPLOAD_CONFLICT', { reason: 'unknown' }),
     );
   });
@@ -155,7 +160,7 @@ describe('media of a deleted post', () => {
     const { data: other } = await publishWith(shared);
     await amara.delete(`/posts/${one.id}`);
     await expectDeleted(alone);
-    expect((await downloaded(amara, shared)).bytes).toEqual(picture);
+    expect((await downloadFile(amara, shared)).bytes).toEqual(picture);
     expect((await seenBy(amara, other)).article.media).toEqual([onCard(shared)]);
     await amara.delete(`/posts/${other.id}`);
     await expectDeleted(shared);
@@ -164,7 +169,7 @@ describe('media of a deleted post', () => {
   test('media stay when another person tries to delete the post', async () => {
     const image = await anImage();
     const { data: post } = await publishWith(image);
-    expect((await (await aConfirmed(opine)).delete(`/posts/${post.id}`)).status).toBe(403);
-    expect((await downloaded(amara, image)).bytes).toEqual(picture);
+    expect((await (await confirmedPerson(opine)).delete(`/posts/${post.id}`)).status).toBe(403);
+    expect((await downloadFile(amara, image)).bytes).toEqual(picture);
   });
 });

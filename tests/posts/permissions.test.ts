@@ -1,32 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Client, Json } from '../support/client.ts';
-import { aCircle, type Circle } from '../support/discussions.ts';
-import {
-  aRepost,
-  place,
-  requestComment,
-  requestPlace,
-  requestRepost,
-  requestShare,
-} from '../support/frames.ts';
-import { granted, NOBODY } from '../support/graph.ts';
+import { type Client, expectOk, type Json, NONEXISTENT } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo } from '../support/discussions.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import {
-  aConfirmed,
   aGuest,
-  aHubReady,
-  anAnonymous,
-  aPersonOf,
-  aRegistered,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
   type Person,
+  personOfLevel,
+  registeredPerson,
 } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import {
+  aRepost,
+  aSlider,
+  aThought,
+  requestComment,
+  requestRepost,
+  requestShareToFeed,
+  requestShareToHubs,
+  seenBy,
+  shareToHubs,
+} from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
 /** Amara writes; Jonas is in her Hub. */
-let circle: Circle;
+let circle: HubOfTwo;
 let other: Json;
 
 beforeAll(async () => {
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  circle = await aCircle(opine);
+  circle = await aHubOfTwo(opine);
   other = await aHub(circle.amara);
 });
 
@@ -62,16 +63,16 @@ const POSTS = {
 /** Creates a viewer, by level and relation to Amara's posts. */
 const VIEWERS = {
   'a guest': () => aGuest(opine),
-  'a viewer of level 1': () => anAnonymous(opine),
-  'a viewer of level 2': () => aRegistered(opine),
-  'a viewer of level 3': () => aConfirmed(opine),
-  'a viewer of level 4': () => aHubReady(opine),
+  'a viewer of level 1': () => anonymousPerson(opine),
+  'a viewer of level 2': () => registeredPerson(opine),
+  'a viewer of level 3': () => confirmedPerson(opine),
+  'a viewer of level 4': () => hubReadyPerson(opine),
   'a Hub member': () => circle.jonas,
   'the author': () => circle.amara,
   'an author who left the Hub': async () => {
     const { hub, amara, jonas } = circle;
-    await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: jonas.id }));
-    await granted(requestLeave(amara, hub));
+    await expectOk(amara.post(`/hubs/${hub.id}/admins`, { userId: jonas.id }));
+    await expectOk(requestLeave(amara, hub));
     return amara;
   },
 } as const;
@@ -97,7 +98,7 @@ describe('permissions', () => {
       const post = await POSTS[kind]();
       const byLevel = [[], [], registered, [...registered, ...confirmed]];
       for (const [level, names] of [...byLevel, [...registered, ...confirmed, ...ready]].entries()) {
-        const granted = await permissionsOf(await aPersonOf(level, opine), post);
+        const granted = await permissionsOf(await personOfLevel(level, opine), post);
         expect([level, new Set(granted)]).toEqual([level, new Set(names)]);
       }
       const everything = [...registered, ...confirmed, ...ready, 'canDelete'];
@@ -118,9 +119,9 @@ describe('permissions', () => {
 
   test('a post shared onward grants its permissions to members of the new Hub', async () => {
     const post = await POSTS['a slider in two Hubs']();
-    const [lena, next] = [await aHubReady(opine), await aHub(circle.jonas)];
+    const [lena, next] = [await hubReadyPerson(opine), await aHub(circle.jonas)];
     await join(circle.jonas, next, [lena]);
-    await place(circle.jonas, post, next);
+    await shareToHubs(circle.jonas, post, next);
     const names = ['canVote', 'canRepost', 'canShareToFeed', 'canShareToHubs'];
     expect(new Set(await permissionsOf(lena, post))).toEqual(new Set(names));
   });
@@ -132,8 +133,8 @@ async function successfulOperations(viewer: Client, post: Json, own: Hub): Promi
     canVote: () => castVote(viewer, post),
     canComment: () => requestComment(viewer, post, { text: 'Well.' }),
     canRepost: () => requestRepost(viewer, post),
-    canShareToFeed: () => requestShare(viewer, post),
-    canShareToHubs: () => requestPlace(viewer, post, [own]),
+    canShareToFeed: () => requestShareToFeed(viewer, post),
+    canShareToHubs: () => requestShareToHubs(viewer, post, [own]),
     canDelete: () => viewer.delete(`/posts/${post.id}`),
   };
   const names: string[] = [];
@@ -146,7 +147,7 @@ async function successfulOperations(viewer: Client, post: Json, own: Hub): Promi
 /** Creates a Hub of `viewer`, or returns an unknown id below level 4. */
 async function createOwnHub(viewer: Client): Promise<Hub> {
   const { status, data } = await viewer.post('/hubs', { name: 'Own Street' });
-  return status === 201 ? data : NOBODY;
+  return status === 201 ? data : NONEXISTENT;
 }
 
 describe.each(Object.keys(VIEWERS) as (keyof typeof VIEWERS)[])('%s', (who) => {
@@ -169,8 +170,8 @@ describe.each(Object.keys(VIEWERS) as (keyof typeof VIEWERS)[])('%s', (who) => {
 });
 
 test('a voter loses canVote, and their second vote answers 409', async () => {
-  const [post, voter] = [await POSTS['a slider'](), await aRegistered(opine)];
-  await granted(castVote(voter, post));
+  const [post, voter] = [await POSTS['a slider'](), await registeredPerson(opine)];
+  await expectOk(castVote(voter, post));
   expect(new Set(await permissionsOf(voter, post))).toEqual(new Set(READING));
   expect((await castVote(voter, post)).status).toBe(409);
 });

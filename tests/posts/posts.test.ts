@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { timeIn } from '../support/clock.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { currentTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 import { aSlider, aThought, publish, seenBy } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -13,7 +18,7 @@ let amara: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  amara = await confirmedPerson(opine, 'Amara');
 });
 
 afterAll(() => opine.stop());
@@ -34,7 +39,7 @@ describe('POST /posts', () => {
     [{ thoughtText, sliderText, slider }],
     [{ article, thoughtText, sliderText, slider }],
   ])('a post of %j is published with all its fields', async (fields: Json) => {
-    const before = await timeIn(opine);
+    const before = await currentTime(opine);
     const { status, data } = await publish(amara, fields);
     expect(status).toBe(201);
     const hasSlider = fields.sliderText !== undefined;
@@ -151,15 +156,15 @@ describe('permissions of a post', () => {
     const post = await aSlider(amara);
     const permissionsOf = async (viewer: Client) => (await seenBy(viewer, post)).permissions;
     expect(await permissionsOf(aGuest(opine))).toEqual(none);
-    expect(await permissionsOf(await anAnonymous(opine))).toEqual(none);
-    expect(await permissionsOf(await aRegistered(opine))).toEqual(registered);
-    expect(await permissionsOf(await aConfirmed(opine))).toEqual(confirmed);
+    expect(await permissionsOf(await anonymousPerson(opine))).toEqual(none);
+    expect(await permissionsOf(await registeredPerson(opine))).toEqual(registered);
+    expect(await permissionsOf(await confirmedPerson(opine))).toEqual(confirmed);
     expect(await permissionsOf(amara)).toEqual({ ...confirmed, canDelete: true });
   });
 
   test('a post without a slider grants nobody canVote', async () => {
     const post = await aThought(amara);
-    expect((await seenBy(await aConfirmed(opine), post)).permissions).toEqual({
+    expect((await seenBy(await confirmedPerson(opine), post)).permissions).toEqual({
       ...confirmed,
       canVote: false,
     });
@@ -168,7 +173,7 @@ describe('permissions of a post', () => {
 
   test('a voter loses canVote', async () => {
     const post = await aSlider(amara);
-    const voter = await aRegistered(opine);
+    const voter = await registeredPerson(opine);
     await castVote(voter, post);
     expect((await seenBy(voter, post)).permissions).toEqual({ ...registered, canVote: false });
   });
@@ -177,7 +182,7 @@ describe('permissions of a post', () => {
 describe('GET /posts/{postId}', () => {
   test('every viewer gets the same card of a public post', async () => {
     const post = await aSlider(amara);
-    for (const viewer of [aGuest(opine), await anAnonymous(opine), await aConfirmed(opine)]) {
+    for (const viewer of [aGuest(opine), await anonymousPerson(opine), await confirmedPerson(opine)]) {
       const { permissions: _, ...card } = await seenBy(viewer, post);
       expect({ ...card, permissions: post.permissions }).toEqual(post);
     }
@@ -206,13 +211,13 @@ describe('DELETE /posts/{postId}', () => {
       expect(await viewer.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     }
     expect(await amara.delete(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
-    const voter = await aRegistered(opine);
+    const voter = await registeredPerson(opine);
     expect(await castVote(voter, post)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
   });
 
   test('a person other than the author cannot delete the post', async () => {
     const post = await aSlider(amara);
-    for (const other of [await anAnonymous(opine), await aConfirmed(opine)]) {
+    for (const other of [await anonymousPerson(opine), await confirmedPerson(opine)]) {
       expect(await other.delete(`/posts/${post.id}`)).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
     expect(await aGuest(opine).delete(`/posts/${post.id}`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));

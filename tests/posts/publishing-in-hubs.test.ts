@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, discussionsOf, nonMembersOf } from '../support/discussions.ts';
-import { everybodyIn, granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import { type Client, expectOk, type Json, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
+import { aHubOfTwo, discussionsOf, nonMembersOf } from '../support/discussions.ts';
+import { listedIds } from '../support/graph.ts';
 import { aHub, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, aPersonOf } from '../support/people.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, personOfLevel } from '../support/people.ts';
 import { publish, seenBy } from '../support/posts.ts';
 
 const SLIDER = { sliderText: 'Is the street too loud?' };
@@ -24,7 +24,7 @@ const requestPublishIn = (author: Client, hubIds: unknown, fields: object = {}) 
 
 describe.each(VISIBILITIES)('POST /posts with visibility %s', (visibility) => {
   test('a member publishes into one Hub, and the card names the Hub', async () => {
-    const { hub, jonas } = await aCircle(opine);
+    const { hub, jonas } = await aHubOfTwo(opine);
     const { status, data } = await requestPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
     expect(status).toBe(201);
     expect(data).toMatchObject({
@@ -40,7 +40,7 @@ describe.each(VISIBILITIES)('POST /posts with visibility %s', (visibility) => {
   });
 
   test('a member publishes into twenty Hubs', async () => {
-    const amara = await aHubReady(opine);
+    const amara = await hubReadyPerson(opine);
     const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
     const { data } = await requestPublishIn(
       amara,
@@ -49,57 +49,62 @@ describe.each(VISIBILITIES)('POST /posts with visibility %s', (visibility) => {
     );
     expect(new Set(data.hubs.map(({ id }: Json) => id))).toEqual(new Set(hubs.map(({ id }) => id)));
     expect(data.isShareable).toBe(true);
-    for (const hub of hubs) expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([data.id]);
+    for (const hub of hubs) expect(await listedIds(amara, `/hubs/${hub.id}/feed`)).toEqual([data.id]);
   });
 
   test('a caller below level 4 is refused', async () => {
-    const { hub } = await aCircle(opine);
+    const { hub } = await aHubOfTwo(opine);
     for (const level of [1, 2, 3]) {
-      const refused = await requestPublishIn(await aPersonOf(level, opine), [hub.id], { visibility });
+      const refused = await requestPublishIn(await personOfLevel(level, opine), [hub.id], { visibility });
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN', { level }));
     }
-    const confirmed = await requestPublishIn(await aConfirmed(opine), [hub.id], { visibility });
+    const confirmed = await requestPublishIn(await confirmedPerson(opine), [hub.id], { visibility });
     expect(confirmed.error.details).toEqual({ requiredLevel: 4, level: 3, nextStep: 'contacts' });
     expect((await requestPublishIn(aGuest(opine), [hub.id], { visibility })).status).toBe(401);
   });
 
   test('a non-member is refused with 403', async () => {
-    const { hub, amara } = await aCircle(opine);
+    const { hub, amara } = await aHubOfTwo(opine);
     const nonMembers = await nonMembersOf(opine, amara, hub);
     for (const nonMember of nonMembers.values()) {
       const refused = await requestPublishIn(nonMember, [hub.id], { visibility });
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
       expect(refused.error.details).toEqual({});
     }
-    expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([]);
+    expect(await listedIds(amara, `/hubs/${hub.id}/feed`)).toEqual([]);
   });
 
   test('one Hub without membership refuses the post for all its Hubs', async () => {
-    const { hub, jonas } = await aCircle(opine);
-    const [others, closed] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
-    await granted(requestLeave(jonas, closed));
-    for (const { id } of [others, closed, NOBODY]) {
+    const { hub, jonas } = await aHubOfTwo(opine);
+    const [others, closed] = [await aHub(await hubReadyPerson(opine)), await aHub(jonas)];
+    await expectOk(requestLeave(jonas, closed));
+    for (const { id } of [others, closed, NONEXISTENT]) {
       const refused = await requestPublishIn(jonas, [hub.id, id], { visibility });
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
-    expect(await everybodyIn(jonas, `/hubs/${hub.id}/feed`)).toEqual([]);
+    expect(await listedIds(jonas, `/hubs/${hub.id}/feed`)).toEqual([]);
     expect(await discussionsOf(jonas, hub)).toEqual([]);
   });
 
   test('a malformed hubIds is refused with 422', async () => {
-    const amara = await aHubReady(opine);
+    const amara = await hubReadyPerson(opine);
     const { id } = await aHub(amara);
     const none = [undefined, null, [], id, { id }, [null], [7], [[id]], [{ id }], ['']];
-    for (const hubIds of [...none, ...NO_IDS.map((noId) => [id, noId]), [id, id], [id, id.toUpperCase()]]) {
+    for (const hubIds of [
+      ...none,
+      ...MALFORMED_IDS.map((noId) => [id, noId]),
+      [id, id],
+      [id, id.toUpperCase()],
+    ]) {
       const refused = await requestPublishIn(amara, hubIds, { visibility });
       expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     }
-    expect(await everybodyIn(amara, `/hubs/${id}/feed`)).toEqual([]);
+    expect(await listedIds(amara, `/hubs/${id}/feed`)).toEqual([]);
   });
 });
 
 test('a public post with a Hub of its author is refused with 422', async () => {
-  const amara = await aHubReady(opine);
+  const amara = await hubReadyPerson(opine);
   const refused = await requestPublishIn(amara, [(await aHub(amara)).id], { visibility: 'public' });
   expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
 });

@@ -1,25 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, type Reply, refusal } from '../support/client.ts';
-import { aCircle, type Circle } from '../support/discussions.ts';
-import {
-  aComment,
-  framesOf,
-  requestComment,
-  requestPlace,
-  requestRepost,
-  requestSave,
-  requestShare,
-} from '../support/frames.ts';
-import { amid, granted } from '../support/graph.ts';
+import { expectOk, type Json, type Reply, refusal } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo } from '../support/discussions.ts';
 import { aHub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aSlider, seenBy } from '../support/posts.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aComment,
+  aSlider,
+  framesOf,
+  requestComment,
+  requestRepost,
+  requestSavePost,
+  requestShareToFeed,
+  requestShareToHubs,
+  seenBy,
+} from '../support/posts.ts';
+import { duringTransaction } from '../support/races.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
-let circle: Circle;
+let circle: HubOfTwo;
 /** A public post of Amara's with a slider. */
 let post: Json;
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  circle = await aCircle(opine);
+  circle = await aHubOfTwo(opine);
   post = await aSlider(circle.amara);
 });
 
@@ -44,14 +45,14 @@ const OPERATIONS: Readonly<Record<string, (person: Person) => Promise<Reply>>> =
   'a repost': (person) => requestRepost(person, post),
   'a repost into a Hub': (person) =>
     requestRepost(person, post, { visibility: 'private_locked_hub', hubIds: [circle.hub.id] }),
-  'a share to the feed': (person) => requestShare(person, post),
-  'a share into a Hub': (person) => requestPlace(person, post, [circle.hub]),
-  'a save': (person) => requestSave(person, post),
+  'a share to the feed': (person) => requestShareToFeed(person, post),
+  'a share into a Hub': (person) => requestShareToHubs(person, post, [circle.hub]),
+  'a save': (person) => requestSavePost(person, post),
 };
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
   test('a request during the deletion of the post answers 404', async () => {
-    const reply = await amid(
+    const reply = await duringTransaction(
       opine,
       () => operation(circle.jonas),
       async (holder) => {
@@ -81,7 +82,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 
 test('concurrent operations of six members are all counted', async () => {
   const { hub, amara, jonas } = circle;
-  const others = await Promise.all(Array.from({ length: 4 }, () => aHubReady(opine)));
+  const others = await Promise.all(Array.from({ length: 4 }, () => hubReadyPerson(opine)));
   await join(amara, hub, others);
   const people = [amara, jonas, ...others];
   const replies = await Promise.all(
@@ -98,8 +99,8 @@ test('concurrent shares into the same Hubs in opposite orders do not deadlock', 
   const more = [await aHub(amara), await aHub(amara), await aHub(amara)];
   for (const other of more) await join(amara, other, [jonas]);
   const hubs = [hub, ...more];
-  const forward = Array.from({ length: 4 }, () => requestPlace(amara, post, hubs));
-  const backward = Array.from({ length: 4 }, () => requestPlace(jonas, post, hubs.toReversed()));
+  const forward = Array.from({ length: 4 }, () => requestShareToHubs(amara, post, hubs));
+  const backward = Array.from({ length: 4 }, () => requestShareToHubs(jonas, post, hubs.toReversed()));
   const replies = await Promise.all([...forward, ...backward]);
   expect(statusesOf(replies)).toEqual(Array(8).fill(201));
   expect(replies.flatMap(({ data }) => data.hubs).filter(({ created }) => created)).toHaveLength(4);
@@ -107,7 +108,10 @@ test('concurrent shares into the same Hubs in opposite orders do not deadlock', 
 
 test('a share concurrent with leaving the Hub succeeds or answers 403', async () => {
   const { hub, amara, jonas } = circle;
-  const [shared, left] = await Promise.all([requestPlace(jonas, post, [hub]), requestLeave(jonas, hub)]);
+  const [shared, left] = await Promise.all([
+    requestShareToHubs(jonas, post, [hub]),
+    requestLeave(jonas, hub),
+  ]);
   expect(left.status).toBe(200);
   expect([201, 403]).toContain(shared.status);
   const hubs = shared.status === 201 ? [{ id: hub.id, name: hub.name }] : [];
@@ -116,15 +120,15 @@ test('a share concurrent with leaving the Hub succeeds or answers 403', async ()
 
 test('concurrent deletions of reposts leave repostCount at the remaining repost', async () => {
   const { amara, jonas } = circle;
-  const made = await Promise.all(Array.from({ length: 6 }, () => granted(requestRepost(jonas, post))));
+  const made = await Promise.all(Array.from({ length: 6 }, () => expectOk(requestRepost(jonas, post))));
   await aComment(amara, post);
-  await Promise.all(made.slice(1).map(({ id }) => granted(jonas.delete(`/posts/${id}`))));
+  await Promise.all(made.slice(1).map(({ id }) => expectOk(jonas.delete(`/posts/${id}`))));
   expect(await seenBy(amara, post)).toMatchObject({ repostCount: 1, commentCount: 1 });
 });
 
 test('a repost that waits for a lock answers 404 when a block hides its source meanwhile', async () => {
   const { amara, jonas, hub } = circle;
-  const reply = await amid(
+  const reply = await duringTransaction(
     opine,
     () => requestRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [hub.id] }),
     async (holder) => {

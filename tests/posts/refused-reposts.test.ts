@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { aCircle } from '../support/discussions.ts';
-import { aRepost, requestRepost } from '../support/frames.ts';
-import { block, everybodyIn, granted, NO_IDS, NOBODY, unblock } from '../support/graph.ts';
+import { expectOk, type Json, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
+import { aHubOfTwo } from '../support/discussions.ts';
+import { block, listedIds, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, publish, seenBy } from '../support/posts.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import { aRepost, aSlider, publish, requestRepost, seenBy } from '../support/posts.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -16,7 +22,7 @@ let source: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+  [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
 });
 
 afterAll(() => opine.stop());
@@ -33,7 +39,7 @@ const repostCountOf = async (post: Json): Promise<number> => (await seenBy(aGues
 describe('a refused repost', () => {
   const thoughtText = 'Look here.';
   const visibility = 'public';
-  const hubIds = [NOBODY.id];
+  const hubIds = [NONEXISTENT.id];
 
   test.each([
     ['an empty body', {}],
@@ -49,7 +55,7 @@ describe('a refused repost', () => {
     ],
     ['a slider text of 261 characters', { visibility, sliderText: 'x'.repeat(261) }],
     ['a thought of 2001 characters', { visibility, thoughtText: 'x'.repeat(2001) }],
-    ['a sourcePostId', { visibility, thoughtText, sourcePostId: NOBODY.id }],
+    ['a sourcePostId', { visibility, thoughtText, sourcePostId: NONEXISTENT.id }],
     ['a missing visibility', { thoughtText }],
     ['an unknown visibility', { thoughtText, visibility: 'friends' }],
     ['a public repost with a Hub', { visibility, thoughtText, hubIds }],
@@ -71,26 +77,26 @@ describe('a refused repost', () => {
   });
 
   test('a repost of a locked post answers 409 to members and 404 to non-members', async () => {
-    const { hub, amara, jonas: member } = await aCircle(opine);
+    const { hub, amara, jonas: member } = await aHubOfTwo(opine);
     const other = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
     const ways = [{}, ...[hub, other].map(({ id }) => ({ visibility: 'public_hub', hubIds: [id] }))];
     for (const fields of ways) expect(await requestRepost(amara, locked, fields)).toMatchObject(NOT_ALLOWED);
     expect(await requestRepost(member, locked)).toMatchObject(NOT_ALLOWED);
-    const nonMembers = [jonas, await aHubReady(opine)];
+    const nonMembers = [jonas, await hubReadyPerson(opine)];
     for (const nonMember of nonMembers) expect(await requestRepost(nonMember, locked)).toMatchObject(HIDDEN);
   });
 
   test('a repost of a hidden, deleted or unknown post answers 404', async () => {
-    const { hub, amara, jonas: member } = await aCircle(opine);
+    const { hub, amara, jonas: member } = await aHubOfTwo(opine);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
-    for (const nonMember of [jonas, await aHubReady(opine)]) {
+    for (const nonMember of [jonas, await hubReadyPerson(opine)]) {
       expect(await requestRepost(nonMember, shareable)).toMatchObject(HIDDEN);
     }
-    await granted(requestLeave(member, hub));
+    await expectOk(requestLeave(member, hub));
     expect(await requestRepost(member, shareable)).toMatchObject(HIDDEN);
-    await granted(maya.delete(`/posts/${source.id}`));
-    for (const id of [source.id, NOBODY.id, ...NO_IDS]) {
+    await expectOk(maya.delete(`/posts/${source.id}`));
+    for (const id of [source.id, NONEXISTENT.id, ...MALFORMED_IDS]) {
       expect(await requestRepost(maya, { id })).toMatchObject(HIDDEN);
     }
   });
@@ -98,7 +104,7 @@ describe('a refused repost', () => {
   test.each(['the author', 'the reposter'])(
     'a repost answers 404 while %s blocks the other person',
     async (who) => {
-      const reader = await aConfirmed(opine);
+      const reader = await confirmedPerson(opine);
       const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
       await block(blocker, blocked);
       expect(await requestRepost(reader, source)).toMatchObject(HIDDEN);
@@ -112,18 +118,18 @@ describe('the level and membership for a repost', () => {
   test('a public repost needs level 3', async () => {
     expect(await requestRepost(aGuest(opine), source)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     for (const [level, reader] of [
-      [1, await anAnonymous(opine)],
-      [2, await aRegistered(opine)],
+      [1, await anonymousPerson(opine)],
+      [2, await registeredPerson(opine)],
     ] as const) {
       const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 3, level });
       expect(await requestRepost(reader, source)).toMatchObject(refused);
     }
-    expect((await requestRepost(await aConfirmed(opine), source)).status).toBe(201);
+    expect((await requestRepost(await confirmedPerson(opine), source)).status).toBe(201);
     expect(await repostCountOf(source)).toBe(1);
   });
 
   test.each(['public_hub', 'private_locked_hub'])('a %s repost needs level 4', async (visibility) => {
-    const { hub } = await aCircle(opine);
+    const { hub } = await aHubOfTwo(opine);
     const refused = await requestRepost(jonas, source, { visibility, hubIds: [hub.id] });
     const details = { requiredLevel: 4, level: 3, nextStep: 'contacts' };
     expect([refused.status, refused.error.details]).toEqual([403, details]);
@@ -133,20 +139,20 @@ describe('the level and membership for a repost', () => {
   test.each(['public_hub', 'private_locked_hub'])(
     'a %s repost needs membership in each of its Hubs',
     async (visibility) => {
-      const { hub, amara, jonas: member } = await aCircle(opine);
-      const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(amara)];
-      await granted(requestLeave(amara, left));
-      for (const { id } of [foreign, left, NOBODY]) {
+      const { hub, amara, jonas: member } = await aHubOfTwo(opine);
+      const [foreign, left] = [await aHub(await hubReadyPerson(opine)), await aHub(amara)];
+      await expectOk(requestLeave(amara, left));
+      for (const { id } of [foreign, left, NONEXISTENT]) {
         const refused = await requestRepost(amara, source, { visibility, hubIds: [hub.id, id] });
         expect([refused.status, refused.error.code, refused.error.details]).toEqual([403, 'FORBIDDEN', {}]);
       }
-      expect(await everybodyIn(member, `/hubs/${hub.id}/feed`)).toEqual([]);
+      expect(await listedIds(member, `/hubs/${hub.id}/feed`)).toEqual([]);
       expect(await repostCountOf(source)).toBe(0);
     },
   );
 
   test('a member of one Hub of a private post in two Hubs can repost it, publicly too', async () => {
-    const { hub, amara, jonas: member } = await aCircle(opine);
+    const { hub, amara, jonas: member } = await aHubOfTwo(opine);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
     expect(await aRepost(member, shareable)).toMatchObject({ visibility: 'public', isShareable: true });
     await aRepost(member, shareable, { visibility: 'private_locked_hub', hubIds: [hub.id] });

@@ -1,21 +1,46 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { allPages, type Client, clientOf, expectOk, type Json, refusal } from '../support/client.ts';
 import { listDiscussions } from '../support/discussions.ts';
-import { aRepost, place, requestRepost, requestSave, share } from '../support/frames.ts';
-import { block, everyPage, follow, granted, unblock } from '../support/graph.ts';
-import { aHubWorld, type HubWorld, MEMBERS, NON_MEMBERS } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, join, requestLeave, requestRemove } from '../support/hubs.ts';
-import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { block, follow, unblock } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aHubWorld,
+  aMemberOf,
+  type HubWorld,
+  join,
+  MEMBERS,
+  NON_MEMBERS,
+  requestLeave,
+  requestRemove,
+} from '../support/hubs.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
-import { aSlider, publish, seenBy } from '../support/posts.ts';
-import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import {
+  aRepost,
+  aSlider,
+  publish,
+  requestRepost,
+  requestSavePost,
+  seenBy,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, requestDownload } from '../support/uploads.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
-let opine: StoringOpine;
+let opine: OpineWithStorage;
 
 beforeAll(async () => {
-  opine = await startStoringOpine();
+  opine = await startOpineWithStorage();
 });
 
 afterAll(() => opine.stop());
@@ -50,20 +75,25 @@ const contentOf = ({ article, thoughtText, sliderText, slider }: Json) => ({
 
 describe('a repost of a public post', () => {
   test('every viewer sees the content of the source and nothing else of it', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const { data: source } = await publish(maya, { ...WORDS, ...articleWith(await anImage(maya)) });
-    const repost = await aRepost(await aConfirmed(opine), source);
+    const repost = await aRepost(await confirmedPerson(opine), source);
     expect(repost.article).toBeNull();
     expect(repost.sourcePost).toEqual(contentOf(source));
     expect(repost.sourcePost.article.media).toHaveLength(1);
-    const unregistered = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
-    for (const viewer of [maya, ...unregistered, await aRegistered(opine), await aHubReady(opine)]) {
+    const unregistered = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anonymousPerson(opine)];
+    for (const viewer of [
+      maya,
+      ...unregistered,
+      await registeredPerson(opine),
+      await hubReadyPerson(opine),
+    ]) {
       expect(await sourceSeenBy(viewer, repost)).toEqual(contentOf(source));
     }
   });
 
   test('sourcePost is null in each field that the source lacks', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const { data: source } = await publish(maya, { thoughtText: 'Alone.' });
     const content = { article: null, thoughtText: 'Alone.', sliderText: null, slider: null };
     const { sourcePost } = await aRepost(maya, source, { sliderText: 'Is she?' });
@@ -71,12 +101,12 @@ describe('a repost of a public post', () => {
   });
 
   test('sourcePost is null once the source is deleted, and sourcePostId stays', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const image = await anImage(maya);
     const { data: source } = await publish(maya, { ...WORDS, ...articleWith(image) });
-    const jonas = await aConfirmed(opine);
+    const jonas = await confirmedPerson(opine);
     const repost = await aRepost(jonas, source);
-    await granted(maya.delete(`/posts/${source.id}`));
+    await expectOk(maya.delete(`/posts/${source.id}`));
     for (const viewer of [maya, jonas, aGuest(opine)]) {
       expect(await sourceSeenBy(viewer, repost)).toBeNull();
       expect(await viewer.get(`/posts/${source.id}`)).toMatchObject(HIDDEN);
@@ -86,21 +116,21 @@ describe('a repost of a public post', () => {
   });
 
   test('sourcePost is null once the author of the source deletes their account', async () => {
-    const maya = await aConfirmed(opine);
+    const maya = await confirmedPerson(opine);
     const source = await aSlider(maya);
-    const repost = await aRepost(await aConfirmed(opine), source);
-    await granted(maya.delete('/users/me'));
+    const repost = await aRepost(await confirmedPerson(opine), source);
+    await expectOk(maya.delete('/users/me'));
     expect(await sourceSeenBy(aGuest(opine), repost)).toBeNull();
-    await untilGone(opine, maya.id);
+    await waitUntilDeleted(opine, maya.id);
     expect(await sourceSeenBy(aGuest(opine), repost)).toBeNull();
   });
 
   test.each(['the author', 'the viewer'])(
     'sourcePost is null while %s blocks the other person',
     async (who) => {
-      const [maya, viewer] = [await aConfirmed(opine), await aRegistered(opine)];
+      const [maya, viewer] = [await confirmedPerson(opine), await registeredPerson(opine)];
       const source = await aSlider(maya, WORDS);
-      const repost = await aRepost(await aConfirmed(opine), source);
+      const repost = await aRepost(await confirmedPerson(opine), source);
       const [blocker, blocked] = who === 'the author' ? [maya, viewer] : [viewer, maya];
       await block(blocker, blocked);
       expect(await sourceSeenBy(viewer, repost)).toBeNull();
@@ -137,7 +167,11 @@ describe('a public repost of a private post', () => {
 
   test('non-members see neither the source nor its image', async () => {
     const nonMembers = NON_MEMBERS.map((status) => world[status]);
-    const others = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
+    const others = [
+      await anonymousPerson(opine),
+      await registeredPerson(opine),
+      await confirmedPerson(opine),
+    ];
     for (const viewer of [...nonMembers, ...others]) {
       expect(await sourceSeenBy(viewer, repost)).toBeNull();
       expect(await viewer.get(`/posts/${source.id}`)).toMatchObject(HIDDEN);
@@ -148,7 +182,7 @@ describe('a public repost of a private post', () => {
 
   test('a reposter loses the source with their membership and regains it by rejoining', async () => {
     const { hub, admin, manager, former } = world;
-    await granted(requestRemove(admin, hub, manager));
+    await expectOk(requestRemove(admin, hub, manager));
     expect(await sourceSeenBy(manager, repost)).toBeNull();
     await join(admin, hub, [manager, former]);
     for (const member of [manager, former]) {
@@ -158,7 +192,7 @@ describe('a public repost of a private post', () => {
 
   test('the author of the source sees it after leaving, and a member whom they block does not', async () => {
     const { hub, admin, member } = world;
-    await granted(requestLeave(member, hub));
+    await expectOk(requestLeave(member, hub));
     expect(await sourceSeenBy(member, repost)).toEqual(contentOf(source));
     await block(member, admin);
     expect(await sourceSeenBy(admin, repost)).toBeNull();
@@ -169,36 +203,36 @@ describe('a public repost of a private post', () => {
     const third = await aHub(manager);
     const memberOfThird = await aMemberOf(opine, manager, third);
     expect(await sourceSeenBy(memberOfThird, repost)).toBeNull();
-    await place(manager, source, third);
+    await shareToHubs(manager, source, third);
     expect(await sourceSeenBy(memberOfThird, repost)).toEqual(contentOf(source));
-    await granted(requestLeave(memberOfThird, third));
+    await expectOk(requestLeave(memberOfThird, third));
     expect(await sourceSeenBy(memberOfThird, repost)).toBeNull();
   });
 
   test('no card, feed, comment list or discussion leaks the source to non-members', async () => {
-    const { hub, admin, manager, stranger, former } = world;
+    const { hub, admin, manager, uninvited, former } = world;
     const hubOfManager = await aHub(manager);
-    await join(manager, hubOfManager, [stranger, former]);
-    await place(manager, repost, hubOfManager);
-    await share(manager, repost);
-    await share(manager, source);
+    await join(manager, hubOfManager, [uninvited, former]);
+    await shareToHubs(manager, repost, hubOfManager);
+    await shareToFeed(manager, repost);
+    await shareToFeed(manager, source);
     const paths = [`/posts/${repost.id}`, `/posts/${repost.id}/frames`, `/posts/${repost.id}/comments`];
     const feeds = ['/posts', '/posts?sort=trending', `/users/${manager.id}/feed`];
     const hubFeeds = [`/posts?hubId=${hubOfManager.id}`, `/hubs/${hubOfManager.id}/feed`];
-    for (const reader of [stranger, former]) {
+    for (const reader of [uninvited, former]) {
       await follow(reader, manager);
-      await granted(requestSave(reader, repost));
+      await expectOk(requestSavePost(reader, repost));
       const read = [...paths, ...feeds, ...hubFeeds, '/users/me/saved-posts'];
-      const answers = await Promise.all(read.map(async (path) => granted(reader.get(path))));
-      const discussions = await granted(listDiscussions(reader, hubOfManager));
+      const answers = await Promise.all(read.map(async (path) => expectOk(reader.get(path))));
+      const discussions = await expectOk(listDiscussions(reader, hubOfManager));
       expect(JSON.stringify([answers, discussions])).not.toMatch(/wisteria/i);
       expect(discussions.items).toHaveLength(1);
       const found = answers.filter((answer) => JSON.stringify(answer).includes(repost.id));
       // All answers but the comments contain the repost.
       expect(found).toHaveLength(read.length - 1);
     }
-    const answers = paths.slice(0, 2).map(async (path) => granted(aGuest(opine).get(path)));
+    const answers = paths.slice(0, 2).map(async (path) => expectOk(aGuest(opine).get(path)));
     expect(JSON.stringify(await Promise.all(answers))).not.toMatch(/wisteria/i);
-    expect(JSON.stringify(await everyPage(admin, `/hubs/${hub.id}/feed`))).toMatch(/wisteria/i);
+    expect(JSON.stringify(await allPages(admin, `/hubs/${hub.id}/feed`))).toMatch(/wisteria/i);
   });
 });

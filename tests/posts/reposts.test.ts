@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { aCircle, discussionsOf } from '../support/discussions.ts';
-import { aRepost, framesOf, requestRepost } from '../support/frames.ts';
-import { everybodyIn, granted } from '../support/graph.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
+import { aHubOfTwo, discussionsOf } from '../support/discussions.ts';
+import { listedIds } from '../support/graph.ts';
 import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aRepost, aSlider, aThought, framesOf, requestRepost, seenBy } from '../support/posts.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -18,7 +17,7 @@ let source: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
-  [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+  [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
 });
 
 afterAll(() => opine.stop());
@@ -77,7 +76,7 @@ describe('a repost', () => {
   });
 
   test('a repost into Hubs appears in their feeds and discussions and is shareable like an original', async () => {
-    const { hub, amara } = await aCircle(opine);
+    const { hub, amara } = await aHubOfTwo(opine);
     const other = await aHub(amara);
     for (const [visibility, hubs, isShareable] of [
       ['public_hub', [hub], true],
@@ -88,15 +87,15 @@ describe('a repost', () => {
       const { status, data } = await requestRepost(amara, source, { visibility, hubIds });
       expect([status, data.visibility, data.isShareable]).toEqual([201, visibility, isShareable]);
       expect(new Set(data.hubs)).toEqual(new Set(hubs.map(hubSummary)));
-      for (const { id } of hubs) expect(await everybodyIn(amara, `/hubs/${id}/feed`)).toContain(data.id);
+      for (const { id } of hubs) expect(await listedIds(amara, `/hubs/${id}/feed`)).toContain(data.id);
       const discussed = (await discussionsOf(amara, hub)).map(({ postId }) => postId);
       expect(discussed).toContain(data.id);
     }
-    expect(await everybodyIn(amara, `/hubs/${other.id}/feed`)).toHaveLength(1);
+    expect(await listedIds(amara, `/hubs/${other.id}/feed`)).toHaveLength(1);
   });
 
   test('a private repost is hidden from non-members, including the author of the source', async () => {
-    const { hub, amara, jonas: member } = await aCircle(opine);
+    const { hub, amara, jonas: member } = await aHubOfTwo(opine);
     const repost = await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [hub.id] });
     expect((await seenBy(member, repost)).sourcePostId).toBe(source.id);
     for (const viewer of [maya, aGuest(opine)]) {
@@ -108,7 +107,7 @@ describe('a repost', () => {
 describe('the slider of a repost', () => {
   test('votes on a repost and on its source are counted separately', async () => {
     const repost = await aRepost(jonas, source, { sliderText: 'Is she right?' });
-    const voter = await aRegistered(opine);
+    const voter = await registeredPerson(opine);
     expect((await castVote(voter, source, 'left')).status).toBe(201);
     expect((await myVote(voter, repost)).data.hasVoted).toBe(false);
     expect(await countsOf(voter, repost)).toEqual([]);
@@ -133,7 +132,7 @@ describe('the slider of a repost', () => {
 
 describe('repostCount', () => {
   test('every viewer gets the same count, hidden reposts included', async () => {
-    const { hub, amara } = await aCircle(opine);
+    const { hub, amara } = await aHubOfTwo(opine);
     await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [hub.id] });
     await aRepost(jonas, source);
     for (const viewer of [maya, jonas, amara, aGuest(opine)]) {
@@ -143,20 +142,20 @@ describe('repostCount', () => {
 
   test('deleted reposts are not counted', async () => {
     const [one, other] = [await aRepost(jonas, source), await aRepost(maya, source)];
-    await granted(jonas.delete(`/posts/${one.id}`));
+    await expectOk(jonas.delete(`/posts/${one.id}`));
     expect(await repostCountOf(source)).toBe(1);
     expect(await jonas.delete(`/posts/${one.id}`)).toMatchObject(HIDDEN);
     expect(await repostCountOf(source)).toBe(1);
-    await granted(maya.delete(`/posts/${other.id}`));
+    await expectOk(maya.delete(`/posts/${other.id}`));
     expect(await repostCountOf(source)).toBe(0);
   });
 
   test('reposts of a deleted account are not counted', async () => {
-    const leaver = await aConfirmed(opine);
+    const leaver = await confirmedPerson(opine);
     const [gone] = [await aRepost(leaver, source), await aRepost(jonas, source)];
-    await granted(leaver.delete('/users/me'));
+    await expectOk(leaver.delete('/users/me'));
     expect(await maya.get(`/posts/${gone.id}`)).toMatchObject(HIDDEN);
-    await untilGone(opine, leaver.id);
+    await waitUntilDeleted(opine, leaver.id);
     expect(await repostCountOf(source)).toBe(1);
   });
 

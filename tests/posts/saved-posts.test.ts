@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
+import { allPages, expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
 import { homePage } from '../support/feeds.ts';
-import { aRepost, type Post, requestSave, requestUnsave, savedBy } from '../support/frames.ts';
-import { block, everyPage, follow, granted, idsOf, unblock, withQuery } from '../support/graph.ts';
-import { invalid } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, join, requestLeave } from '../support/hubs.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { block, follow, unblock } from '../support/graph.ts';
+import { aHub, aHubPost, aMemberOf, invalid, join, requestLeave } from '../support/hubs.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import {
+  aRepost,
+  aSlider,
+  aThought,
+  type Post,
+  requestSavePost,
+  requestUnsavePost,
+  savedPosts,
+  seenBy,
+} from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -24,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, maya] = [await aConfirmed(opine, 'Amara'), await aRegistered(opine, 'Maya')];
+  [amara, maya] = [await confirmedPerson(opine, 'Amara'), await registeredPerson(opine, 'Maya')];
 });
 
 const PATH = '/users/me/saved-posts';
@@ -35,8 +41,8 @@ async function publishAndSave(count: number, author = amara): Promise<Json[]> {
   const posts: Json[] = [];
   for (let index = 0; index < count; index += 1) {
     const post = await aThought(author);
-    await timePasses(opine, '1 second');
-    await granted(requestSave(maya, post));
+    await advanceTime(opine, '1 second');
+    await expectOk(requestSavePost(maya, post));
     posts.push(post);
   }
   return posts;
@@ -45,18 +51,18 @@ async function publishAndSave(count: number, author = amara): Promise<Json[]> {
 const idsLastSavedFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
 
 async function expectNoPost(reader: Person, post: Post): Promise<void> {
-  expect(await requestSave(reader, post)).toMatchObject(NO_POST);
-  expect(await requestUnsave(reader, post)).toMatchObject(NO_POST);
+  expect(await requestSavePost(reader, post)).toMatchObject(NO_POST);
+  expect(await requestUnsavePost(reader, post)).toMatchObject(NO_POST);
 }
 
 describe('GET /users/me/saved-posts', () => {
   test('each saved post has the card of the post itself', async () => {
-    const reader = await aConfirmed(opine, 'Noor');
+    const reader = await confirmedPerson(opine, 'Noor');
     const [slider, thought] = [await aSlider(amara), await aThought(reader)];
-    const repost = await aRepost(await aConfirmed(opine), slider);
+    const repost = await aRepost(await confirmedPerson(opine), slider);
     for (const post of [slider, thought, repost]) {
-      await granted(requestSave(reader, post));
-      await timePasses(opine, '1 second');
+      await expectOk(requestSavePost(reader, post));
+      await advanceTime(opine, '1 second');
     }
     await castVote(reader, slider);
     const cards: Json[] = [];
@@ -64,14 +70,14 @@ describe('GET /users/me/saved-posts', () => {
       const { permissions: _, ...card } = await seenBy(reader, post);
       cards.push(card);
     }
-    expect(await everyPage(reader, PATH)).toEqual([cards]);
+    expect(await allPages(reader, PATH)).toEqual([cards]);
     expect(cards.map(({ viewerSaved }) => viewerSaved)).toEqual([true, true, true]);
   });
 
   test('the home feed marks saved posts by viewerSaved', async () => {
     await follow(maya, amara);
     const [saved, other] = [await aThought(amara), await aThought(amara)];
-    await granted(requestSave(maya, saved));
+    await expectOk(requestSavePost(maya, saved));
     const { items } = await homePage(maya);
     expect(items.map(({ id, viewerSaved }: Json) => [id, viewerSaved])).toEqual([
       [other.id, false],
@@ -81,17 +87,17 @@ describe('GET /users/me/saved-posts', () => {
 
   test('the last saved post comes first, and saving a saved post again does not move it', async () => {
     const [first, second] = await publishAndSave(2);
-    await timePasses(opine, '1 second');
-    await granted(requestSave(maya, first));
-    expect(await savedBy(maya)).toEqual([second.id, first.id]);
-    await granted(requestUnsave(maya, first));
-    await granted(requestSave(maya, first));
-    expect(await savedBy(maya)).toEqual([first.id, second.id]);
+    await advanceTime(opine, '1 second');
+    await expectOk(requestSavePost(maya, first));
+    expect(await savedPosts(maya)).toEqual([second.id, first.id]);
+    await expectOk(requestUnsavePost(maya, first));
+    await expectOk(requestSavePost(maya, first));
+    expect(await savedPosts(maya)).toEqual([first.id, second.id]);
   });
 
   test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each saved post once', async (limit) => {
     const posts = await publishAndSave(5);
-    const pages = await everyPage(maya, PATH, { limit });
+    const pages = await allPages(maya, PATH, { limit });
     expect(pages.flatMap(idsOf)).toEqual(idsLastSavedFirst(posts));
     expect(pages).toHaveLength(Math.ceil(5 / limit));
   });
@@ -99,10 +105,10 @@ describe('GET /users/me/saved-posts', () => {
   test('posts saved and unsaved between pages cause no repeats and no gaps', async () => {
     const posts = await publishAndSave(6);
     const [sixth, fifth, fourth, third, second, first] = idsLastSavedFirst(posts);
-    const page = (query: object) => granted(maya.get(withQuery(PATH, { limit: 2, ...query })));
+    const page = (query: object) => expectOk(maya.get(withQuery(PATH, { limit: 2, ...query })));
     const top = await page({});
     expect(idsOf(top.items)).toEqual([sixth, fifth]);
-    for (const id of [fifth, fourth]) await granted(requestUnsave(maya, { id }));
+    for (const id of [fifth, fourth]) await expectOk(requestUnsavePost(maya, { id }));
     await publishAndSave(1);
     const next = await page({ cursor: top.nextCursor });
     expect(idsOf(next.items)).toEqual([third, second]);
@@ -112,8 +118,8 @@ describe('GET /users/me/saved-posts', () => {
 
   test('a page has 20 posts by default and 50 at most', async () => {
     const posts = await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
-    await Promise.all(posts.map((post) => granted(requestSave(maya, post))));
-    const sizes = async (query: object) => (await everyPage(maya, PATH, query)).map(({ length }) => length);
+    await Promise.all(posts.map((post) => expectOk(requestSavePost(maya, post))));
+    const sizes = async (query: object) => (await allPages(maya, PATH, query)).map(({ length }) => length);
     expect(await sizes({})).toEqual([20, 20, 11]);
     expect(await sizes({ limit: 50 })).toEqual([50, 1]);
   });
@@ -139,7 +145,7 @@ describe('hidden posts in GET /users/me/saved-posts', () => {
   test.each(['blocks', 'is blocked by'])(
     'the list omits posts while their author %s the reader',
     async (how) => {
-      const jonas = await aConfirmed(opine, 'Jonas');
+      const jonas = await confirmedPerson(opine, 'Jonas');
       const posts = [
         ...(await publishAndSave(2)),
         ...(await publishAndSave(2, jonas)),
@@ -148,42 +154,42 @@ describe('hidden posts in GET /users/me/saved-posts', () => {
       const [blocker, blocked] = how === 'blocks' ? [jonas, maya] : [maya, jonas];
       await block(blocker, blocked);
       const seen = posts.filter(({ author }) => author.id === amara.id);
-      const pages = await everyPage(maya, PATH, { limit: 2 });
+      const pages = await allPages(maya, PATH, { limit: 2 });
       expect(pages.map(idsOf)).toEqual([
         idsLastSavedFirst(seen).slice(0, 2),
         idsLastSavedFirst(seen).slice(2),
       ]);
       for (const post of posts.slice(2, 4)) await expectNoPost(maya, post);
       await unblock(blocker, blocked);
-      expect(await savedBy(maya)).toEqual(idsLastSavedFirst(posts));
+      expect(await savedPosts(maya)).toEqual(idsLastSavedFirst(posts));
     },
   );
 
   test('the list omits a private post after the reader leaves its Hub, until they rejoin', async () => {
-    const admin = await aHubReady(opine, 'Amara');
+    const admin = await hubReadyPerson(opine, 'Amara');
     const hub = await aHub(admin);
     const jonas = await aMemberOf(opine, admin, hub, 'Jonas');
     const post = await aHubPost(admin, [hub]);
-    await granted(requestSave(jonas, post));
+    await expectOk(requestSavePost(jonas, post));
     const { permissions: _, ...card } = await seenBy(jonas, post);
-    expect(await everyPage(jonas, PATH)).toEqual([[card]]);
+    expect(await allPages(jonas, PATH)).toEqual([[card]]);
     expect(card).toMatchObject({ authorPhoneNumber: admin.phoneNumber, viewerSaved: true });
-    await expectNoPost(await aHubReady(opine), post);
-    await granted(requestLeave(jonas, hub));
-    expect(await savedBy(jonas)).toEqual([]);
+    await expectNoPost(await hubReadyPerson(opine), post);
+    await expectOk(requestLeave(jonas, hub));
+    expect(await savedPosts(jonas)).toEqual([]);
     await expectNoPost(jonas, post);
     await join(admin, hub, [jonas]);
-    expect(await savedBy(jonas)).toEqual([post.id]);
+    expect(await savedPosts(jonas)).toEqual([post.id]);
   });
 
   test('the list omits deleted posts and posts of deleted accounts', async () => {
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const jonas = await confirmedPerson(opine, 'Jonas');
     const [gone] = [await publishAndSave(1), await publishAndSave(1, jonas)].flat();
     const stays = await publishAndSave(1);
-    await granted(amara.delete(`/posts/${gone.id}`));
-    await granted(jonas.delete('/users/me'));
-    expect(await savedBy(maya)).toEqual(idsOf(stays));
-    await untilGone(opine, jonas.id);
-    expect(await savedBy(maya)).toEqual(idsOf(stays));
+    await expectOk(amara.delete(`/posts/${gone.id}`));
+    await expectOk(jonas.delete('/users/me'));
+    expect(await savedPosts(maya)).toEqual(idsOf(stays));
+    await waitUntilDeleted(opine, jonas.id);
+    expect(await savedPosts(maya)).toEqual(idsOf(stays));
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, type Person } from '../support/people.ts';
+import { confirmedPerson, type Person } from '../support/people.ts';
 import { publish } from '../support/posts.ts';
 
 let opine: Opine;
@@ -9,7 +9,7 @@ let amara: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  amara = await confirmedPerson(opine, 'Amara');
 });
 
 afterAll(() => opine.stop());

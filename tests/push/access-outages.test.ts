@@ -1,26 +1,27 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../support/client.ts';
-import { type FcmAnswer, googleError } from '../support/fcm.ts';
+import { googleError } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { aRegistered, type Person } from '../support/people.ts';
+import type { FakeAnswer } from '../support/loopback.ts';
+import { withShortTimeouts } from '../support/outages.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
 import {
   aDeviceOf,
+  attemptCountOf,
   deadLettersOf,
-  type PushingOpine,
+  type OpineWithPush,
+  queuedCounts,
   requeue,
-  startPushingOpine,
-  triesOf,
-  waitingIn,
+  startOpineWithPush,
 } from '../support/pushes.ts';
-import { withShortTimeouts } from '../support/short-timeouts.ts';
 
 const MAX_ATTEMPTS = 10;
 /** Divisor of the access timeouts: ten seconds become a tenth of one. */
 const TIMEOUT_DIVISOR = 100;
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
 
-const OUTAGES: readonly [string, FcmAnswer][] = [
+const OUTAGES: readonly [string, FakeAnswer][] = [
   ['does not answer', 'hang'],
   ['resets the connection', 'reset'],
   ['cuts its answer', 'cut'],
@@ -34,17 +35,17 @@ const OUTAGES: readonly [string, FcmAnswer][] = [
 ];
 
 /** Started for each test, so that no sender has access yet. */
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let maya: Person;
 let token: string;
 let notification: Json;
 
 beforeEach(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
   onTestFinished(() => opine.stop());
-  maya = await aRegistered(opine, 'Maya');
+  maya = await registeredPerson(opine, 'Maya');
   token = await aDeviceOf(maya);
-  await follow(await aRegistered(opine), maya);
+  await follow(await registeredPerson(opine), maya);
   [notification] = await notificationsOf(maya);
 });
 
@@ -55,13 +56,13 @@ describe('an outage of the token endpoint', () => {
       opine.fcm.answerGrants(answer);
       await withShortTimeouts(TIMEOUT_DIVISOR, () => opine.deliver());
       expect(opine.fcm.grants).toEqual([null]);
-      expect(await triesOf(opine, notification, token)).toBe(1);
+      expect(await attemptCountOf(opine, notification, token)).toBe(1);
       opine.fcm.answerGrants(null);
-      for (const _ of [1, 2, 3]) await opine.laterOn();
+      for (const _ of [1, 2, 3]) await opine.deliverLater();
       // No request went to FCM without access.
       expect(opine.fcm.requests.map(({ message }) => message.data.notificationId)).toEqual([notification.id]);
       expect(opine.fcm.taken).toHaveLength(1);
-      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
       expect(await deadLettersOf(opine, maya)).toEqual([]);
     },
   );
@@ -71,9 +72,9 @@ describe('an outage of the token endpoint', () => {
     async (_, answer) => {
       opine.fcm.answerGrants(answer);
       await withShortTimeouts(TIMEOUT_DIVISOR, async () => {
-        for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+        for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
       });
-      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
       const letters = await deadLettersOf(opine, maya);
       expect(letters).toMatchObject([
         { notification_id: notification.id, channel: 'device', failure: 'app/invalid-credential' },
@@ -91,11 +92,11 @@ describe('an outage of the token endpoint', () => {
     for (let count = 0; count < 4; count += 1) tokens.push(await aDeviceOf(maya));
     opine.fcm.answerGrants('hang');
     await withShortTimeouts(TIMEOUT_DIVISOR, () => opine.deliver());
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 5 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 5 });
     // All waiting messages share one access request.
     expect(opine.fcm.grants).toEqual([null]);
     opine.fcm.answerGrants(null);
-    await opine.laterOn();
+    await opine.deliverLater();
     expect(tokens.map((one) => opine.sentTo(one).map(({ data }) => data.notificationId))).toEqual(
       tokens.map(() => [notification.id]),
     );

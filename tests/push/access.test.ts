@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
 import { createSender } from '../../src/push/sender.ts';
-import { aDeviceToken } from '../support/devices.ts';
-import { type FakeFcm, type FcmAnswer, startFcm } from '../support/fcm.ts';
+import { type FakeFcm, startFcm } from '../support/fcm.ts';
+import type { FakeAnswer } from '../support/loopback.ts';
+import { newDeviceToken } from '../support/pushes.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -28,7 +29,7 @@ function openSender(create: (agent: Agent) => PushSender): PushSender {
 
 function pushes(count: number): Push[] {
   return Array.from({ length: count }, () => ({
-    device: { token: aDeviceToken(), platform: 'ios' },
+    device: { token: newDeviceToken(), platform: 'ios' },
     payload: { notificationId: crypto.randomUUID(), type: 'user_followed' },
   }));
 }
@@ -37,7 +38,7 @@ async function outcomesOf(by: PushSender, count: number): Promise<string[]> {
   return (await by.send(pushes(count), NEVER)).map(({ outcome }) => outcome);
 }
 
-const REFUSALS: readonly [string, FcmAnswer][] = [
+const REFUSALS: readonly [string, FakeAnswer][] = [
   [
     'invalid_grant',
     { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' } },

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
-import { aDeviceToken } from '../support/devices.ts';
 import { type FakeFcm, fcmCode, googleError, startFcm } from '../support/fcm.ts';
 import { REFUSALS, SILENCES } from '../support/fcm-answers.ts';
+import { newDeviceToken } from '../support/pushes.ts';
 
 const GONE = googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]);
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 function aPush(): Push {
   return {
-    device: { token: aDeviceToken(), platform: 'android' },
+    device: { token: newDeviceToken(), platform: 'android' },
     payload: { notificationId: crypto.randomUUID(), type: 'user_followed' },
   };
 }

@@ -4,32 +4,32 @@ import type { Json } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { aRegistered, type Person } from '../support/people.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
-  type PushingOpine,
+  type OpineWithPush,
+  queuedCounts,
   requeue,
-  startPushingOpine,
-  waitingIn,
+  startOpineWithPush,
 } from '../support/pushes.ts';
 
 const MAX_ATTEMPTS = 10;
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let maya: Person;
 let jonas: Person;
 let token: string;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [maya, jonas] = [await aRegistered(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+  [maya, jonas] = [await registeredPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
   token = await aDeviceOf(maya);
 });
 
@@ -63,7 +63,7 @@ async function streamedTo({ id }: Person): Promise<string[]> {
 }
 
 async function followBoth(): Promise<void> {
-  await follow(await aRegistered(opine), maya, jonas);
+  await follow(await registeredPerson(opine), maya, jonas);
 }
 
 const notificationIdsOf = async (person: Person) => (await notificationsOf(person)).map(({ id }) => id);
@@ -75,7 +75,7 @@ describe('a stream that refuses signals', () => {
     await opine.deliver();
     expect(await streamedTo(jonas)).toEqual(await notificationIdsOf(jonas));
     expect(await streamedTo(maya)).toEqual([]);
-    expect(await waitingIn(opine)).toMatchObject({ outbox: 1 });
+    expect(await queuedCounts(opine)).toMatchObject({ outbox: 1 });
   });
 
   test('a refused signal is retried', async () => {
@@ -84,17 +84,17 @@ describe('a stream that refuses signals', () => {
     await opine.deliver();
     const ids = await notificationIdsOf(maya);
     await sql`drop trigger refused_by_test on realtime.messages`.execute(opine.database.superuser);
-    await opine.laterOn();
+    await opine.deliverLater();
     expect(await streamedTo(maya)).toEqual(ids);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
     expect(opine.sentTo(token)).toHaveLength(1);
   });
 
   test('a signal refused ten times becomes a dead letter that staff can requeue', async () => {
     await realtimeRefuses(maya);
     await followBoth();
-    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
     const letters = await deadLettersOf(opine, maya);
     expect(letters).toMatchObject([
       { type: 'user_followed', channel: 'stream', attempt_count: MAX_ATTEMPTS, failure: '53100' },
@@ -120,7 +120,7 @@ test('an unreachable device neither delays nor repeats the stream signal', async
   await followBoth();
   await opine.deliver();
   expect(await streamedTo(maya)).toEqual(await notificationIdsOf(maya));
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
   expect(await streamedTo(maya)).toHaveLength(1);
   expect((await deadLettersOf(opine, maya)).map(({ channel }) => channel)).toEqual(['device']);
 });
@@ -128,7 +128,7 @@ test('an unreachable device neither delays nor repeats the stream signal', async
 test('a device gets a message once while its stream signal is retried', async () => {
   await realtimeRefuses(maya);
   await followBoth();
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
   await sql`drop trigger refused_by_test on realtime.messages`.execute(opine.database.superuser);
   await requeue(opine, (await deadLettersOf(opine, maya))[0]);
   await opine.deliver();

@@ -1,46 +1,44 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Reply } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import {
-  aDeviceToken,
-  hashOf,
-  keptFor,
-  ownerOf,
-  register,
-  registerMany,
-  unregister,
-} from '../support/devices.ts';
+import { expectOk, type Reply } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
-import { amid, follow, granted } from '../support/graph.ts';
-import { aRegistered, type Person } from '../support/people.ts';
+import { follow } from '../support/graph.ts';
+import { advanceTime } from '../support/opine.ts';
+import { type Person, registeredPerson, withFreshSession } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
-  type PushingOpine,
+  deviceOwner,
+  newDeviceToken,
+  type OpineWithPush,
+  queuedCounts,
+  registerDevice,
+  registerDevices,
+  registeredTokens,
   requeue,
-  startPushingOpine,
-  waitingIn,
+  startOpineWithPush,
+  tokenHash,
+  unregisterDevice,
 } from '../support/pushes.ts';
-import { signedInAgain } from '../support/uploads.ts';
+import { duringTransaction } from '../support/races.ts';
 
 const MAX_ATTEMPTS = 10;
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let maya: Person;
 let jonas: Person;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
   opine.fcm.answerAll(null);
-  [maya, jonas] = [await aRegistered(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+  [maya, jonas] = [await registeredPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
 });
 
 /** Returns the recipients of the messages that were sent to a device. */
@@ -50,7 +48,7 @@ function recipientsAt(token: string): string[] {
 
 /** Delivers a notification to Maya and to Jonas. */
 async function notifyBoth(): Promise<void> {
-  await follow(await aRegistered(opine), maya, jonas);
+  await follow(await registeredPerson(opine), maya, jonas);
   await opine.deliver();
 }
 
@@ -61,34 +59,36 @@ async function expectAllOk(replies: readonly Promise<Reply>[]): Promise<void> {
 
 /** Counts the `tokens` that are registered for a user. */
 async function countOf(userId: string, tokens: string[]): Promise<number> {
-  return (await keptFor(opine, userId, tokens)).length;
+  return (await registeredTokens(opine, userId, tokens)).length;
 }
 
 /** Notifies both and expects each device to get the messages of its owner only. */
 async function expectMessagesOfOwners(tokens: readonly string[]): Promise<void> {
   await notifyBoth();
   for (const token of tokens) {
-    const owner = await ownerOf(opine, token);
+    const owner = await deviceOwner(opine, token);
     expect(recipientsAt(token)).toEqual(owner === undefined ? [] : [owner]);
   }
 }
 
 describe('concurrent registrations by two people', () => {
   test('a device registered repeatedly by two people belongs to one of them and gets the messages of that person', async () => {
-    const token = aDeviceToken();
-    await expectAllOk(Array.from({ length: 20 }, (_, index) => register(index % 2 ? maya : jonas, token)));
-    expect([maya.id, jonas.id]).toContain(await ownerOf(opine, token));
+    const token = newDeviceToken();
+    await expectAllOk(
+      Array.from({ length: 20 }, (_, index) => registerDevice(index % 2 ? maya : jonas, token)),
+    );
+    expect([maya.id, jonas.id]).toContain(await deviceOwner(opine, token));
     await expectMessagesOfOwners([token]);
   });
 
   test('twelve devices registered by two people belong to one person each, and nobody has six', async () => {
     for (const _ of [1, 2, 3]) {
-      const hers = await registerMany(opine, maya, 5);
-      const his = await registerMany(opine, jonas, 5);
-      const tokens = [...hers, ...his, ...Array.from({ length: 2 }, aDeviceToken)];
+      const hers = await registerDevices(opine, maya, 5);
+      const his = await registerDevices(opine, jonas, 5);
+      const tokens = [...hers, ...his, ...Array.from({ length: 2 }, newDeviceToken)];
       await expectAllOk([
-        ...tokens.map((token) => register(maya, token)),
-        ...tokens.toReversed().map((token) => register(jonas, token)),
+        ...tokens.map((token) => registerDevice(maya, token)),
+        ...tokens.toReversed().map((token) => registerDevice(jonas, token)),
       ]);
       const counts = await Promise.all([maya, jonas].map(({ id }) => countOf(id, tokens)));
       expect(Math.max(...counts)).toBeLessThanOrEqual(5);
@@ -101,12 +101,14 @@ describe('concurrent registrations by two people', () => {
 
 /** Runs `meanwhile` while the registration of `token` by Jonas waits at its last step. */
 async function amidRegistration(token: string, meanwhile: () => Promise<Reply>): Promise<Reply> {
-  const [oldest = ''] = await registerMany(opine, jonas, 5);
+  const [oldest = ''] = await registerDevices(opine, jonas, 5);
   const registering: Promise<Reply>[] = [];
-  const reply = await amid(opine, meanwhile, async (holder) => {
+  const reply = await duringTransaction(opine, meanwhile, async (holder) => {
     // The last step of a registration drops the oldest of six devices.
-    await sql`select from app.device_tokens where token_hash = ${hashOf(oldest)} for update`.execute(holder);
-    registering.push(register(jonas, token));
+    await sql`select from app.device_tokens where token_hash = ${tokenHash(oldest)} for update`.execute(
+      holder,
+    );
+    registering.push(registerDevice(jonas, token));
     await vi.waitUntil(async () => (await waiting()) > 0);
   });
   await expectAllOk(registering);
@@ -125,17 +127,19 @@ async function waiting(): Promise<number> {
 
 describe('a device that changes owners', () => {
   test('a device stays with its new owner while the old owner registers a sixth', async () => {
-    const [token = '', ...others] = await registerMany(opine, maya, 5);
-    const sixth = aDeviceToken();
-    expect((await amidRegistration(token, () => register(maya, sixth))).status).toBe(200);
-    expect(await ownerOf(opine, token)).toBe(jonas.id);
-    expect(await keptFor(opine, maya.id, [token, ...others, sixth])).toEqual([...others, sixth]);
+    const [token = '', ...others] = await registerDevices(opine, maya, 5);
+    const sixth = newDeviceToken();
+    expect((await amidRegistration(token, () => registerDevice(maya, sixth))).status).toBe(200);
+    expect(await deviceOwner(opine, token)).toBe(jonas.id);
+    expect(await registeredTokens(opine, maya.id, [token, ...others, sixth])).toEqual([...others, sixth]);
   });
 
   test('a device stays with its new owner when the old owner removes it meanwhile', async () => {
     const token = await aDeviceOf(maya);
-    expect((await amidRegistration(token, () => unregister(maya, token))).data).toEqual({ removed: false });
-    expect(await ownerOf(opine, token)).toBe(jonas.id);
+    expect((await amidRegistration(token, () => unregisterDevice(maya, token))).data).toEqual({
+      removed: false,
+    });
+    expect(await deviceOwner(opine, token)).toBe(jonas.id);
   });
 
   test('a device gets no retry of a failed message to its old owner', async () => {
@@ -143,15 +147,15 @@ describe('a device that changes owners', () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     opine.fcm.answerAll(promise);
     opine.fcm.answer(token, DOWN);
-    await follow(await aRegistered(opine), maya);
+    await follow(await registeredPerson(opine), maya);
     const delivered = opine.deliver();
     await vi.waitUntil(() => opine.sentTo(token).length === 1);
-    await granted(register(jonas, token));
+    await expectOk(registerDevice(jonas, token));
     resolve(null);
     await delivered;
-    for (const _ of [1, 2, 3]) await opine.laterOn();
+    for (const _ of [1, 2, 3]) await opine.deliverLater();
     expect(recipientsAt(token)).toEqual([maya.id]);
-    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+    expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
   });
 });
 
@@ -172,7 +176,7 @@ const STATES: readonly [string, (token: string) => Promise<unknown>][] = [
     'requeued by staff',
     async () => {
       opine.fcm.answerAll(DOWN);
-      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
       opine.fcm.answerAll(null);
     },
   ],
@@ -181,16 +185,16 @@ const STATES: readonly [string, (token: string) => Promise<unknown>][] = [
 describe('a message to the old owner of a device', () => {
   test.each(STATES)('a message %s is not sent to the device of a new owner', async (_, reachState) => {
     const token = await aDeviceOf(maya);
-    await follow(await aRegistered(opine), maya);
+    await follow(await registeredPerson(opine), maya);
     await opine.publish();
     await reachState(token);
     const before = recipientsAt(token);
-    await granted(register(await signedInAgain(opine, jonas), token));
+    await expectOk(registerDevice(await withFreshSession(opine, jonas), token));
     for (const letter of await deadLettersOf(opine, maya)) await requeue(opine, letter);
-    await timePasses(opine, '3 minutes');
+    await advanceTime(opine, '3 minutes');
     await opine.deliver();
     expect(recipientsAt(token)).toEqual(before);
-    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+    expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
     await notifyBoth();
     expect(recipientsAt(token)).toEqual([...before, jonas.id]);
   });

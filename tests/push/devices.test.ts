@@ -1,40 +1,46 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/auth/secrets.ts';
-import { timePasses } from '../support/clock.ts';
-import { aDeviceToken, hashOf, keptFor, ownerOf, register, registerMany } from '../support/devices.ts';
+import { expectOk } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { REFUSALS } from '../support/fcm-answers.ts';
-import { follow, granted, mergeInto } from '../support/graph.ts';
+import { follow, mergeInto } from '../support/graph.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
+import { advanceTime } from '../support/opine.ts';
+import { confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
-  type PushingOpine,
-  startPushingOpine,
-  waitingIn,
+  deviceOwner,
+  newDeviceToken,
+  type OpineWithPush,
+  queuedCounts,
+  registerDevice,
+  registerDevices,
+  registeredTokens,
+  startOpineWithPush,
+  tokenHash,
 } from '../support/pushes.ts';
 
 const GONE = googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]);
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let maya: Person;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  maya = await aRegistered(opine, 'Maya');
+  maya = await registeredPerson(opine, 'Maya');
 });
 
 /** Notifies `person` of a new follower. */
 async function notify(person: Person): Promise<void> {
-  await follow(await aRegistered(opine), person);
+  await follow(await registeredPerson(opine), person);
 }
 
 /** Counts the messages sent to each device. */
@@ -53,17 +59,17 @@ describe('a user with three devices', () => {
   });
 
   test('an unregistered device is removed, a failed one retried, and the third gets the message once', async () => {
-    const tokens = await registerMany(opine, maya, 3);
+    const tokens = await registerDevices(opine, maya, 3);
     const [well = '', gone = '', down = ''] = tokens;
     opine.fcm.answer(gone, GONE);
     opine.fcm.answer(down, DOWN);
     await notify(maya);
     await opine.deliver();
-    expect(await keptFor(opine, maya.id, tokens)).toEqual([well, down]);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
-    await opine.laterOn();
+    expect(await registeredTokens(opine, maya.id, tokens)).toEqual([well, down]);
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 1 });
+    await opine.deliverLater();
     expect(countsOf(tokens)).toEqual([1, 1, 2]);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
     await notify(maya);
     await opine.deliver();
     expect(countsOf(tokens)).toEqual([2, 1, 3]);
@@ -77,9 +83,9 @@ describe('a user with three devices', () => {
     await notify(maya);
     opine.fcm.answer(token, GONE);
     await opine.deliver();
-    await opine.laterOn();
+    await opine.deliverLater();
     expect(countsOf([token])).toEqual([2]);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
     expect(await deadLettersOf(opine, maya)).toEqual([]);
   });
 });
@@ -87,7 +93,7 @@ describe('a user with three devices', () => {
 test('only answers that call the token permanently invalid remove the device', async () => {
   const worlds = [];
   for (const { name, answer, isGone } of REFUSALS) {
-    const person = await aRegistered(opine);
+    const person = await registeredPerson(opine);
     const token = await aDeviceOf(person);
     opine.fcm.answer(token, answer);
     await notify(person);
@@ -96,22 +102,22 @@ test('only answers that call the token permanently invalid remove the device', a
   await opine.deliver();
   const fates = worlds.map(async ({ name, person, token }) => [
     name,
-    (await ownerOf(opine, token)) !== person.id,
+    (await deviceOwner(opine, token)) !== person.id,
   ]);
   expect(await Promise.all(fates)).toEqual(worlds.map(({ name, isGone }) => [name, isGone]));
   const failed = worlds.filter(({ isGone }) => !isGone);
-  expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: failed.length });
-  await opine.laterOn();
+  expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: failed.length });
+  await opine.deliverLater();
   expect(countsOf(failed.map(({ token }) => token))).toEqual(failed.map(() => 2));
-  expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+  expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
 });
 
 describe('the recipients of a message', () => {
   test('a device dropped for a sixth gets no message, and the sixth gets later messages only', async () => {
-    const tokens = await registerMany(opine, maya, 5);
+    const tokens = await registerDevices(opine, maya, 5);
     await notify(maya);
     await opine.publish();
-    const [sixth = ''] = await registerMany(opine, maya, 1);
+    const [sixth = ''] = await registerDevices(opine, maya, 1);
     await opine.push();
     // The sixth device was registered after publication.
     expect(countsOf([...tokens, sixth])).toEqual([0, 1, 1, 1, 1, 0]);
@@ -121,11 +127,11 @@ describe('the recipients of a message', () => {
   });
 
   test('a device gets no message of its previous owner', async () => {
-    const jonas = await aRegistered(opine, 'Jonas');
+    const jonas = await registeredPerson(opine, 'Jonas');
     const token = await aDeviceOf(maya);
     await notify(maya);
     await opine.publish();
-    await granted(register(jonas, token));
+    await expectOk(registerDevice(jonas, token));
     await opine.push();
     expect(opine.sentTo(token)).toEqual([]);
     await notify(maya);
@@ -135,18 +141,18 @@ describe('the recipients of a message', () => {
   });
 
   test('a device that returned to its owner gets the message', async () => {
-    const jonas = await aRegistered(opine, 'Jonas');
+    const jonas = await registeredPerson(opine, 'Jonas');
     const token = await aDeviceOf(maya);
     await notify(maya);
     await opine.publish();
-    await granted(register(jonas, token));
-    await granted(register(maya, token));
+    await expectOk(registerDevice(jonas, token));
+    await expectOk(registerDevice(maya, token));
     await opine.push();
     expect(opine.sentTo(token).map(({ data }) => data.recipientUserId)).toEqual([maya.id]);
   });
 
   test('a device moved by a merge gets the messages of the merged user', async () => {
-    const owner = await aConfirmed(opine, 'Maya');
+    const owner = await confirmedPerson(opine, 'Maya');
     const token = await aDeviceOf(maya);
     await mergeInto(opine, maya, owner);
     await notify(owner);
@@ -156,7 +162,7 @@ describe('the recipients of a message', () => {
 
   test('a device that was not refreshed for 60 days gets no message', async () => {
     const token = await aDeviceOf(maya);
-    await timePasses(opine, '61 days');
+    await advanceTime(opine, '61 days');
     await sql`select app.prune_device_tokens()`.execute(opine.database.superuser);
     await notify(maya);
     await opine.deliver();
@@ -168,26 +174,26 @@ describe('the recipients of a message', () => {
     const elsewhere = createSecrets('another secret of tests, long enough to be one');
     await sql`
       update app.device_tokens set sealed_token = ${Buffer.from(elsewhere.sealDeviceToken(lost), 'base64')}
-      where token_hash = ${hashOf(lost)}`.execute(opine.database.superuser);
+      where token_hash = ${tokenHash(lost)}`.execute(opine.database.superuser);
     await notify(maya);
     await opine.deliver();
     expect(countsOf([lost, kept])).toEqual([0, 1]);
-    expect(await keptFor(opine, maya.id, [lost, kept])).toEqual([kept]);
-    await granted(register(maya, lost));
+    expect(await registeredTokens(opine, maya.id, [lost, kept])).toEqual([kept]);
+    await expectOk(registerDevice(maya, lost));
     await notify(maya);
     await opine.deliver();
     expect(countsOf([lost, kept])).toEqual([1, 2]);
   });
 
   test('a device that was registered again during a retry stays and gets the message', async () => {
-    const token = aDeviceToken();
-    await granted(register(maya, token));
+    const token = newDeviceToken();
+    await expectOk(registerDevice(maya, token));
     opine.fcm.answer(token, DOWN);
     await notify(maya);
     await opine.deliver();
-    await granted(register(maya, token, 'ios'));
-    await opine.laterOn();
+    await expectOk(registerDevice(maya, token, 'ios'));
+    await opine.deliverLater();
     expect(countsOf([token])).toEqual([2]);
-    expect(await keptFor(opine, maya.id, [token])).toEqual([token]);
+    expect(await registeredTokens(opine, maya.id, [token])).toEqual([token]);
   });
 });

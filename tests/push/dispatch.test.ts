@@ -4,15 +4,21 @@ import { createFcm } from '../../src/push/fcm.ts';
 import type { Dispatch } from '../../src/worker/dispatch.ts';
 import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
 import { follow } from '../support/graph.ts';
-import { aRegistered } from '../support/people.ts';
-import { aDeviceOf, dispatchOf, type PushingOpine, startPushingOpine, waitingIn } from '../support/pushes.ts';
+import { registeredPerson } from '../support/people.ts';
+import {
+  aDeviceOf,
+  dispatchOf,
+  type OpineWithPush,
+  queuedCounts,
+  startOpineWithPush,
+} from '../support/pushes.ts';
 
 const NEVER = new AbortController().signal;
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
@@ -46,9 +52,9 @@ async function whileFcmIsSilent(
 
 /** Notifies a person with a device and returns its token. */
 async function aNotifiedDevice(): Promise<string> {
-  const maya = await aRegistered(opine, 'Maya');
+  const maya = await registeredPerson(opine, 'Maya');
   const token = await aDeviceOf(maya);
-  await follow(await aRegistered(opine), maya);
+  await follow(await registeredPerson(opine), maya);
   return token;
 }
 
@@ -58,12 +64,12 @@ test('publication does not wait for devices and starts the push messages at once
     for (const number of [1, 2]) {
       const token = await aNotifiedDevice();
       await publish();
-      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: number });
+      expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: number });
       await expect.poll(() => opine.sentTo(token).length).toBe(1);
       expect(dispatch.room()).toBe(room - number);
     }
   });
-  expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+  expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
 });
 
 test('a worker that waits for FCM leaves new messages to other workers', async () => {
@@ -79,6 +85,6 @@ test('a worker that waits for FCM leaves new messages to other workers', async (
     opine.fcm.answerAll(null);
     await opine.push();
     expect(opine.sentTo(other)).toHaveLength(1);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 1 });
   });
 });

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Json } from '../support/client.ts';
+import { expectOk, type Json } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { aDeviceToken, hashOf, register } from '../support/devices.ts';
 import { type FakeFcm, googleError, startFcm } from '../support/fcm.ts';
 import { REFUSALS } from '../support/fcm-answers.ts';
-import { follow, granted } from '../support/graph.ts';
+import { follow } from '../support/graph.ts';
 import { type Opine, testEnvironment } from '../support/opine.ts';
-import { whileRowsAreRefused, withoutColumn } from '../support/outages.ts';
-import { aRegistered, type Person } from '../support/people.ts';
-import { sentTo } from '../support/pushes.ts';
+import { whileInsertsFail, withoutColumn } from '../support/outages.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
+import { newDeviceToken, registerDevice, sentTo, tokenHash } from '../support/pushes.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const TIMEOUT = { timeout: 30_000, interval: 50 };
@@ -50,14 +49,14 @@ afterAll(async () => {
 });
 
 /** Notifies a new person with a device of a new follower. */
-async function notifySomebody(token = aDeviceToken()): Promise<string> {
+async function notifySomebody(token = newDeviceToken()): Promise<string> {
   const [recipient, follower] = [
-    await aRegistered(opine, 'Hagebuttentee'),
-    await aRegistered(opine, 'Quitte'),
+    await registeredPerson(opine, 'Hagebuttentee'),
+    await registeredPerson(opine, 'Quitte'),
   ];
   people.push(recipient, follower);
   tokens.push(token);
-  await granted(register(recipient, token));
+  await expectOk(registerDevice(recipient, token));
   await follow(follower, recipient);
   return token;
 }
@@ -75,10 +74,10 @@ async function googleRefusesAccess(): Promise<void> {
 
 async function googleRefusesMessages(): Promise<void> {
   // Errors of Google may quote the request.
-  const quoting = aDeviceToken();
+  const quoting = newDeviceToken();
   const quotes = googleError(400, 'INVALID_ARGUMENT', `Invalid value: ${quoting} for Hagebuttentee`);
   const refused = [
-    ...REFUSALS.map(({ answer }) => ({ token: aDeviceToken(), answer })),
+    ...REFUSALS.map(({ answer }) => ({ token: newDeviceToken(), answer })),
     { token: quoting, answer: quotes },
   ];
   for (const { token, answer } of refused) {
@@ -89,12 +88,12 @@ async function googleRefusesMessages(): Promise<void> {
 }
 
 async function postgresFails(): Promise<void> {
-  await whileRowsAreRefused(database, 'realtime.messages', async () => {
+  await whileInsertsFail(database, 'realtime.messages', async () => {
     await notifySomebody();
     await vi.waitUntil(async () => (await failedSignals()) > 0, TIMEOUT);
   });
-  await whileRowsAreRefused(database, 'app.pushes', async () => {
-    const token = aDeviceToken();
+  await whileInsertsFail(database, 'app.pushes', async () => {
+    const token = newDeviceToken();
     fcm.answer(token, googleError(500, 'INTERNAL', 'Internal error.'));
     await notifySomebody(token);
     await vi.waitUntil(() => isLogged('pushes were not settled'), TIMEOUT);
@@ -132,7 +131,7 @@ test('the log holds no device token, name, message, access token or key', () => 
   expect(tokens.length).toBeGreaterThan(REFUSALS.length);
   const secrets = [
     ...tokens,
-    ...tokens.map((token) => hashOf(token).toString('hex')),
+    ...tokens.map((token) => tokenHash(token).toString('hex')),
     ...people.map(({ username }) => username),
     ...people.map(({ session }) => session.accessToken),
     ...grants,

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NotificationType } from '../../src/domains/notifications/schemas.ts';
 import { messageTo } from '../../src/push/message.ts';
 import { anAudience, audienceVotes } from '../support/audience.ts';
-import type { Json } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, place, share } from '../support/frames.ts';
-import { follow, granted } from '../support/graph.ts';
+import { expectOk, type Json } from '../support/client.ts';
+import { follow } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -18,9 +16,10 @@ import {
   requestRemove,
 } from '../support/hubs.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
-import { aDeviceOf, type PushingOpine, startPushingOpine } from '../support/pushes.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import { aComment, aRepost, aSlider, aThought, shareToFeed, shareToHubs } from '../support/posts.ts';
+import { aDeviceOf, type OpineWithPush, startOpineWithPush } from '../support/pushes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 const TEXTS = {
   post_vote_milestone: 'A slider has reached a milestone.',
@@ -42,19 +41,19 @@ const TEXTS = {
 };
 const HUB_NAME = 'Quittengelee';
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let amara: Person;
 let jonas: Person;
 let token: string;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  [amara, jonas] = [await aHubReady(opine, 'Amaranth'), await aHubReady(opine, 'Jonathan')];
+  [amara, jonas] = [await hubReadyPerson(opine, 'Amaranth'), await hubReadyPerson(opine, 'Jonathan')];
   token = await aDeviceOf(jonas);
 });
 
@@ -103,14 +102,14 @@ describe('the payload of a push message', () => {
 
   test('a feed share names the sharer and the post', async () => {
     const { id: postId } = await aThought(jonas, 'Rhabarberkuchen?');
-    await share(amara, { id: postId });
+    await shareToFeed(amara, { id: postId });
     await expectMessage('post_shared_to_feed', { ...byAmara(), postId });
   });
 
   test('a vote milestone names the post and no actor', async () => {
     const post = await aSlider(jonas, { sliderText: 'Mirabellenmus?' });
     await audienceVotes(opine, await anAudience(opine, 100), post, 4);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     await expectMessage('post_vote_milestone', { actorIsAnonymous: 'true', postId: post.id });
   });
 
@@ -118,13 +117,13 @@ describe('the payload of a push message', () => {
     const { id: hubId } = await aHub(amara, { name: HUB_NAME });
     const invitation = await anInvitation(amara, { id: hubId }, jonas);
     await expectMessage('hub_invite_received', { ...byAmara(), hubId, invitationId: invitation.id });
-    await granted(requestAccept(jonas, invitation));
-    const karim = await aHubReady(opine, 'Mirabellenmus');
+    await expectOk(requestAccept(jonas, invitation));
+    const karim = await hubReadyPerson(opine, 'Mirabellenmus');
     await join(amara, { id: hubId }, [karim]);
     await expectMessage('hub_member_joined', { actorIsAnonymous: 'false', actorId: karim.id, hubId });
-    await granted(requestAppoint(amara, { id: hubId }, jonas, 'manager'));
+    await expectOk(requestAppoint(amara, { id: hubId }, jonas, 'manager'));
     await expectMessage('hub_role_changed', { ...byAmara(), hubId });
-    const request = await aJoinRequest(amara, { id: hubId }, await aHubReady(opine));
+    const request = await aJoinRequest(amara, { id: hubId }, await hubReadyPerson(opine));
     const [stored] = await notificationsOf(jonas, 'hub_join_request_created');
     await expectMessage('hub_join_request_created', {
       actorIsAnonymous: 'false',
@@ -132,7 +131,7 @@ describe('the payload of a push message', () => {
       hubId,
       joinRequestId: request.id,
     });
-    await granted(requestRemove(amara, { id: hubId }, jonas));
+    await expectOk(requestRemove(amara, { id: hubId }, jonas));
     await expectMessage('hub_member_removed', { ...byAmara(), hubId });
   });
 
@@ -141,7 +140,7 @@ describe('the payload of a push message', () => {
     async (verdict) => {
       const hub = await aHub(amara, { name: HUB_NAME });
       const { id: joinRequestId } = await aJoinRequest(amara, hub, jonas);
-      await granted(requestDecide(amara, hub, { id: joinRequestId }, verdict));
+      await expectOk(requestDecide(amara, hub, { id: joinRequestId }, verdict));
       const type = verdict === 'approve' ? 'hub_join_request_approved' : 'hub_join_request_rejected';
       await expectMessage(type, { ...byAmara(), hubId: hub.id, joinRequestId });
     },
@@ -153,14 +152,14 @@ describe('the payload of a push message', () => {
     const { id: postId } = await aHubPost(amara, [hub], { thoughtText: 'Rhabarberkuchen.' });
     await expectMessage('hub_post_created', { ...byAmara(), hubId: hub.id, postId });
     const elsewhere = await aThought(amara);
-    await place(amara, elsewhere, hub);
+    await shareToHubs(amara, elsewhere, hub);
     await expectMessage('post_shared_to_hub', { ...byAmara(), hubId: hub.id, postId: elsewhere.id });
   });
 
   test('an actor who has ended their account is anonymous', async () => {
     await follow(amara, jonas);
     const [stored] = await notificationsOf(jonas);
-    await granted(amara.delete('/users/me'));
+    await expectOk(amara.delete('/users/me'));
     await opine.deliver();
     expect(opine.sentTo(token).map(({ data }) => data)).toEqual([
       {

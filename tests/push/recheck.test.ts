@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Json } from '../support/client.ts';
-import { unregister } from '../support/devices.ts';
+import { expectOk, type Json } from '../support/client.ts';
 import { googleError } from '../support/fcm.ts';
-import { aComment } from '../support/frames.ts';
-import { block, follow, granted } from '../support/graph.ts';
+import { block, follow } from '../support/graph.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { notificationsOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
-import { aHubReady, type Person } from '../support/people.ts';
-import { aThought } from '../support/posts.ts';
+import { hubReadyPerson, type Person } from '../support/people.ts';
+import { aComment, aThought } from '../support/posts.ts';
 import {
   aDeviceOf,
   deadLettersOf,
-  type PushingOpine,
-  startPushingOpine,
-  waitingIn,
+  type OpineWithPush,
+  queuedCounts,
+  startOpineWithPush,
+  unregisterDevice,
 } from '../support/pushes.ts';
 import { logOut } from '../support/sign-in.ts';
-import { staffDecides } from '../support/staff.ts';
+import { runStaffAction } from '../support/staff.ts';
 
 /** Jonas with a device and a post, and Amara, who shares a Hub with him. */
 interface World {
@@ -33,17 +32,17 @@ type Activity = 'a post in the Hub' | 'a comment';
 /** A change before the message is sent. */
 type Change = (world: World) => Promise<unknown>;
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let world: World;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+  const [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Jonas')];
   const hub = await aHub(amara);
   await join(amara, hub, [jonas]);
   const post = await aThought(jonas);
@@ -57,15 +56,15 @@ const ACTIVITIES: Readonly<Record<Activity, Change>> = {
 };
 
 const mute: Change = ({ jonas, hub }) =>
-  granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
+  expectOk(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
 
 const CHANGES: readonly [string, Activity, Change][] = [
   [
     'Jonas reads the notification',
     'a comment',
-    async ({ jonas }) => granted(requestMarkRead(jonas, await newestOf(jonas))),
+    async ({ jonas }) => expectOk(requestMarkRead(jonas, await newestOf(jonas))),
   ],
-  ['Jonas reads all notifications', 'a post in the Hub', ({ jonas }) => granted(requestMarkAllRead(jonas))],
+  ['Jonas reads all notifications', 'a post in the Hub', ({ jonas }) => expectOk(requestMarkAllRead(jonas))],
   ['Jonas mutes the Hub', 'a post in the Hub', mute],
   ['Jonas blocks Amara', 'a comment', ({ jonas, amara }) => block(jonas, amara)],
   ['Jonas blocks Amara', 'a post in the Hub', ({ jonas, amara }) => block(jonas, amara)],
@@ -73,18 +72,18 @@ const CHANGES: readonly [string, Activity, Change][] = [
   [
     'Amara removes Jonas',
     'a post in the Hub',
-    ({ jonas, amara, hub }) => granted(requestRemove(amara, hub, jonas)),
+    ({ jonas, amara, hub }) => expectOk(requestRemove(amara, hub, jonas)),
   ],
-  ['Jonas leaves the Hub', 'a post in the Hub', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
+  ['Jonas leaves the Hub', 'a post in the Hub', ({ jonas, hub }) => expectOk(requestLeave(jonas, hub))],
   ['Jonas logs out', 'a comment', ({ jonas }) => logOut(opine, jonas.session)],
   [
     'Jonas logs out everywhere',
     'a comment',
     ({ jonas }) => logOut(opine, jonas.session, { logoutFromAllDevices: true }),
   ],
-  ['Jonas removes the device', 'a comment', ({ jonas, token }) => granted(unregister(jonas, token))],
-  ['Jonas ends his account', 'a comment', ({ jonas }) => granted(jonas.delete('/users/me'))],
-  ['Jonas deletes the post', 'a comment', ({ jonas, post }) => granted(jonas.delete(`/posts/${post.id}`))],
+  ['Jonas removes the device', 'a comment', ({ jonas, token }) => expectOk(unregisterDevice(jonas, token))],
+  ['Jonas ends his account', 'a comment', ({ jonas }) => expectOk(jonas.delete('/users/me'))],
+  ['Jonas deletes the post', 'a comment', ({ jonas, post }) => expectOk(jonas.delete(`/posts/${post.id}`))],
 ];
 
 const TYPES: Readonly<Record<Activity, string>> = {
@@ -111,7 +110,7 @@ describe('a push message', () => {
       await opine.deliver();
       const { id } = await newestOf(world.jonas);
       expect(opine.sentTo(world.token).map(({ data }) => data.notificationId)).toEqual([id]);
-      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
     },
   );
 
@@ -119,7 +118,7 @@ describe('a push message', () => {
     await ACTIVITIES['a comment'](world);
     await opine.publish();
     await mute(world);
-    await granted(requestLeave(world.jonas, world.hub));
+    await expectOk(requestLeave(world.jonas, world.hub));
     await opine.push();
     expect(opine.sentTo(world.token)).toHaveLength(1);
   });
@@ -133,7 +132,7 @@ describe('the recheck before a push message', () => {
       await change(world);
       await opine.deliver();
       expect(messageCount(activity)).toBe(0);
-      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
     },
   );
 
@@ -142,11 +141,11 @@ describe('the recheck before a push message', () => {
     async (_, activity, change) => {
       await ACTIVITIES[activity](world);
       await opine.publish();
-      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
+      expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 1 });
       await change(world);
       await opine.deliver();
       expect(messageCount(activity)).toBe(0);
-      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
       expect(await deadLettersOf(opine, world.jonas)).toEqual([]);
     },
   );
@@ -159,9 +158,9 @@ describe('the recheck before a push message', () => {
       await opine.deliver();
       expect(messageCount(activity)).toBe(1);
       await change(world);
-      await opine.laterOn();
+      await opine.deliverLater();
       expect(messageCount(activity)).toBe(1);
-      expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+      expect(await queuedCounts(opine)).toEqual(NOTHING_WAITS);
     },
   );
 });
@@ -184,7 +183,7 @@ test.each<[string, (suspend: Change) => Promise<unknown>]>([
   ],
 ])('a push message has an anonymous actor without id when the actor is suspended %s', async (_, deliver) => {
   await ACTIVITIES['a comment'](world);
-  await deliver(({ amara }) => staffDecides(opine, 'suspend_user', amara));
+  await deliver(({ amara }) => runStaffAction(opine, 'suspend_user', amara));
   const [message] = opine.sentTo(world.token);
   expect(message?.data).toMatchObject({ type: 'post_commented', actorIsAnonymous: 'true' });
   expect(JSON.stringify(message)).not.toContain(world.amara.id);
@@ -193,7 +192,7 @@ test.each<[string, (suspend: Change) => Promise<unknown>]>([
 test('a member who leaves and returns while a message waits gets the message', async () => {
   await ACTIVITIES['a post in the Hub'](world);
   await opine.publish();
-  await granted(requestLeave(world.jonas, world.hub));
+  await expectOk(requestLeave(world.jonas, world.hub));
   await join(world.amara, world.hub, [world.jonas]);
   await opine.push();
   expect(opine.sentTo(world.token).map(({ data }) => data.type)).toEqual(['hub_post_created']);

@@ -1,34 +1,33 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from '../support/account-deletions.ts';
-import type { Json } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
+import { expectOk, type Json } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
-import { follow, granted, unfollow } from '../support/graph.ts';
+import { follow, unfollow } from '../support/graph.ts';
 import { notificationsOf, requestMarkAllRead } from '../support/inbox.ts';
-import { aRegistered, type Person } from '../support/people.ts';
+import { advanceTime, currentTime } from '../support/opine.ts';
+import { type Person, registeredPerson, withFreshSession } from '../support/people.ts';
 import {
   aDeviceOf,
+  attemptCountOf,
   deadLettersOf,
-  type PushingOpine,
+  type OpineWithPush,
+  queuedCounts,
   requeue,
-  startPushingOpine,
-  triesOf,
-  waitingIn,
+  startOpineWithPush,
 } from '../support/pushes.ts';
-import { signedInAgain } from '../support/uploads.ts';
+import { waitUntilDeleted } from '../support/worker.ts';
 
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 const MAX_ATTEMPTS = 10;
 
-let opine: PushingOpine;
+let opine: OpineWithPush;
 let maya: Person;
 let follower: Person;
 let token: string;
 let notification: Json;
 
 beforeAll(async () => {
-  opine = await startPushingOpine();
+  opine = await startOpineWithPush();
 });
 
 afterAll(() => opine.stop());
@@ -36,7 +35,7 @@ afterAll(() => opine.stop());
 /** Maya has a device and a notification of a new follower. */
 beforeEach(async () => {
   opine.fcm.answerAll(null);
-  [maya, follower] = [await aRegistered(opine, 'Maya'), await aRegistered(opine)];
+  [maya, follower] = [await registeredPerson(opine, 'Maya'), await registeredPerson(opine)];
   token = await aDeviceOf(maya);
   await follow(follower, maya);
   [notification] = await notificationsOf(maya);
@@ -48,21 +47,21 @@ async function dueInMs(): Promise<number> {
     select due_at from app.pushes where notification_id = ${notification.id}`.execute(
     opine.database.superuser,
   );
-  return Number(rows[0]?.due_at) - Number(await timeIn(opine));
+  return Number(rows[0]?.due_at) - Number(await currentTime(opine));
 }
 
 /** Fails the message until it becomes a dead letter. */
 async function failForGood(): Promise<void> {
   opine.fcm.answerAll(DOWN);
   await opine.publish();
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
 }
 
 describe('a message that failed', () => {
   test('a failed message is retried with the same id until FCM takes one', async () => {
     opine.fcm.answer(token, DOWN, googleError(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.'), 'reset');
     await opine.deliver();
-    for (const _ of [1, 2, 3, 4, 5]) await opine.laterOn();
+    for (const _ of [1, 2, 3, 4, 5]) await opine.deliverLater();
     const messages = opine.sentTo(token);
     expect(messages).toHaveLength(4);
     expect(messages.map(({ data }) => data.notificationId)).toEqual(Array(4).fill(notification.id));
@@ -75,7 +74,7 @@ describe('a message that failed', () => {
     await opine.publish();
     const delays: number[] = [];
     for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
-      await opine.laterOn();
+      await opine.deliverLater();
       delays.push(await dueInMs());
     }
     const seconds = delays.map((delay) => delay / 1000);
@@ -93,12 +92,12 @@ describe('a message that failed', () => {
     await opine.deliver();
     for (const _ of [1, 2, 3]) await opine.deliver();
     expect(opine.sentTo(token)).toHaveLength(1);
-    expect(await triesOf(opine, notification, token)).toBe(1);
+    expect(await attemptCountOf(opine, notification, token)).toBe(1);
   });
 
   test('a message becomes a dead letter after ten attempts', async () => {
     await failForGood();
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
     expect(await deadLettersOf(opine, maya)).toEqual([
       {
         id: expect.any(String),
@@ -111,7 +110,7 @@ describe('a message that failed', () => {
         died_at: expect.any(Date),
       },
     ]);
-    await opine.laterOn();
+    await opine.deliverLater();
     expect(opine.sentTo(token)).toHaveLength(MAX_ATTEMPTS);
   });
 
@@ -119,10 +118,10 @@ describe('a message that failed', () => {
     const healthy = await aDeviceOf(maya);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) opine.fcm.answer(token, DOWN);
     await opine.publish();
-    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
     expect(opine.sentTo(healthy)).toHaveLength(1);
     expect(await deadLettersOf(opine, maya)).toHaveLength(1);
-    await follow(await aRegistered(opine), maya);
+    await follow(await registeredPerson(opine), maya);
     await opine.deliver();
     expect(opine.sentTo(healthy)).toHaveLength(2);
     expect(opine.sentTo(token)).toHaveLength(MAX_ATTEMPTS + 1);
@@ -140,10 +139,10 @@ describe('a claimed message that is never settled', () => {
   test('a claimed message is free for other workers after two minutes', async () => {
     await opine.publish();
     expect(await claimAndDie()).toEqual([notification.id]);
-    await timePasses(opine, '119 seconds');
+    await advanceTime(opine, '119 seconds');
     await opine.push();
     expect(opine.sentTo(token)).toEqual([]);
-    await timePasses(opine, '2 seconds');
+    await advanceTime(opine, '2 seconds');
     await opine.push();
     expect(opine.sentTo(token).map(({ data }) => data.notificationId)).toEqual([notification.id]);
   });
@@ -152,7 +151,7 @@ describe('a claimed message that is never settled', () => {
     await opine.publish();
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       expect(await claimAndDie()).toEqual([notification.id]);
-      await timePasses(opine, '3 minutes');
+      await advanceTime(opine, '3 minutes');
     }
     expect(await claimAndDie()).toEqual([]);
     expect(await deadLettersOf(opine, maya)).toMatchObject([
@@ -163,7 +162,7 @@ describe('a claimed message that is never settled', () => {
         failure: 'unsettled',
       },
     ]);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
   });
 });
 
@@ -178,26 +177,26 @@ describe('a dead letter', () => {
     const messages = opine.sentTo(token);
     expect(messages).toHaveLength(MAX_ATTEMPTS + 1);
     expect(new Set(messages.map(({ data }) => data.notificationId))).toEqual(new Set([notification.id]));
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
   });
 
   test('a requeued dead letter has ten attempts again', async () => {
     await failForGood();
     await requeue(opine, (await deadLettersOf(opine, maya))[0]);
-    for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) await opine.laterOn();
+    for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) await opine.deliverLater();
     expect(await deadLettersOf(opine, maya)).toEqual([]);
-    await opine.laterOn();
+    await opine.deliverLater();
     expect(await deadLettersOf(opine, maya)).toHaveLength(1);
   });
 
   test('a requeued dead letter is not sent when its notification was read meanwhile', async () => {
     await failForGood();
     opine.fcm.answerAll(null);
-    await granted(requestMarkAllRead(await signedInAgain(opine, maya)));
+    await expectOk(requestMarkAllRead(await withFreshSession(opine, maya)));
     await requeue(opine, (await deadLettersOf(opine, maya))[0]);
     await opine.deliver();
     expect(opine.sentTo(token)).toHaveLength(MAX_ATTEMPTS);
-    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    expect(await queuedCounts(opine)).toEqual({ outbox: 0, pushes: 0 });
   });
 
   test('a second requeue is DEAD_LETTER_NOT_FOUND and adds no audit entry', async () => {
@@ -213,8 +212,8 @@ describe('a dead letter', () => {
 
   test('a dead letter is deleted with its recipient', async () => {
     await failForGood();
-    await granted((await signedInAgain(opine, maya)).delete('/users/me'));
-    await untilGone(opine, maya.id);
+    await expectOk((await withFreshSession(opine, maya)).delete('/users/me'));
+    await waitUntilDeleted(opine, maya.id);
     expect(await deadLettersOf(opine, maya)).toEqual([]);
   });
 });

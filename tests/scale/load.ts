@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { outcomeOf } from '../simulations/votes/chaos-acts.ts';
+import { outcomeOf } from '../simulations/votes/requests.ts';
 import type { Voter } from '../support/audience.ts';
 import type { Client, Reply } from '../support/client.ts';
 import type { Hub } from '../support/hubs.ts';
@@ -62,10 +62,10 @@ export function startLoad({ people, hub, idols }: LoadOptions): Load {
   async function retryUntilKnown(send: () => Promise<Reply>, done?: string): Promise<Reply['data']> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     for (;;) {
-      const { told, data } = await outcomeOf(send);
-      if (told === 'done' || told === done) return data;
-      const isUnknown = told === 'broken' || told === 'unavailable';
-      if (!isUnknown || timeout.aborted) throw new Error(`A request was refused: ${told}.`);
+      const { outcome, data } = await outcomeOf(send);
+      if (outcome === 'done' || outcome === done) return data;
+      const isUnknown = outcome === 'broken' || outcome === 'unavailable';
+      if (!isUnknown || timeout.aborted) throw new Error(`A request was refused: ${outcome}.`);
       ledger.retries += 1;
       await pause(PAUSE_MS);
     }

@@ -5,11 +5,10 @@ import path from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { withClient } from '../../scripts/local/connection.ts';
-import { SUPERUSER } from '../../scripts/local/initdb.ts';
 import { stopLeftovers } from '../../scripts/local/leftover.ts';
-import { startCluster } from '../../scripts/local/postgres.ts';
+import { SUPERUSER, startCluster } from '../../scripts/local/postgres.ts';
 import type { DB } from '../../src/db/types.ts';
-import type { CrashingDatabase } from '../simulations/votes/chaos-cluster.ts';
+import type { CrashingDatabase } from '../simulations/votes/crashing-database.ts';
 
 /** A streaming replica in its own cluster. */
 export interface StreamingReplica {

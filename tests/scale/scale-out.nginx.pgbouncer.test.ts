@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { anAudience } from '../support/audience.ts';
 import { refusal } from '../support/client.ts';
-import { chooseForDefaultFeed } from '../support/feeds.ts';
+import { addToDefaultFeed } from '../support/feeds.ts';
 import { follow } from '../support/graph.ts';
 import { aHub, aHubPost, join } from '../support/hubs.ts';
 import { notificationsOf } from '../support/inbox.ts';
-import { untilNothingWaits } from '../support/outbox-chaos.ts';
-import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+import { waitUntilDelivered } from '../support/outbox-chaos.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
 import { aDeviceOf, sentTo } from '../support/pushes.ts';
-import { heardOf, listening, signalOf } from '../support/streams.ts';
+import { openReadyStream, signalFor, signalOfType } from '../support/streams.ts';
 import { castVote, countsOf } from '../support/votes.ts';
 import { expectedRows, storedRows, tallies, unnotified } from './ledger.ts';
 import { startLoad, wordsSeenBy } from './load.ts';
@@ -33,9 +33,9 @@ afterAll(() => stage?.stop());
 const opine = () => ({ ...stage, stop: async () => {} });
 
 test('people sign in, post, vote, follow, join a Hub and are notified by stream and push', async () => {
-  const [maya, jonas] = [await aHubReady(opine(), 'Maya'), await aHubReady(opine(), 'Jonas')];
+  const [maya, jonas] = [await hubReadyPerson(opine(), 'Maya'), await hubReadyPerson(opine(), 'Jonas')];
   const phone = await aDeviceOf(maya);
-  const stream = await listening(stage, maya);
+  const stream = await openReadyStream(stage, maya);
   expect(stream.headers.server).toMatch(/^nginx/);
 
   const post = await aSlider(maya);
@@ -43,12 +43,12 @@ test('people sign in, post, vote, follow, join a Hub and are notified by stream 
   expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
 
   await follow(jonas, maya);
-  expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+  expect((await signalOfType(stream, 'user_followed')).data.actorId).toBe(jonas.id);
 
   const hub = await aHub(maya);
   await join(maya, hub, [jonas]);
   const hubPost = await aHubPost(jonas, [hub]);
-  expect((await signalOf(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
+  expect((await signalOfType(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
   await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, TIMEOUT);
   const notifications = await notificationsOf(maya);
   expect(notifications.map(({ type }) => type)).toEqual([
@@ -93,8 +93,8 @@ test('stopping one API process fails no request, not even a non-idempotent one',
 
 test('a guest reads from the replica and a signed-in user from the primary', async () => {
   const { replica } = stage;
-  const amara = await aConfirmed(opine(), 'Amara');
-  await chooseForDefaultFeed(opine(), amara);
+  const amara = await confirmedPerson(opine(), 'Amara');
+  await addToDefaultFeed(opine(), amara);
   const guest = aGuest(opine());
   const isReplicaFeed = () =>
     replica.whilePaused(async () => {
@@ -111,14 +111,14 @@ test('a guest reads from the replica and a signed-in user from the primary', asy
 
 test('killing each part in turn neither loses nor doubles an acknowledged request', async () => {
   const { apis, workers, pgBouncer, replica, database, fcm } = stage;
-  const people = await Promise.all(Array.from({ length: PEOPLE }, () => aHubReady(opine())));
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => hubReadyPerson(opine())));
   const devices = new Map(
     await Promise.all(people.map(async (person) => [person.id, await aDeviceOf(person)] as const)),
   );
   const [admin, ...members] = people as [Person, ...Person[]];
   const hub = await aHub(admin);
   await join(admin, hub, members);
-  const stream = await listening(stage, admin);
+  const stream = await openReadyStream(stage, admin);
   const load = startLoad({ people, hub, idols: await anAudience(opine(), IDOLS) });
 
   // The other process of the pair carries on.
@@ -149,11 +149,11 @@ test('killing each part in turn neither loses nor doubles an acknowledged reques
   const { shown, expected } = await tallies(ledger, admin);
   expect(shown).toEqual(expected);
 
-  const newStream = await listening(stage, admin);
+  const newStream = await openReadyStream(stage, admin);
   const hubPost = await aHubPost(members[0] ?? admin, [hub]);
   const [notification] = (await notificationsOf(admin)).filter(({ postId }) => postId === hubPost.id);
-  await heardOf(newStream, notification);
+  await signalFor(newStream, notification);
 
-  await untilNothingWaits(database, fcm);
+  await waitUntilDelivered(database, fcm);
   expect(await unnotified(database, fcm, devices)).toEqual([]);
 });

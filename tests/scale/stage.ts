@@ -1,5 +1,5 @@
-import { aCrashingDatabase, type CrashingDatabase } from '../simulations/votes/chaos-cluster.ts';
-import { aKillableService, type KillableService } from '../simulations/votes/chaos-service.ts';
+import { type CrashingDatabase, createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
+import { type KillableService, startKillableService } from '../simulations/votes/killable-service.ts';
 import { type FakeFcm, startFcm } from '../support/fcm.ts';
 import { type Nginx, startBalancer } from '../support/nginx.ts';
 import { testEnvironment } from '../support/opine.ts';
@@ -36,7 +36,7 @@ export async function startStage(): Promise<Stage> {
   }
   try {
     const fcm = await keep(startFcm(), ({ close }) => close());
-    const database = await keep(aCrashingDatabase(), ({ drop }) => drop());
+    const database = await keep(createCrashingDatabase(), ({ drop }) => drop());
     const replica = await keep(startReplica(database), ({ remove }) => remove());
     const direct = database.urlAs('opine_gateway');
     const pgBouncer = await keep(startPgBouncer(direct), ({ remove }) => remove());
@@ -51,7 +51,7 @@ export async function startStage(): Promise<Stage> {
       TRUSTED_PROXY_COUNT: '1',
     };
     const starting = [...Array(APIS).fill('api'), ...Array(WORKERS).fill('worker')].map((PROCESS) =>
-      keep(aKillableService({ ...env, PROCESS }), ({ kill }) => kill()),
+      keep(startKillableService({ ...env, PROCESS }), ({ kill }) => kill()),
     );
     const services = await Promise.all(starting);
     const apis = services.slice(0, APIS);

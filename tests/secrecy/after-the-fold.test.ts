@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { place } from '../support/frames.ts';
 import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aRegistered } from '../support/people.ts';
+import { registeredPerson } from '../support/people.ts';
+import { shareToHubs } from '../support/posts.ts';
 import { type AttackerView, readAttackerView } from './attacker-view.ts';
 import { ATTACKS, claimsBy, countCorrect } from './attacks.ts';
 import { type Audience, anAudience } from './audience.ts';
@@ -33,7 +33,7 @@ let view: AttackerView;
 beforeAll(async () => {
   opine = await startOpine(DEFAULT_DELAY);
   audience = await anAudience(opine);
-  const extraVoters = await Promise.all(Array.from({ length: EXTRA_VOTERS }, () => aRegistered(opine)));
+  const extraVoters = await Promise.all(Array.from({ length: EXTRA_VOTERS }, () => registeredPerson(opine)));
   const { early, late } = ballotsOfAll(audience);
   const extra = ballotsOf(extraVoters, audience.posts.square, 4);
   ballots = [...early, ...extra, ...late];
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await fold(opine);
   await analyze();
   await cast(late);
-  await place(audience.ada, audience.posts.square, audience.hubs.oak);
+  await shareToHubs(audience.ada, audience.posts.square, audience.hubs.oak);
   await fold(opine);
   await analyze();
   view = await readAttackerView(opine);

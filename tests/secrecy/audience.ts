@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { timePasses } from '../support/clock.ts';
-import type { Post } from '../support/frames.ts';
 import { aHub, aHubPost, type Hub, join } from '../support/hubs.ts';
-import type { Opine } from '../support/opine.ts';
-import { aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { advanceTime, type Opine } from '../support/opine.ts';
+import { hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aSlider, type Post } from '../support/posts.ts';
 import { allowPageReads } from './heaps.ts';
 
 /** Ada's posts and Hubs, and the people who vote on them. */
@@ -25,10 +23,10 @@ const SMALL_HUBS = 5;
 export async function anAudience(opine: Opine): Promise<Audience> {
   await pauseFolds(opine);
   await advanceToNext(opine, 'hour');
-  const ada = await aHubReady(opine, 'Ada');
+  const ada = await hubReadyPerson(opine, 'Ada');
   const [members, guests] = await Promise.all([
-    Promise.all(Array.from({ length: 16 }, () => aHubReady(opine, 'Member'))),
-    Promise.all(Array.from({ length: 12 }, () => aRegistered(opine, 'Guest'))),
+    Promise.all(Array.from({ length: 16 }, () => hubReadyPerson(opine, 'Member'))),
+    Promise.all(Array.from({ length: 12 }, () => registeredPerson(opine, 'Guest'))),
   ]);
   const hubOf = async (name: string, people: readonly Person[]) => {
     const hub = await aHub(ada, { name });
@@ -62,8 +60,12 @@ export interface Poll {
 /** Creates `count` voters whose votes only `fold` folds. */
 export async function aPoll(opine: Opine, count = 12): Promise<Poll> {
   await pauseFolds(opine);
-  const ada = await aHubReady(opine, 'Ada');
-  return { opine, ada, voters: await Promise.all(Array.from({ length: count }, () => aRegistered(opine))) };
+  const ada = await hubReadyPerson(opine, 'Ada');
+  return {
+    opine,
+    ada,
+    voters: await Promise.all(Array.from({ length: count }, () => registeredPerson(opine))),
+  };
 }
 
 /** Keeps the worker from folding, so that a test controls when votes are folded. */
@@ -79,5 +81,5 @@ export async function advanceToNext(opine: Opine, unit: 'hour' | 'minute'): Prom
   const { rows } = await sql<{ rest: string }>`
     select (date_trunc(${unit}, app.now()) + ${`1 ${unit}`}::interval - app.now())::text as rest
   `.execute(opine.database.superuser);
-  await timePasses(opine, rows[0]?.rest ?? '');
+  await advanceTime(opine, rows[0]?.rest ?? '');
 }

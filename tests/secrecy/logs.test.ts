@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aHub, aHubPost } from '../support/hubs.ts';
 import { testEnvironment } from '../support/opine.ts';
-import { whileRowsAreRefused } from '../support/outages.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { whileInsertsFail } from '../support/outages.ts';
+import { aGuest, anonymousPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { castVote, POSITIONS } from '../support/votes.ts';
@@ -33,9 +33,9 @@ afterAll(() => database.drop());
 /** Casts votes that succeed, are refused and fail. Returns all statuses. */
 async function castAndRefuseVotes(url: string): Promise<number[]> {
   const opine = { url, database, stop: async () => {} };
-  const ada = await aHubReady(opine, 'Ada');
-  const nonMember = await aRegistered(opine);
-  voters = [ada, nonMember, ...(await Promise.all(POSITIONS.map(() => aRegistered(opine))))];
+  const ada = await hubReadyPerson(opine, 'Ada');
+  const nonMember = await registeredPerson(opine);
+  voters = [ada, nonMember, ...(await Promise.all(POSITIONS.map(() => registeredPerson(opine))))];
   const square = await aSlider(ada);
   const locked = await aHubPost(ada, [await aHub(ada)], { sliderText: 'Among us?' });
   post = square.id;
@@ -43,8 +43,8 @@ async function castAndRefuseVotes(url: string): Promise<number[]> {
   for (const [index, position] of POSITIONS.entries()) {
     const voter = voters[index + 2] ?? ada;
     const vote = () => castVote(voter, square, position);
-    replies.push(await whileRowsAreRefused(database, 'app.vote_slots', vote));
-    replies.push(await whileRowsAreRefused(database, 'app.vote_receipts', vote));
+    replies.push(await whileInsertsFail(database, 'app.vote_slots', vote));
+    replies.push(await whileInsertsFail(database, 'app.vote_receipts', vote));
     if (index === 0) replies.push(await whileSerializationFails(vote));
     replies.push(await vote(), await vote());
     replies.push(
@@ -53,7 +53,7 @@ async function castAndRefuseVotes(url: string): Promise<number[]> {
     );
   }
   replies.push(await castVote(aGuest(opine) as Person, square, 'right'));
-  replies.push(await castVote(await anAnonymous(opine), square, 'strong_right'));
+  replies.push(await castVote(await anonymousPerson(opine), square, 'strong_right'));
   replies.push(await nonMember.post(`/posts/${post}/vote`, { position: 'strong_middle' }));
   replies.push(await nonMember.post(`/posts/${post}/vote?position=strong_left`, { position: 'strong_left' }));
   return [...new Set(replies.map(({ status }) => status))].sort();

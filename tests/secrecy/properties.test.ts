@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timeIn } from '../support/clock.ts';
 import { aHub, join } from '../support/hubs.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady } from '../support/people.ts';
+import { currentTime, type Opine, startOpine } from '../support/opine.ts';
+import { hubReadyPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
 import { readAttackerView } from './attacker-view.ts';
@@ -24,9 +23,9 @@ const EMPTIED = ['app.vote_slots', 'app.fresh_votes', 'app.pending_ballots', 'ap
 
 /** Casts the votes of five members of a Hub, one at each position, on a post outside the Hub. */
 async function castOneAtEachPosition(): Promise<void> {
-  const ada = await aHubReady(opine, 'Ada');
+  const ada = await hubReadyPerson(opine, 'Ada');
   const post = await aSlider(ada);
-  const members = await Promise.all(POSITIONS.map(() => aHubReady(opine)));
+  const members = await Promise.all(POSITIONS.map(() => hubReadyPerson(opine)));
   await join(ada, await aHub(ada), members);
   await cast(members.map((voter, index) => ({ voter, post, position: POSITIONS[index] ?? 'left' })));
 }
@@ -96,7 +95,7 @@ describe('the storage of votes', () => {
       opine.database.superuser,
     );
     expect(rows.filter(({ voted_at }) => voted_at.getTime() % 60_000 !== 0)).toEqual([]);
-    const finer = sql`update app.vote_receipts set voted_at = ${new Date((await timeIn(opine)).setSeconds(7, 0))}`;
+    const finer = sql`update app.vote_receipts set voted_at = ${new Date((await currentTime(opine)).setSeconds(7, 0))}`;
     await expect(finer.execute(opine.database.superuser)).rejects.toThrow('vote_receipts_voted_at_is_coarse');
   });
 });

@@ -4,7 +4,7 @@ import { withClient } from '../../scripts/local/connection.ts';
 import { startServer } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/opine.ts';
-import { aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
 import { countCorrect } from './attacks.ts';
@@ -27,9 +27,9 @@ async function castLogged(changes: Record<string, string>): Promise<{ entries: E
   const log = followPostgresLog();
   const server = await startServer(testEnvironment(database));
   const opine = { url: server.url, database, stop: server.stop };
-  const ada = await aHubReady(opine, 'Ada');
+  const ada = await hubReadyPerson(opine, 'Ada');
   const post = await aSlider(ada);
-  const voters: Person[] = await Promise.all(POSITIONS.map(() => aRegistered(opine)));
+  const voters: Person[] = await Promise.all(POSITIONS.map(() => registeredPerson(opine)));
   const ballots = voters.map(
     (voter, index): Ballot => ({ voter, post, position: POSITIONS[index] ?? 'left' }),
   );

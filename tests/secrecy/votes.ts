@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Environment } from '../../src/config.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import type { Post } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
+import { expectOk } from '../support/client.ts';
 import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import type { Opine } from '../support/opine.ts';
 import type { Person } from '../support/people.ts';
+import type { Post } from '../support/posts.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 import { type Audience, pauseFolds } from './audience.ts';
 import { voteOf } from './evidence.ts';
 
@@ -42,7 +42,7 @@ export async function cast(ballots: readonly Ballot[], onCast?: (ballot: Ballot)
     // Some clients send an idempotency key with every request.
     const headers = { 'idempotency-key': `vote-${ballot.post.id}` };
     const { voter, post, position } = ballot;
-    await granted(voter.post(`/posts/${post.id}/vote`, { position }, { headers }));
+    await expectOk(voter.post(`/posts/${post.id}/vote`, { position }, { headers }));
     await onCast?.(ballot);
   }
 }
@@ -59,9 +59,9 @@ export async function fold(opine: Opine): Promise<void> {
   const { superuser } = opine.database;
   await sql`grant execute on function app.fold_pools(smallint) to opine_worker`.execute(superuser);
   await waitForOldSnapshots(opine);
-  await votesAreFolded(opine);
+  await foldAllVotes(opine);
   // A fold leaves rows that an old snapshot still sees to the next one.
-  for (let attempt = 0; attempt < 5 && (await hasPages(opine)); attempt += 1) await votesAreFolded(opine);
+  for (let attempt = 0; attempt < 5 && (await hasPages(opine)); attempt += 1) await foldAllVotes(opine);
   await pauseFolds(opine);
 }
 

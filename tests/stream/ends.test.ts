@@ -3,22 +3,22 @@ import { readConfig } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { createServices } from '../../src/services.ts';
 import { createStreams } from '../../src/stream/streams.ts';
+import { NONEXISTENT } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { NOBODY } from '../support/graph.ts';
 import { anOpine, testEnvironment } from '../support/opine.ts';
-import { anAnonymous } from '../support/people.ts';
+import { anonymousPerson } from '../support/people.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { logOut } from '../support/sign-in.ts';
-import { eventually, isToReconnect, listenersOf, listening } from '../support/streams.ts';
+import { countListeners, eventually, expectReconnect, openReadyStream } from '../support/streams.ts';
 
 const NO_IMAGES = { prepare: () => Promise.resolve(null) };
 
 test('a stream ends within seconds of its session, and other streams go on', async () => {
   const opine = await anOpine();
-  const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
-  const [hers, his] = [await listening(opine, maya), await listening(opine, jonas)];
+  const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
+  const [hers, his] = [await openReadyStream(opine, maya), await openReadyStream(opine, jonas)];
   await logOut(opine, maya.session);
-  await isToReconnect(hers);
+  await expectReconnect(hers);
   expect(his.ending).toBeUndefined();
 });
 
@@ -27,22 +27,22 @@ test('the end of the process ends every stream cleanly', async () => {
   onTestFinished(() => database.drop());
   const { url, end } = await startServerProcess(testEnvironment(database));
   const opine = { url, database, stop: () => Promise.resolve() };
-  const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
-  const streams = [await listening(opine, maya), await listening(opine, jonas)];
+  const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
+  const streams = [await openReadyStream(opine, maya), await openReadyStream(opine, jonas)];
   // A stalled client delays the end by seconds at most.
-  (await listening(opine, jonas)).stopReading();
+  (await openReadyStream(opine, jonas)).stopReading();
   const ended = end();
-  for (const stream of streams) await isToReconnect(stream);
+  for (const stream of streams) await expectReconnect(stream);
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a stopped server closes its listening connection', async () => {
   const opine = await anOpine();
   const server = await startServer(testEnvironment(opine.database));
-  const stream = await listening(server, await anAnonymous(opine));
-  expect(await listenersOf(opine)).toBe(1);
-  await Promise.all([server.stop(), isToReconnect(stream)]);
-  await eventually(() => listenersOf(opine)).toBe(0);
+  const stream = await openReadyStream(server, await anonymousPerson(opine));
+  expect(await countListeners(opine)).toBe(1);
+  await Promise.all([server.stop(), expectReconnect(stream)]);
+  await eventually(() => countListeners(opine)).toBe(0);
 });
 
 test('a stream requested after the shutdown is refused', async () => {
@@ -51,6 +51,8 @@ test('a stream requested after the shutdown is refused', async () => {
   onTestFinished(() => gateway.close());
   const streams = createStreams({ gateway, listenUrl: opine.database.urlAs('opine_gateway') });
   await streams.close();
-  await expect(streams.prepare({ userId: NOBODY.id, sessionId: NOBODY.id }, '{}')).rejects.toThrow();
-  expect(await listenersOf(opine)).toBe(0);
+  await expect(
+    streams.prepare({ userId: NONEXISTENT.id, sessionId: NONEXISTENT.id }, '{}'),
+  ).rejects.toThrow();
+  expect(await countListeners(opine)).toBe(0);
 });

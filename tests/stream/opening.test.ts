@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
-import { openEventStream } from '../support/event-stream.ts';
 import { follow } from '../support/graph.ts';
 import { inboxOf } from '../support/inbox.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
-import { aGuest, anAnonymous, aRegistered } from '../support/people.ts';
+import { aGuest, anonymousPerson, registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { aStreaming, WAYS } from '../support/streaming.ts';
-import { listening } from '../support/streams.ts';
+import { startStreamServer, TRANSPORTS } from '../support/streaming.ts';
+import { openEventStream, openReadyStream } from '../support/streams.ts';
 
 const PATH = '/notifications/stream';
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
@@ -22,10 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-describe.each(WAYS)('a stream over %s', (_, openStream) => {
+describe.each(TRANSPORTS)('a stream over %s', (_, openStream) => {
   test('the response headers forbid caching and buffering', async () => {
-    const maya = await anAnonymous(opine);
-    const { url } = await aStreaming(opine, { openStream });
+    const maya = await anonymousPerson(opine);
+    const { url } = await startStreamServer(opine, { openStream });
     const { headers } = await openEventStream(url, maya.session.accessToken, {
       'x-request-id': 'a-request-of-mayas',
     });
@@ -40,9 +39,9 @@ describe.each(WAYS)('a stream over %s', (_, openStream) => {
   });
 
   test('a stream begins with the retry interval and a ready event with unreadCount and inboxVersion', async () => {
-    const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+    const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
     await follow(jonas, maya);
-    const stream = await listening(await aStreaming(opine, { openStream }), maya);
+    const stream = await openReadyStream(await startStreamServer(opine, { openStream }), maya);
     const { unreadCount, inboxVersion } = await inboxOf(maya);
     expect(unreadCount).toBe(1);
     expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\ndata: /);
@@ -50,8 +49,8 @@ describe.each(WAYS)('a stream over %s', (_, openStream) => {
   });
 
   test('a HEAD request gets the headers and opens no stream', async () => {
-    const maya = await anAnonymous(opine);
-    const streaming = await aStreaming(opine, { openStream });
+    const maya = await anonymousPerson(opine);
+    const streaming = await startStreamServer(opine, { openStream });
     const response = await fetch(`${streaming.url}/api/v1${PATH}`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${maya.session.accessToken}` },
@@ -65,7 +64,7 @@ describe.each(WAYS)('a stream over %s', (_, openStream) => {
 });
 
 test('the response headers of a stream have a request id', async () => {
-  const maya = await anAnonymous(opine);
+  const maya = await anonymousPerson(opine);
   const { headers } = await openEventStream(opine.url, maya.session.accessToken);
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers['x-accel-buffering']).toBe('no');
@@ -79,25 +78,25 @@ describe('GET /notifications/stream', () => {
   });
 
   test('a request with an ended session is 401', async () => {
-    const maya = await anAnonymous(opine);
+    const maya = await anonymousPerson(opine);
     await logOut(opine, maya.session);
     expect(await maya.get(PATH)).toMatchObject(UNAUTHORIZED);
   });
 
   test('a request is 503 during a database outage, and the next one opens a stream', async () => {
     const unavailable = await anOpine();
-    const maya = await anAnonymous(unavailable);
+    const maya = await anonymousPerson(unavailable);
     await withoutDatabase(unavailable.database, async () => {
       expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
     });
-    await listening(unavailable, maya);
+    await openReadyStream(unavailable, maya);
   });
 
   test('a request is 503 when the service cannot listen for signals', async () => {
     const withoutListener = await anOpine({
       DATABASE_LISTEN_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere',
     });
-    const maya = await anAnonymous(withoutListener);
+    const maya = await anonymousPerson(withoutListener);
     expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
   });
 });

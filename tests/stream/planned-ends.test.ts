@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { anAnonymous } from '../support/people.ts';
-import { aStreaming } from '../support/streaming.ts';
-import { eventually, isToReconnect, listening } from '../support/streams.ts';
+import { anonymousPerson } from '../support/people.ts';
+import { startStreamServer } from '../support/streaming.ts';
+import { eventually, expectReconnect, openReadyStream } from '../support/streams.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,11 +24,11 @@ afterEach(() => {
 });
 
 test('a stream without signals has a comment every 20 seconds', async () => {
-  const streaming = await aStreaming(opine);
-  const maya = await anAnonymous(opine);
+  const streaming = await startStreamServer(opine);
+  const maya = await anonymousPerson(opine);
   const streams = [];
   for (const _ of [1, 2, 3]) {
-    streams.push(await listening(streaming, maya));
+    streams.push(await openReadyStream(streaming, maya));
     vi.advanceTimersByTime(3_000);
   }
   const before = streams.map(({ comments }) => comments);
@@ -45,10 +45,10 @@ test('a stream without signals has a comment every 20 seconds', async () => {
 });
 
 test('every stream ends with a reconnect event within 55 minutes, at spread times', async () => {
-  const streaming = await aStreaming(opine);
+  const streaming = await startStreamServer(opine);
   const streams = [];
   for (let number = 0; number < 30; number += 1) {
-    streams.push(await listening(streaming, await anAnonymous(opine)));
+    streams.push(await openReadyStream(streaming, await anonymousPerson(opine)));
   }
   vi.advanceTimersByTime(44 * MINUTE_MS);
   expect(streaming.count).toBe(streams.length);
@@ -59,6 +59,6 @@ test('every stream ends with a reconnect event within 55 minutes, at spread time
   }
   expect(counts.size).toBeGreaterThan(3);
   expect(streaming.count).toBe(0);
-  for (const stream of streams) await isToReconnect(stream);
+  for (const stream of streams) await expectReconnect(stream);
   await eventually(streaming.connections).toBe(0);
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { follow } from '../support/graph.ts';
 import { anNginx } from '../support/nginx.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aRegistered } from '../support/people.ts';
+import { registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { aStreaming } from '../support/streaming.ts';
-import { eventually, isToReconnect, listening, signalOf } from '../support/streams.ts';
+import { startStreamServer } from '../support/streaming.ts';
+import { eventually, expectReconnect, openReadyStream, signalOfType } from '../support/streams.ts';
 
 let opine: Opine;
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 test('nginx with default settings passes on each event at once and the disconnect of each client', async () => {
-  const streaming = await aStreaming(opine);
+  const streaming = await startStreamServer(opine);
   const nginx = { url: await anNginx(streaming.url) };
-  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
-  const [leaves, vanishes] = [await listening(nginx, maya), await listening(nginx, maya)];
+  const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
+  const [leaves, vanishes] = [await openReadyStream(nginx, maya), await openReadyStream(nginx, maya)];
   expect(leaves.headers.server).toMatch(/^nginx/);
   await follow(jonas, maya);
   for (const stream of [leaves, vanishes]) {
-    expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+    expect((await signalOfType(stream, 'user_followed')).data.actorId).toBe(jonas.id);
   }
   expect(streaming.count).toBe(2);
   leaves.leave();
@@ -34,8 +34,8 @@ test('nginx with default settings passes on each event at once and the disconnec
 
 test('a stream behind nginx ends cleanly with a reconnect event', async () => {
   const nginx = { url: await anNginx(opine.url) };
-  const maya = await aRegistered(opine);
-  const stream = await listening(nginx, maya);
+  const maya = await registeredPerson(opine);
+  const stream = await openReadyStream(nginx, maya);
   await logOut(opine, maya.session);
-  await isToReconnect(stream);
+  await expectReconnect(stream);
 });

@@ -2,16 +2,14 @@ import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
 import { follow } from '../support/graph.ts';
-import { aPair } from '../support/hub-worlds.ts';
-import { aHubPost } from '../support/hubs.ts';
+import { aHubPost, aHubWithMember } from '../support/hubs.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { muteHub } from '../support/notification-worlds.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aRegistered, type Person } from '../support/people.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { eventually, whileNothingIsPublished } from '../support/streams.ts';
+import { eventually, whilePublishingIsBlocked } from '../support/streams.ts';
 
 let opine: Opine;
 
@@ -61,7 +59,7 @@ const topicsReadBy = (person: Person, topic = topicOf(person)): Promise<string[]
 
 /** Creates two people with one Realtime message each. */
 async function twoFollowed(): Promise<[Person, Person]> {
-  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
   await follow(maya, jonas);
   await follow(jonas, maya);
   for (const person of [maya, jonas]) {
@@ -91,8 +89,8 @@ describe('a signal of Supabase Realtime', () => {
   });
 
   test('a notification of a Hub muted before publication sends no signal', async () => {
-    const { hub, amara, jonas } = await aPair(opine);
-    const [muted, last] = await whileNothingIsPublished(opine, async () => {
+    const { hub, amara, jonas } = await aHubWithMember(opine);
+    const [muted, last] = await whilePublishingIsBlocked(opine, async () => {
       await aHubPost(amara, [hub]);
       const [post] = await notificationsOf(jonas, 'hub_post_created');
       await muteHub(jonas, hub);
@@ -143,7 +141,7 @@ describe('a channel of Supabase Realtime', () => {
 
   test('a caller with an expired token reads nothing', async () => {
     const [maya] = await twoFollowed();
-    await timePasses(opine, '16 minutes');
+    await advanceTime(opine, '16 minutes');
     expect(await topicsReadBy(maya)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bodyOf, type Sink } from '../../src/stream/sink.ts';
 import { createSubscribers, type Subscriber } from '../../src/stream/subscribers.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
-import { NOBODY } from '../support/graph.ts';
+import { NONEXISTENT } from '../support/client.ts';
 import { eventually } from '../support/streams.ts';
 
 const MAX_BACKLOG_BYTES = 64 * 1024;
@@ -23,7 +23,12 @@ test('a stream with more than 64 KiB of backlog is cut', async () => {
       isCut = true;
     },
   };
-  const subscriber = { userId: NOBODY.id, sessionId: NOBODY.id, endsAt: Number.POSITIVE_INFINITY, sink };
+  const subscriber = {
+    userId: NONEXISTENT.id,
+    sessionId: NONEXISTENT.id,
+    endsAt: Number.POSITIVE_INFINITY,
+    sink,
+  };
   subscribers.add(subscriber);
   backlog = MAX_BACKLOG_BYTES;
   subscribers.send(subscriber, new Uint8Array(300));
@@ -52,7 +57,12 @@ test('a client that stops reading is cut off, and a client that reads is not', a
   const taken: Subscriber[] = [];
   const server = createServer((_, response) =>
     takeOver(response, {}, (sink) => {
-      const subscriber = { userId: NOBODY.id, sessionId: NOBODY.id, endsAt: Number.POSITIVE_INFINITY, sink };
+      const subscriber = {
+        userId: NONEXISTENT.id,
+        sessionId: NONEXISTENT.id,
+        endsAt: Number.POSITIVE_INFINITY,
+        sink,
+      };
       taken.push(subscriber);
       return subscribers.add(subscriber);
     }),

@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, type Json } from '../support/client.ts';
-import { timePasses } from '../support/clock.ts';
-import { block, follow, granted } from '../support/graph.ts';
-import { aTrio } from '../support/hub-worlds.ts';
-import { aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
+import { clientOf, expectOk, type Json } from '../support/client.ts';
+import { block, follow } from '../support/graph.ts';
+import { aHubPost, aHubWithMemberAndNonMember, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { notificationsOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import { muteHub } from '../support/notification-worlds.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady, type Person, signIn } from '../support/people.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { hubReadyPerson, type Person, signIn } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { staffDecides } from '../support/staff.ts';
+import { runStaffAction } from '../support/staff.ts';
 import {
-  heardOf,
-  idsHeard,
-  isToReconnect,
-  listening,
+  expectReconnect,
+  openReadyStream,
+  receivedIds,
   republish,
-  whileNothingIsPublished,
+  signalFor,
+  whilePublishingIsBlocked,
 } from '../support/streams.ts';
 
 let opine: Opine;
@@ -27,22 +25,22 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-type World = Awaited<ReturnType<typeof aTrio>> & { post: Json; notification: Json };
+type World = Awaited<ReturnType<typeof aHubWithMemberAndNonMember>> & { post: Json; notification: Json };
 type Change = (world: World) => Promise<unknown>;
 
 // Each happens after a post of Amara in the Hub of Jonas and Lena.
 const CHANGES: readonly (readonly [string, Change])[] = [
-  ['Amara removes Jonas', ({ amara, hub, jonas }) => granted(requestRemove(amara, hub, jonas))],
-  ['Jonas leaves the Hub', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
+  ['Amara removes Jonas', ({ amara, hub, jonas }) => expectOk(requestRemove(amara, hub, jonas))],
+  ['Jonas leaves the Hub', ({ jonas, hub }) => expectOk(requestLeave(jonas, hub))],
   ['Jonas mutes the Hub', ({ jonas, hub }) => muteHub(jonas, hub)],
   ['Jonas blocks Amara', ({ jonas, amara }) => block(jonas, amara)],
   ['Amara blocks Jonas', ({ jonas, amara }) => block(amara, jonas)],
   [
     'Jonas reads the notification',
-    ({ jonas, notification }) => granted(requestMarkRead(jonas, notification)),
+    ({ jonas, notification }) => expectOk(requestMarkRead(jonas, notification)),
   ],
-  ['Jonas reads all notifications', ({ jonas }) => granted(requestMarkAllRead(jonas))],
-  ['Amara deletes the post', ({ amara, post }) => granted(amara.delete(`/posts/${post.id}`))],
+  ['Jonas reads all notifications', ({ jonas }) => expectOk(requestMarkAllRead(jonas))],
+  ['Amara deletes the post', ({ amara, post }) => expectOk(amara.delete(`/posts/${post.id}`))],
 ];
 
 /** Creates a Hub post of Amara, whose signals are not published yet. */
@@ -51,14 +49,14 @@ async function aPostWithoutSignal({
   amara,
   jonas,
   lena,
-}: Awaited<ReturnType<typeof aTrio>>): Promise<World> {
+}: Awaited<ReturnType<typeof aHubWithMemberAndNonMember>>): Promise<World> {
   const post = await aHubPost(amara, [hub]);
   const [notification] = await notificationsOf(jonas, 'hub_post_created');
   return { hub, amara, jonas, lena, post, notification };
 }
 
 async function aTrioInHub() {
-  const trio = await aTrio(opine);
+  const trio = await aHubWithMemberAndNonMember(opine);
   await join(trio.amara, trio.hub, [trio.lena]);
   return trio;
 }
@@ -72,87 +70,87 @@ async function notifyLast(follower: Person, jonas: Person): Promise<Json> {
 
 test('a signal that waits in the outbox is published in the end', async () => {
   const trio = await aTrioInHub();
-  const stream = await listening(opine, trio.jonas);
-  const { notification } = await whileNothingIsPublished(opine, async () => {
+  const stream = await openReadyStream(opine, trio.jonas);
+  const { notification } = await whilePublishingIsBlocked(opine, async () => {
     const world = await aPostWithoutSignal(trio);
     await notifyLast(trio.lena, trio.jonas);
-    expect(idsHeard(stream)).not.toContain(world.notification.id);
+    expect(receivedIds(stream)).not.toContain(world.notification.id);
     return world;
   });
-  await heardOf(stream, notification);
+  await signalFor(stream, notification);
 });
 
 describe('a change before the publication of a signal', () => {
   test.each(CHANGES)('a Hub post sends no signal when %s', async (_, change) => {
     const trio = await aTrioInHub();
-    const stream = await listening(opine, trio.jonas);
-    const [notification, last] = await whileNothingIsPublished(opine, async () => {
+    const stream = await openReadyStream(opine, trio.jonas);
+    const [notification, last] = await whilePublishingIsBlocked(opine, async () => {
       const world = await aPostWithoutSignal(trio);
       await change(world);
       return [world.notification, await notifyLast(trio.lena, trio.jonas)];
     });
-    await heardOf(stream, last);
-    expect(idsHeard(stream)).not.toContain(notification.id);
+    await signalFor(stream, last);
+    expect(receivedIds(stream)).not.toContain(notification.id);
   });
 });
 
 describe('a change while a signal is on its way', () => {
   test.each(CHANGES)('a signal on its way is withheld when %s', async (_, change) => {
     const trio = await aTrioInHub();
-    const stream = await listening(opine, trio.jonas);
-    await whileNothingIsPublished(opine, async () => {
+    const stream = await openReadyStream(opine, trio.jonas);
+    await whilePublishingIsBlocked(opine, async () => {
       const world = await aPostWithoutSignal(trio);
       await change(world);
       const last = await notifyLast(trio.lena, trio.jonas);
       await republish(opine, trio.jonas, [world.notification.id, last.id]);
-      await heardOf(stream, last);
-      expect(idsHeard(stream)).not.toContain(world.notification.id);
+      await signalFor(stream, last);
+      expect(receivedIds(stream)).not.toContain(world.notification.id);
     });
   });
 });
 
 test('a stream event has an anonymous actor without id when the actor is suspended before publication', async () => {
   const trio = await aTrioInHub();
-  const stream = await listening(opine, trio.jonas);
-  const { notification, amara } = await whileNothingIsPublished(opine, async () => {
+  const stream = await openReadyStream(opine, trio.jonas);
+  const { notification, amara } = await whilePublishingIsBlocked(opine, async () => {
     const world = await aPostWithoutSignal(trio);
-    await staffDecides(opine, 'suspend_user', world.amara);
+    await runStaffAction(opine, 'suspend_user', world.amara);
     return world;
   });
-  const { data } = await heardOf(stream, notification);
+  const { data } = await signalFor(stream, notification);
   expect(data.actorIsAnonymous).toBe(true);
   expect(JSON.stringify(data)).not.toContain(amara.id);
 });
 
 describe('a stream whose session has ended', () => {
   test('a log-out ends the stream of the device, and the other device gets signals', async () => {
-    const [jonas, lena] = [await aHubReady(opine, 'Jonas'), await aHubReady(opine, 'Lena')];
+    const [jonas, lena] = [await hubReadyPerson(opine, 'Jonas'), await hubReadyPerson(opine, 'Lena')];
     const tablet = await signedInOnAnother(jonas);
-    const [onPhone, onTablet] = [await listening(opine, jonas), await listening(opine, tablet)];
-    const notification = await whileNothingIsPublished(opine, async () => {
+    const [onPhone, onTablet] = [await openReadyStream(opine, jonas), await openReadyStream(opine, tablet)];
+    const notification = await whilePublishingIsBlocked(opine, async () => {
       const notification = await notifyLast(lena, jonas);
-      await granted(logOut(opine, jonas.session));
+      await expectOk(logOut(opine, jonas.session));
       return notification;
     });
-    await heardOf(onTablet, notification);
-    await isToReconnect(onPhone);
-    expect(idsHeard(onPhone)).not.toContain(notification.id);
+    await signalFor(onTablet, notification);
+    await expectReconnect(onPhone);
+    expect(receivedIds(onPhone)).not.toContain(notification.id);
     expect(onTablet.ending).toBeUndefined();
   });
 
   const ends: readonly (readonly [string, (person: Person, other: Person) => Promise<unknown>])[] = [
     [
       'the other device logs out everywhere',
-      (_, { session }) => granted(logOut(opine, session, { logoutFromAllDevices: true })),
+      (_, { session }) => expectOk(logOut(opine, session, { logoutFromAllDevices: true })),
     ],
-    ['the account ends', (jonas) => granted(jonas.delete('/users/me'))],
+    ['the account ends', (jonas) => expectOk(jonas.delete('/users/me'))],
   ];
   test.each(ends)('every stream of a person ends without further signals when %s', async (_, end) => {
     const { hub, amara, jonas, lena } = await aTrioInHub();
     const tablet = await signedInOnAnother(jonas);
-    const streams = [await listening(opine, jonas), await listening(opine, tablet)];
-    const streamOfLena = await listening(opine, lena);
-    const [forJonas, forLena] = await whileNothingIsPublished(opine, async () => {
+    const streams = [await openReadyStream(opine, jonas), await openReadyStream(opine, tablet)];
+    const streamOfLena = await openReadyStream(opine, lena);
+    const [forJonas, forLena] = await whilePublishingIsBlocked(opine, async () => {
       await aHubPost(amara, [hub]);
       const [forJonas] = await notificationsOf(jonas, 'hub_post_created');
       const [forLena] = await notificationsOf(lena, 'hub_post_created');
@@ -161,16 +159,16 @@ describe('a stream whose session has ended', () => {
       await republish(opine, jonas, [forJonas.id]);
       return [forJonas, forLena];
     });
-    await heardOf(streamOfLena, forLena);
+    await signalFor(streamOfLena, forLena);
     for (const stream of streams) {
-      await isToReconnect(stream);
-      expect(idsHeard(stream)).not.toContain(forJonas.id);
+      await expectReconnect(stream);
+      expect(receivedIds(stream)).not.toContain(forJonas.id);
     }
     expect(streamOfLena.ending).toBeUndefined();
   });
 
   async function signedInOnAnother(person: Person): Promise<Person> {
-    await timePasses(opine, '1 minute');
+    await advanceTime(opine, '1 minute');
     const session = await signIn(opine, person.phoneNumber);
     return { ...person, ...clientOf(opine.url, session.accessToken), session };
   }

@@ -7,49 +7,47 @@ import { ROUTES } from '../../src/domains/all.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { validate, validateParams } from '../../src/http/validate.ts';
 import type { Services } from '../../src/services.ts';
-import type { Client, Json, Reply } from './client.ts';
-import { withQuery } from './graph.ts';
-import type { Opine } from './opine.ts';
+import { type Client, type Json, type Reply, withQuery } from './client.ts';
+import type { WithDatabase } from './opine.ts';
 import type { Person } from './people.ts';
 
-/** A request by somebody: `GET /hubs/{hubId}`, with its parameters, query and body. */
-export interface Ask<Who = string> {
+/** A request by `who`. `args` holds path parameters, query and body. */
+export interface ApiCall<Who = string> {
   readonly who: Who;
   readonly route: string;
   readonly args: object;
-  /** Where it asks for a list from page to page: how long they may be, turn and turn about. */
+  /** Page sizes for a paginated call, used in rotation. */
   readonly sizes?: readonly number[] | undefined;
 }
 
-/** What matters of its answer; of a list that was walked all items, and how many each page had. */
+/** The compared part of a reply. A paginated call yields all items and the size of each page. */
 export type ApiResult = Pick<Reply, 'status' | 'data'> & {
   readonly error?: Pick<Reply['error'], 'code' | 'details'>;
 };
 
-/** Whoever asks as the operations of Opine see them: null is a guest. */
+/** The caller's token claims; null for a guest. */
 export type Claims = AccessClaims | null;
 
 const YEAR_MS = 365 * 86_400_000;
 const MAX_PAGES = 500;
 const SIGNED = new Map(ROUTES.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]));
 
-/** The value of `key`. @throws Error where there is none */
-export function of<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+export function entryOf<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`There is no ${key}.`);
   return value;
 }
 
-/** A token of the session of `person` that outlives every history. */
-export async function lastingToken({ tokens }: Services, { id, session }: Person): Promise<string> {
+/** Returns an access token that outlives every simulated history. */
+export async function longLivedToken({ tokens }: Services, { id, session }: Person): Promise<string> {
   const claims = await tokens.verify(session.accessToken);
   if (claims === null) throw new Error(`${id} is not signed in.`);
   const times = { issuedAt: new Date(), expiresAt: new Date(Date.now() + 10 * YEAR_MS) };
   return tokens.sign({ userId: id, sessionId: claims.session_id, ...times });
 }
 
-/** `client` asks over HTTP. */
-export async function callOverHttp(client: Client, { route, args, sizes }: Ask): Promise<ApiResult> {
+/** Calls the route over HTTP. */
+export async function callOverHttp(client: Client, { route, args, sizes }: ApiCall): Promise<ApiResult> {
   const { method, path, rest } = partsOf(route, args);
   if (method === 'DELETE') return client.delete(path);
   if (method !== 'GET') return client.post(path, Object.keys(rest).length === 0 ? undefined : rest);
@@ -60,13 +58,13 @@ export async function callOverHttp(client: Client, { route, args, sizes }: Ask):
     const reply = await client.get(withQuery(path, { ...rest, limit, ...cursor }));
     if (reply.status !== 200) return reply;
     pages.push(reply.data.items);
-    if (reply.data.nextCursor === null) return { status: 200, data: walked(pages) };
+    if (reply.data.nextCursor === null) return { status: 200, data: joined(pages) };
     cursor = { cursor: reply.data.nextCursor };
   }
-  throw new Error(`${path} does not end.`);
+  throw new Error(`${path} has too many pages.`);
 }
 
-/** Method and path, and the arguments that do not stand in it. */
+/** Returns method, path and the arguments that are not in the path. */
 function partsOf(route: string, args: object) {
   const rest: Record<string, unknown> = { ...args };
   const [method, template = ''] = route.split(' ');
@@ -78,18 +76,18 @@ function partsOf(route: string, args: object) {
   return { method, path, rest };
 }
 
-function walked(pages: readonly Json[][]): Json {
+function joined(pages: readonly Json[][]): Json {
   return { items: pages.flat(), pages: pages.map(({ length }) => length) };
 }
 
-/** The answer to a request that goes where those of HTTP go, without it: the operation's handler and gateway.call. */
+/** Calls the route without HTTP: its handler, if any, and `gateway.call`. */
 export async function callThroughGateway(
   services: Services,
   connection: pg.Client,
   claims: Claims,
-  { route: signature, args }: Ask,
+  { route: signature, args }: ApiCall,
 ): Promise<ApiResult> {
-  const route = of(SIGNED, signature);
+  const route = entryOf(SIGNED, signature);
   const run = async (given: object) => {
     const [outcome] = await outcomesOf(connection, [{ operation: route.id, claims, args: given }]);
     if (outcome?.raised) throw raisedBy(outcome.raised);
@@ -98,24 +96,24 @@ export async function callThroughGateway(
   return apiResultOf(route, () => served(services, route, checked(services, route, args), run));
 }
 
-/** As `callThroughGateway`, in one round trip but for what has a handler. */
+/** Like `callThroughGateway`, with all calls without a handler in one round trip. */
 export async function callAllThroughGateway(
   services: Services,
   connection: pg.Client,
   claimsOf: (who: string) => Claims,
-  asks: readonly Ask[],
+  requests: readonly ApiCall[],
 ): Promise<ApiResult[]> {
-  const isPlain = ({ route }: Ask) => !of(SIGNED, route).handle;
-  const calls = asks.filter(isPlain).map(({ who, route: signature, args, sizes }) => {
-    const route = of(SIGNED, signature);
+  const isPlain = ({ route }: ApiCall) => !entryOf(SIGNED, route).handle;
+  const calls = requests.filter(isPlain).map(({ who, route: signature, args, sizes }) => {
+    const route = entryOf(SIGNED, signature);
     return { operation: route.id, claims: claimsOf(who), args: checked(services, route, args), sizes };
   });
   const outcomes = await outcomesOf(connection, calls);
   const answers: ApiResult[] = [];
-  for (const one of asks) {
-    const outcome = isPlain(one) ? outcomes.shift() : undefined;
-    const answer = outcome && apiResultOf(of(SIGNED, one.route), () => dataOf(outcome));
-    answers.push(await (answer ?? callThroughGateway(services, connection, claimsOf(one.who), one)));
+  for (const request of requests) {
+    const outcome = isPlain(request) ? outcomes.shift() : undefined;
+    const answer = outcome && apiResultOf(entryOf(SIGNED, request.route), () => dataOf(outcome));
+    answers.push(await (answer ?? callThroughGateway(services, connection, claimsOf(request.who), request)));
   }
   return answers;
 }
@@ -139,7 +137,7 @@ function raisedBy({ message, ...rest }: Raised): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, message.length, 'error'), rest);
 }
 
-/** Runs what `route` runs: see src/http/mount.ts. */
+/** Mirrors src/http/mount.ts. */
 async function served(
   services: Services,
   route: Operation,
@@ -152,7 +150,7 @@ async function served(
   return route.handle({ args, services, client, staffCookie, look: () => run(args), run });
 }
 
-/** The arguments as the route would read them from a request: see src/http/mount.ts. */
+/** Validates arguments as src/http/mount.ts does. */
 function checked({ config }: Services, route: Operation, args: object): object {
   const { params = {}, query, body } = route;
   const inPath = Object.keys(params);
@@ -173,7 +171,7 @@ interface Call {
   readonly sizes?: readonly number[] | undefined;
 }
 
-/** What Postgres raises, as pg tells it. */
+/** The fields of an error raised by Postgres. */
 interface Raised {
   readonly message: string;
   readonly code: string;
@@ -193,8 +191,8 @@ async function outcomesOf(connection: pg.Client, calls: readonly Call[]): Promis
   return rows[0].outcomes;
 }
 
-/** Lets several operations of `opine` be run in one round trip. */
-export async function installBatchCalls({ database }: Pick<Opine, 'database'>): Promise<void> {
+/** Creates the SQL functions behind `callAllThroughGateway`. */
+export async function installBatchCalls({ database }: WithDatabase): Promise<void> {
   await sql`
     create or replace function public.pages_of(p_call jsonb) returns jsonb language plpgsql as $$
     declare
@@ -215,7 +213,7 @@ export async function installBatchCalls({ database }: Pick<Opine, 'database'>): 
         end if;
         v_args := v_args || jsonb_build_object('cursor', v_page ->> 'nextCursor');
       end loop;
-      raise 'A list does not end: %', p_call;
+      raise 'A list has too many pages: %', p_call;
     end $$`.execute(database.superuser);
   await sql`
     create or replace function public.outcomes_of(p_calls jsonb) returns jsonb language plpgsql as $$
@@ -234,7 +232,7 @@ export async function installBatchCalls({ database }: Pick<Opine, 'database'>): 
             v_data := (gateway.call('caller', v_call ->> 'operation', v_call -> 'args', nullif(v_call -> 'claims', 'null'))).answer;
           end if;
           perform set_config('role', 'none', true);
-          -- What would be looked at with the commit.
+          -- Deferred constraints would fire at the commit.
           set constraints all immediate;
           v_outcomes := v_outcomes || jsonb_build_object('data', v_data);
         exception when others then

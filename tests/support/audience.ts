@@ -6,13 +6,13 @@ import { PENDING_VOTE_KEY } from './keys.ts';
 import type { Opine } from './opine.ts';
 import { POSITIONS } from './votes.ts';
 
-/** One of many who only vote: somebody registered, with a session. */
+/** A registered person with a session who only votes. */
 export interface Voter {
   readonly id: string;
   readonly sessionId: string;
 }
 
-/** So many registered people, too many to sign in one by one. */
+/** Inserts `size` registered people with a session in one statement: signing in each is too slow. */
 export async function anAudience({ database }: Opine, size: number): Promise<Voter[]> {
   const { rows } = await sql<Voter>`
     with people as (
@@ -21,14 +21,14 @@ export async function anAudience({ database }: Opine, size: number): Promise<Vot
       returning id
     ), profiles as (
       insert into app.profiles (user_id, username, full_name)
-      select id, 'crowd_' || right(replace(id::text, '-', ''), 20), 'One of a audience' from people
+      select id, 'voter_' || right(replace(id::text, '-', ''), 20), 'Audience member' from people
     )
     insert into app.sessions (user_id) select id from people returning user_id as id, id as "sessionId"
   `.execute(database.superuser);
   return rows;
 }
 
-/** So many Hub-ready people, all of them members of `hub`. */
+/** Inserts `size` Hub-ready members of `hub`. */
 export async function anAudienceIn(opine: Opine, { id: hubId }: Hub, size: number): Promise<Voter[]> {
   const audience = await anAudience(opine, size);
   const ids = audience.map(({ id }) => id);
@@ -45,17 +45,17 @@ export async function anAudienceIn(opine: Opine, { id: hubId }: Hub, size: numbe
   return audience;
 }
 
-/** Each of `audience` votes on `post`, all over the slider: one after the other, or so many at once. */
+/** Makes each of `audience` vote on `post`, spread over the slider, `concurrency` at a time. */
 export async function audienceVotes(
   { database }: Opine,
   audience: readonly Voter[],
   post: Json,
-  atOnce = 1,
+  concurrency = 1,
 ): Promise<void> {
   const gateway = createGateway({
     url: database.urlAs('opine_gateway'),
     serializableUrl: database.urlAs('opine_serializable'),
-    poolSize: atOnce,
+    poolSize: concurrency,
     photosUrl: '',
     onIdleError: () => {},
     onRetry: () => {},
@@ -78,7 +78,7 @@ export async function audienceVotes(
     }
   };
   try {
-    await Promise.all(Array.from({ length: atOnce }, votes));
+    await Promise.all(Array.from({ length: concurrency }, votes));
   } finally {
     await gateway.close();
   }

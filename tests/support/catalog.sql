@@ -1,5 +1,5 @@
--- The schema of a database and the roles of its cluster, one line a fact, without what changes by itself. Objects are named
--- by what they are, and said to be `ours` where they are made by our migrations.
+-- Lists a database's schema and its cluster's roles, one fact a line, without facts that change on their own. Each object is
+-- named by its identity, and marked `ours` if our migrations create it.
 with
 ours (oid) as (
   select oid from pg_namespace where nspname in ('app', 'api', 'gateway', 'staff', 'supabase_migrations')
@@ -43,7 +43,7 @@ where
   and not (class = 'pg_type'::regclass and object.identity ~ '^(app|api|gateway|staff|supabase_migrations)[.]')
   and not (class in ('pg_policy'::regclass, 'pg_trigger'::regclass, 'pg_constraint'::regclass)
     and object.identity ~ ' on (app|api|gateway|staff|supabase_migrations)[.]')
-  -- Of an extension, its name says all.
+  -- The name of an extension suffices.
   and not exists (
     select from pg_depend where classid = class and objid = id and deptype = 'e' and refclassid = 'pg_extension'::regclass
   )

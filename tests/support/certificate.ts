@@ -1,11 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A certificate and its key, as PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
 const DAY_MS = 86_400_000;
 const OID = {
   commonName: '550403',
@@ -13,8 +7,8 @@ const OID = {
   ecdsaWithSha256: '2a8648ce3d040302',
 };
 
-/** Makes a certificate for hosts of those names, which vouches for itself: whoever trusts it trusts nobody else. */
-export function aCertificateFor(names: readonly string[]): Certificate {
+/** Creates a self-signed certificate for the host names. */
+export function aCertificateFor(names: readonly string[]) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const content = contentOf(names, publicKey);
   const signature = sign('sha256', content, privateKey);
@@ -27,7 +21,7 @@ export function aCertificateFor(names: readonly string[]): Certificate {
 }
 
 function contentOf(names: readonly string[], publicKey: KeyObject): Buffer {
-  const name = sequence(der(0x31, sequence(oid(OID.commonName), der(0x0c, Buffer.from('Played by tests')))));
+  const name = sequence(der(0x31, sequence(oid(OID.commonName), der(0x0c, Buffer.from('Fake of tests')))));
   const validity = sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS));
   const hosts = names.map((host) => der(0x82, Buffer.from(host)));
   const extensions = sequence(sequence(oid(OID.subjectAltName), der(0x04, sequence(...hosts))));
@@ -65,7 +59,7 @@ function oid(hex: string): Buffer {
 
 function integer(value: number): Buffer {
   const hex = value.toString(16);
-  // A first bit that is set would make it negative.
+  // A leading set bit would make the DER integer negative.
   return der(
     0x02,
     Buffer.from(`00${hex.padStart(hex.length + (hex.length % 2), '0')}`.replace(/^00(?=[0-7].)/, ''), 'hex'),

@@ -1,23 +1,22 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { requireProgram } from '../../scripts/find-program.ts';
+import { type OpineWithIdp, staffClaims } from './id-tokens.ts';
+import type { StaffMember } from './staff.ts';
 
-/** A page in a browser, and what went wrong with it. */
+/** A browser page and the problems seen on it. */
 export interface Visit {
   readonly page: Page;
-  /** Requests to any other origin than the page's own; none of them was let through. */
-  readonly strangers: string[];
-  /** What the console complained of: errors, warnings, violations of the content security policy. */
-  readonly complaints: string[];
+  /** Blocked requests to other origins. */
+  readonly foreignRequests: string[];
+  /** Console errors, warnings and violations of the content security policy. */
+  readonly problems: string[];
 }
 
-/**
- * Starts a Chromium without a window.
- * @throws Error where it is not installed
- */
+/** Starts a headless Chromium. */
 export async function openChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: requireProgram('chromium'),
-    // Root, as in a container, has no sandbox. The rest keeps the browser from calling home.
+    // Root has no sandbox in a container. The other flags disable background traffic.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -30,7 +29,7 @@ export async function openChromium(): Promise<Browser> {
   });
 }
 
-/** Opens `url` in a window of its own, `width` pixels wide. */
+/** Opens `url` in a new page. */
 export async function visit(browser: Browser, url: string, width = 1280): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
   const watched = await watch(page, new URL(url).origin);
@@ -38,19 +37,80 @@ export async function visit(browser: Browser, url: string, width = 1280): Promis
   return watched;
 }
 
-/** Keeps what goes wrong with `page` from here on, and keeps it within `origin`. */
-export async function watch(page: Page, origin: string): Promise<Visit> {
-  const strangers: string[] = [];
-  const complaints: string[] = [];
+/** Records problems of `page` and blocks requests beyond `origin`. */
+async function watch(page: Page, origin: string): Promise<Visit> {
+  const foreignRequests: string[] = [];
+  const problems: string[] = [];
   await page.route('**', (route) => {
     const target = route.request().url();
     if (new URL(target).origin === origin) return route.continue();
-    strangers.push(target);
+    foreignRequests.push(target);
     return route.abort();
   });
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return { page, strangers, complaints };
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { page, foreignRequests, problems };
+}
+
+export interface Window {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** Replaces Google's script by a button that signs in with `idToken`. */
+const googleFor = (idToken: string) => `
+  const button = document.createElement('button');
+  button.textContent = 'Sign in with Google';
+  const { callback } = document.getElementById('g_id_onload').dataset;
+  button.addEventListener('click', () => globalThis[callback]({ credential: ${JSON.stringify(idToken)} }));
+  document.querySelector('.g_id_signin').append(button);`;
+
+/** Opens an empty page on which Google signs in as `email`. */
+export async function staffWindow(
+  browser: Browser,
+  opine: OpineWithIdp,
+  email: string,
+  { width = 1280, colorScheme = 'light' }: Window = {},
+): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const visit = await watch(page, opine.url);
+  const idToken = await opine.provider.sign(staffClaims(email));
+  await page.route('https://accounts.google.com/gsi/client', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: googleFor(idToken) }),
+  );
+  return visit;
+}
+
+/** Gives the browser the cookie of a signed-in staff member. */
+export async function setStaffCookie(
+  page: Page,
+  { url }: OpineWithIdp,
+  { cookie }: StaffMember,
+): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  // Browsers accept Secure cookies on loopback, but Playwright wants https.
+  const safe = url.replace('http:', 'https:');
+  await page
+    .context()
+    .addCookies([{ name, value, url: safe, secure: true, httpOnly: true, sameSite: 'Strict' }]);
+}
+
+export async function clickGoogleSignIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+}
+
+/** Presses Tab until the element named `name` has the focus. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      return label ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+    if (focused.trim() === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}.`);
 }

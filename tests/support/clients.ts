@@ -10,21 +10,21 @@ import { tokensOf } from '../../clients/typescript/src/tokens.ts';
 import type { Opine } from './opine.ts';
 import type { Person } from './people.ts';
 
-/** An app on the client of `clients/typescript`, and what a test sees of it besides. */
+/** An app built on `clients/typescript`. */
 export interface App extends OpineClient {
   readonly tokens: TokenStore;
-  /** The paths that it asked for, oldest first. */
-  readonly asked: readonly string[];
-  /** What is done with an answer before the app has it; it may throw, as a connection that is lost. */
+  /** Requested paths, oldest first. */
+  readonly requestedPaths: readonly string[];
+  /** Intercepts a response; may throw to simulate a lost connection. */
   onAnswer: (path: string, response: Response) => Response | Promise<Response>;
 }
 
-/** An app of somebody who is not signed in. */
+/** Creates an app that is not signed in. */
 export function anApp(
   { url }: Pick<Opine, 'url'>,
   { tokens = inMemory(), ...options }: Partial<OpineOptions> = {},
 ): App {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const client = createOpine({
     ...options,
     baseUrl: url,
@@ -32,15 +32,15 @@ export function anApp(
     fetch: async (input, init) => {
       const request = new Request(input, init);
       const path = new URL(request.url).pathname.replace('/api/v1', '');
-      asked.push(path);
+      requestedPaths.push(path);
       return app.onAnswer(path, await fetch(request));
     },
   });
-  const app: App = { ...client, tokens, asked, onAnswer: (_, response) => response };
+  const app: App = { ...client, tokens, requestedPaths, onAnswer: (_, response) => response };
   return app;
 }
 
-/** An app in which `person` is signed in. */
+/** Creates an app with the session of `person`. */
 export function anAppOf(
   opine: Pick<Opine, 'url'>,
   { session }: Person,
@@ -49,8 +49,8 @@ export function anAppOf(
   return anApp(opine, { ...options, tokens: inMemory(tokensOf(session as Parameters<typeof tokensOf>[0])) });
 }
 
-/** What an app hears until the test that asked for it ends. */
-export function whatHears(app: App): { events: object[]; ended: Promise<void> } {
+/** Collects the events of `app` until the test ends. */
+export function collectEvents(app: App): { events: object[]; ended: Promise<void> } {
   const leaving = new AbortController();
   const events: object[] = [];
   const listen = async () => {

@@ -1,32 +1,35 @@
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
-import { migratedDatabase } from '../../scripts/db/throwaway.ts';
-import { startThrowawayCluster, type ThrowawayCluster } from '../../scripts/db/throwaway-cluster.ts';
+import {
+  migratedDatabase,
+  startThrowawayCluster,
+  type ThrowawayCluster,
+} from '../../scripts/db/throwaway.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { setPassword } from '../../scripts/local/database.ts';
-import { readPgtap, readPgtapHelpers } from './pgtap-sql.ts';
+import { readPgtap, readPgtapHelpers } from './pgtap.ts';
 
-/** The migrated database that those of tests are copies of. */
+/** The migrated database that test databases are copied from. */
 export const TEMPLATE = 'opine_template';
 
-/** The same with pgTAP's functions in schema `extensions`. */
+/** `TEMPLATE` with pgTAP in schema `extensions`. */
 export const PGTAP_TEMPLATE = 'opine_pgtap_template';
 
 const COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the cluster of this run listens, and the password of every role that logs in. */
+    /** The port of this run's cluster, and the password of every login role. */
     postgres: { port: number; password: string };
-    /** How many times as much is tried as there is time for with every change: 1 but for the deep tests. */
+    /** Multiplier for repetitions: 1, more in the deep tests. */
     depth: number;
   }
 }
 
-/** Starts the one cluster of a test run and makes its templates; vitest calls what it returns when all is over. */
+/** Starts the test cluster and creates the templates. Returns the teardown. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  // Many tests start programs of ours: what one has compiled serves the next.
+  // Server processes started by tests share their compiled code.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   const throwaway = await startThrowawayCluster({ max_connections: '250' });
   try {
@@ -52,7 +55,7 @@ async function makeTemplates({ cluster, password }: ThrowawayCluster): Promise<v
       await pgtap.query(readPgtap());
       await pgtap.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);
     });
-    // A template can be copied only while nobody is connected to it.
+    // Postgres copies a template only while nobody is connected to it.
     for (const name of [TEMPLATE, PGTAP_TEMPLATE]) {
       await client.query(`alter database ${name} with allow_connections false`);
     }

@@ -1,47 +1,40 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { Json } from './reply.ts';
+import type { Json } from './client.ts';
+import { close, listen } from './loopback.ts';
 
-/** A span as it came over the wire. */
-export interface CollectedSpan {
+interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
-  /** What it is of a conversation, by OpenTelemetry's numbers. */
+  /** OpenTelemetry's number of the span kind. */
   readonly kind: number;
-  /** By name. */
+  /** Attributes by name. */
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly hasFailed: boolean;
 }
 
-/** Plays a collector of OpenTelemetry, which takes traces as OTLP over HTTP. */
-export interface Collector {
+/** A fake OpenTelemetry collector (OTLP over HTTP). */
+interface Collector {
   readonly environment: { readonly OTEL_EXPORTER_OTLP_ENDPOINT: string };
-  /** What came so far. */
   readonly spans: readonly CollectedSpan[];
-  /** All that was said, as text. */
+  /** Everything received, as text. */
   readonly text: string;
 }
 
 const FAILED = 2;
 
-/** Starts one that ends with the test. */
+/** Starts a collector that stops with the test. */
 export async function aCollector(): Promise<Collector> {
   const bodies: Json[] = [];
   const server = createServer(async (request, response) => {
     if (isTraces(request)) bodies.push(await json(request));
     response.writeHead(isTraces(request) ? 200 : 404, { 'Content-Type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
+  onTestFinished(() => close(server));
   return {
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
     get spans() {

@@ -1,45 +1,42 @@
-import type { Client, Json, Reply } from './client.ts';
+import { type Client, expectOk, type Json, type Reply } from './client.ts';
 import type { Opine } from './opine.ts';
-import { aConfirmed, type Person } from './people.ts';
+import { confirmedPerson, type Person } from './people.ts';
 
 let count = 0;
 
-/** A phone that is in somebody's address book and nobody's account. */
-export function aNumber(): string {
+/** Returns a phone number without an account. */
+export function contactNumber(): string {
   count += 1;
   return `+4930${String(10_000_000 + count)}`;
 }
 
-/** An entry of an address book; `fields` override or add. */
+/** Returns an address book entry; `fields` override or add. */
 export function aContact(fields: object = {}): Json {
-  return { name: 'Somebody they know', phoneNumbers: [aNumber()], ...fields };
+  return { name: 'Somebody they know', phoneNumbers: [contactNumber()], ...fields };
 }
 
-/** `person` lets the app read contacts, or part of them. */
+/** Grants access to contacts, by default to all. */
 export function allowContacts(person: Client, body: object = { permission: 'granted' }): Promise<Reply> {
   return person.put('/users/me/onboarding/contacts', body);
 }
 
-/** `person` sends their address book to where they were told. */
-export function upload(person: Client, uploadId: string, contacts: unknown): Promise<Reply> {
+/** Uploads the address book. */
+export function uploadContacts(person: Client, uploadId: string, contacts: unknown): Promise<Reply> {
   return person.put(`/users/me/contact-sync/uploads/${uploadId}`, { contacts });
 }
 
-/** Somebody who is Hub-ready and whose address book is awaited. */
+/** Creates a Hub-ready person whose contact upload is pending. */
 export async function withPendingSnapshot(
   opine: Opine,
   name = 'Somebody',
 ): Promise<{ person: Person; uploadId: string }> {
-  const person = await aConfirmed(opine, name);
-  const { status, data, error } = await allowContacts(person);
-  if (status !== 200) throw new Error(`Contacts were not allowed: ${JSON.stringify(error)}`);
-  return { person, uploadId: data.snapshot.uploadId };
+  const person = await confirmedPerson(opine, name);
+  return { person, uploadId: (await expectOk(allowContacts(person))).snapshot.uploadId };
 }
 
-/** Somebody who is Hub-ready and whose address book is stored. */
-export async function aPersonWhoKnows(opine: Opine, contacts: Json[], name = 'Somebody'): Promise<Person> {
+/** Creates a Hub-ready person with uploaded contacts. */
+export async function personWithContacts(opine: Opine, contacts: Json[], name = 'Somebody'): Promise<Person> {
   const { person, uploadId } = await withPendingSnapshot(opine, name);
-  const { status, error } = await upload(person, uploadId, contacts);
-  if (status !== 200) throw new Error(`Contacts were not stored: ${JSON.stringify(error)}`);
+  await expectOk(uploadContacts(person, uploadId, contacts));
   return person;
 }

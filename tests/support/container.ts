@@ -19,9 +19,8 @@ import type { Environment } from '../../src/config.ts';
 const NOBODY = 65_534;
 const PACKAGES = '/app/node_modules';
 
-/** What the last stage of the Dockerfile says. */
-export interface Image {
-  /** What is copied: where it comes from, and where it goes. */
+/** The last stage of the Dockerfile. */
+interface Image {
   readonly copies: readonly { readonly from: string; readonly to: string }[];
   readonly environment: Environment;
   readonly user: string | undefined;
@@ -29,7 +28,6 @@ export interface Image {
   readonly healthCheck: readonly string[];
 }
 
-/** Reads the Dockerfile. */
 export function readDockerfile(): Image {
   const text = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
   const lines = text.slice(text.lastIndexOf('\nFROM')).split('\n');
@@ -48,23 +46,21 @@ export function readDockerfile(): Image {
   };
 }
 
-/** The files of an image, laid out in a folder that nobody can write. */
+/** The files of an image in a read-only folder. */
 export interface Layout {
-  /** Runs a program of it there, as a user without rights, and with these variables alone. */
+  /** Runs a command as an unprivileged user with only these variables. */
   run(command: readonly string[], environment: Environment): Running;
-  /** Every file by name. */
   files(): string[];
   remove(): void;
 }
 
-/** A program that runs. */
-export interface Running {
+interface Running {
   readonly pid: number | undefined;
   stop(): void;
   readonly ended: Promise<{ code: number | null; written: string }>;
 }
 
-/** Lays an image out: what it copies from the repository, its packages, and node beside it. */
+/** Lays out the image: copied files, production packages and node. */
 export function layOut(image: Image): Layout {
   const root = mkdtempSync(path.join(os.tmpdir(), 'opine-container-'));
   const app = path.join(root, 'app');
@@ -101,7 +97,7 @@ export function layOut(image: Image): Layout {
   };
 }
 
-/** What `npm ci` of the Dockerfile installs, by the lock file as it does, and the few packages that the workspaces need. */
+/** Returns the packages that `npm ci` installs in the Dockerfile, read from the lock file. */
 function productionPackages(): string[] {
   const Lock = z.object({
     packages: z.record(
@@ -118,7 +114,7 @@ function productionPackages(): string[] {
     .filter((name) => name.startsWith('node_modules/'));
 }
 
-/** The same files by another name, where that can be: none of them is written. Packages inside a package come by themselves. */
+/** Links files where possible, else copies them. Nested packages are listed separately. */
 function place(from: string, to: string): void {
   if (!statSync(from).isDirectory()) {
     mkdirSync(path.dirname(to), { recursive: true });
@@ -135,7 +131,7 @@ function place(from: string, to: string): void {
   }
 }
 
-/** Of folders alone: the files are also the repository's, and root's where nobody runs the image. */
+/** Changes folders only: files may be hard links into the repository. */
 function setWritable(folder: string, isWritable: boolean): void {
   chmodSync(folder, isWritable ? 0o755 : 0o555);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

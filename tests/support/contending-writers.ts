@@ -1,25 +1,24 @@
 import { sql } from 'kysely';
-import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { finishAccountDeletions } from '../../src/worker/tasks.ts';
-import { randomOf } from '../simulations/feeds/writers.ts';
+import { seededRandom } from '../simulations/random.ts';
 import type { Client, Json, Reply } from './client.ts';
-import { timePasses } from './clock.ts';
-import {
-  requestComment,
-  requestCommentDeletion,
-  requestPlace,
-  requestRepost,
-  requestShare,
-} from './frames.ts';
 import { aHub, type Hub, join, requestAccept, requestInvite, requestLeave } from './hubs.ts';
 import { PENDING_VOTE_KEY } from './keys.ts';
-import type { Opine } from './opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from './people.ts';
-import { publish } from './posts.ts';
+import { advanceTime, type Opine } from './opine.ts';
+import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from './people.ts';
+import {
+  publish,
+  requestComment,
+  requestCommentDeletion,
+  requestRepost,
+  requestShareToFeed,
+  requestShareToHubs,
+} from './posts.ts';
 import { enterCode, requestOtp } from './sign-in.ts';
 import { castVote } from './votes.ts';
+import { withWorkerDatabase } from './worker.ts';
 
-/** People whose writes lock the same users, Hubs, posts and receipts, and the posts that they share. */
+/** People whose writes lock the same users, Hubs, posts and receipts. */
 interface Contention {
   readonly opine: Opine;
   readonly admin: Person;
@@ -31,40 +30,38 @@ const MEMBERS = 4;
 const POSTS_KEPT = 6;
 
 /**
- * Lets people vote, comment, repost, share, delete, join and leave Hubs, merge and end accounts at the same time as a
- * worker folds and ends accounts without a pause.
- * @param rounds how many writes each member makes
- * @returns the answers with a status of 500 or more
+ * Runs votes, comments, reposts, shares, deletions, Hub changes, merges and account deletions beside a busy worker.
+ * @param rounds writes per member
+ * @returns the replies with a status of 500 or more
  */
 export async function contend(opine: Opine, rounds: number, seed: number): Promise<Reply[]> {
-  const admin = await aHubReady(opine, 'Admin');
-  const members = await Promise.all(Array.from({ length: MEMBERS }, () => aHubReady(opine, 'Member')));
+  const admin = await hubReadyPerson(opine, 'Admin');
+  const members = await Promise.all(Array.from({ length: MEMBERS }, () => hubReadyPerson(opine, 'Member')));
   const hubs = [await aHub(admin), await aHub(admin), await aHub(admin)];
   for (const hub of hubs) await join(admin, hub, members);
   const merges = Math.ceil(rounds / 5);
-  const phones = await Promise.all(Array.from({ length: merges }, () => aConfirmed(opine, 'Phone')));
-  const guests = await Promise.all(Array.from({ length: merges }, () => aRegistered(opine, 'Guest')));
-  const leavers = await Promise.all(Array.from({ length: merges }, () => aHubReady(opine, 'Leaver')));
-  // A phone gets a code a minute.
-  await timePasses(opine, '61 seconds');
+  const phones = await Promise.all(Array.from({ length: merges }, () => confirmedPerson(opine, 'Phone')));
+  const guests = await Promise.all(Array.from({ length: merges }, () => registeredPerson(opine, 'Guest')));
+  const leavers = await Promise.all(Array.from({ length: merges }, () => hubReadyPerson(opine, 'Leaver')));
+  // A phone gets one code a minute.
+  await advanceTime(opine, '61 seconds');
   const world: Contention = { opine, admin, hubs, posts: [] };
   const stopping = new AbortController();
   const upkeep = Promise.all([fold(opine, stopping.signal), endAccounts(opine, stopping.signal)]);
-  // Reported by the await below.
+  // The await below reports a failure.
   upkeep.catch(() => {});
   const replies = await Promise.all([
-    ...members.map((member, index) => write(world, member, rounds, randomOf(100 * seed + index))),
-    comeAndGo(world, members, rounds, randomOf(100 * seed + 50)),
-    mergeAll(world, guests, phones, randomOf(100 * seed + 60)),
-    endAll(world, leavers, randomOf(100 * seed + 70)),
+    ...members.map((member, index) => write(world, member, rounds, seededRandom(100 * seed + index))),
+    comeAndGo(world, members, rounds, seededRandom(100 * seed + 50)),
+    mergeAll(world, guests, phones, seededRandom(100 * seed + 60)),
+    endAll(world, leavers, seededRandom(100 * seed + 70)),
   ]).finally(() => stopping.abort());
   await upkeep;
   return replies.flat().filter(({ status }) => status >= 500);
 }
 
 async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
-  const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
-  try {
+  await withWorkerDatabase(database, async (db) => {
     while (!stopping.aborted) {
       await sql`select app.fold_receipts()`.execute(db);
       await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(db);
@@ -72,22 +69,17 @@ async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
       await sql`select app.fold_pools(1::smallint)`.execute(db);
       await sql`select app.fold_inbox_counts()`.execute(db);
     }
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 async function endAccounts(opine: Opine, stopping: AbortSignal): Promise<void> {
-  const db = openWorkerDatabase(opine.database.urlAs('opine_worker'), () => {});
-  const { run } = finishAccountDeletions(db);
-  try {
+  await withWorkerDatabase(opine.database, async (db) => {
+    const { run } = finishAccountDeletions(db);
     while (!stopping.aborted) await run(stopping);
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
-/** One member's writes, each chosen by `random`. */
+/** Makes one member's writes, chosen by `random`. */
 async function write(
   world: Contention,
   member: Person,
@@ -97,13 +89,13 @@ async function write(
   const { hubs, posts } = world;
   const own: Json[] = [];
   const comments: Json[] = [];
-  const keep = async (list: Json[], asked: Promise<Reply>) => {
-    const reply = await asked;
+  const keep = async (list: Json[], request: Promise<Reply>) => {
+    const reply = await request;
     if (reply.status === 201) list.push(reply.data);
     return reply;
   };
-  const add = async (asked: Promise<Reply>) => {
-    const reply = await keep(own, asked);
+  const add = async (request: Promise<Reply>) => {
+    const reply = await keep(own, request);
     if (reply.status === 201) posts.push(reply.data);
     return reply;
   };
@@ -127,13 +119,14 @@ async function write(
       replies.push(await keep(comments, requestComment(member, post, { text: 'Indeed.' })));
     else if (chance < 0.85 && comment !== undefined)
       replies.push(await requestCommentDeletion(member, comments.shift()));
-    else if (chance < 0.92) replies.push(await requestShare(member, post));
-    else replies.push(await requestPlace(member, post, [...hubs].sort(() => random() - 0.5).slice(0, 2)));
+    else if (chance < 0.92) replies.push(await requestShareToFeed(member, post));
+    else
+      replies.push(await requestShareToHubs(member, post, [...hubs].sort(() => random() - 0.5).slice(0, 2)));
   }
   return replies;
 }
 
-/** Members leave Hubs and come back. */
+/** Makes members leave Hubs and join again. */
 async function comeAndGo(
   { admin, hubs }: Contention,
   members: readonly Person[],
@@ -153,7 +146,7 @@ async function comeAndGo(
   return replies;
 }
 
-/** Phoneless accounts vote, comment and repost beside the owners of phones, and are merged into them meanwhile. */
+/** Merges phoneless accounts into phone accounts while both write. */
 async function mergeAll(
   { posts }: Contention,
   guests: readonly Person[],
@@ -164,14 +157,14 @@ async function mergeAll(
   for (const [index, guest] of guests.entries()) {
     const phone = phones[index];
     if (phone === undefined) throw new Error('There is no phone.');
-    for (let count = 0; count < 4; count += 1) replies.push(...(await act(guest, posts, random)));
+    for (let count = 0; count < 4; count += 1) replies.push(...(await voteAndComment(guest, posts, random)));
     replies.push(await requestOtp(guest, phone.phoneNumber));
     replies.push(
       ...(
         await Promise.all([
           enterCode(guest, phone.phoneNumber),
-          act(guest, posts, random),
-          act(phone, posts, random),
+          voteAndComment(guest, posts, random),
+          voteAndComment(phone, posts, random),
         ])
       ).flat(),
     );
@@ -179,7 +172,7 @@ async function mergeAll(
   return replies;
 }
 
-/** People act, and end their accounts meanwhile. */
+/** Deletes accounts while their owners write. */
 async function endAll(
   { admin, hubs, posts }: Contention,
   leavers: readonly Person[],
@@ -190,14 +183,20 @@ async function endAll(
     for (const hub of hubs) await join(admin, hub, [leaver]);
     const reply = await publish(leaver, A_SLIDER);
     if (reply.status === 201) posts.push(reply.data);
-    for (let count = 0; count < 4; count += 1) replies.push(...(await act(leaver, posts, random)));
-    replies.push(...(await Promise.all([act(leaver, posts, random), leaver.delete('/users/me')])).flat());
+    for (let count = 0; count < 4; count += 1) replies.push(...(await voteAndComment(leaver, posts, random)));
+    replies.push(
+      ...(await Promise.all([voteAndComment(leaver, posts, random), leaver.delete('/users/me')])).flat(),
+    );
   }
   return replies;
 }
 
-/** A vote and a comment on the same post, at once. */
-async function act(person: Client, posts: readonly Json[], random: () => number): Promise<Reply[]> {
+/** Votes and comments on the same post concurrently. */
+async function voteAndComment(
+  person: Client,
+  posts: readonly Json[],
+  random: () => number,
+): Promise<Reply[]> {
   const post = posts[Math.floor(random() * posts.length)];
   if (post === undefined) return [];
   return Promise.all([castVote(person, post), requestComment(person, post, { text: 'So it is.' })]);

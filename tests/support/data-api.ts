@@ -1,24 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { SIGNING_KEY } from './keys.ts';
-import type { Opine } from './opine.ts';
+import { close, listen } from './loopback.ts';
+import type { WithDatabase } from './opine.ts';
 
-/** A PostgREST of tests. */
 export interface DataApi {
-  /** The base that supabase-js takes. */
+  /** Base URL for supabase-js. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Plays PostgREST 14 with the schema `api`, for calls of functions by POST: a token's role and claims, one transaction, the body as the one
- * unnamed argument, and its answers to errors. It stands for PostgREST's modules `ApiRequest`, `Query` and `Error`.
+ * Starts a fake PostgREST 14 for POST calls of functions in schema `api`: role and claims of the token, one
+ * transaction, the body as the one unnamed argument, and PostgREST's error replies.
  */
-export async function startDataApi({ database }: Pick<Opine, 'database'>): Promise<DataApi> {
+export async function startDataApi({ database }: WithDatabase): Promise<DataApi> {
   const pool = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
   pool.on('error', () => {});
   const { published } = await importSigningKeys([SIGNING_KEY]);
@@ -69,18 +68,17 @@ export async function startDataApi({ database }: Pick<Opine, 'database'>): Promi
   }
 
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close(server);
       await pool.end();
     },
   };
 }
 
-/** The statuses that PostgREST documents for classes of SQLSTATEs; the first that fits counts. */
+/** PostgREST's statuses by SQLSTATE prefix; the first match wins. */
 const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
   ...['23503', '23505'].map((code) => [code, 409] as const),
   ...['0L', '0P', '28'].map((code) => [code, 403] as const),

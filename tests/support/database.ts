@@ -3,30 +3,30 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { SUPERUSER } from '../../scripts/local/initdb.ts';
+import { SUPERUSER } from '../../scripts/local/postgres.ts';
 import type { DB } from '../../src/db/types.ts';
 import { PGTAP_TEMPLATE, TEMPLATE } from './cluster.ts';
 
-/** The roles that a test may connect as, besides the superuser. */
+/** Login roles besides the superuser. */
 export type TestRole = 'postgres' | 'opine_gateway' | 'opine_serializable' | 'opine_worker';
 
-/** A migrated database of one test file. */
+/** The migrated database of a test file. */
 export type TestDatabase = {
   name: string;
-  /** Queries past every policy: to arrange what a test needs, and to look at what is stored. */
+  /** Bypasses every policy: for fixtures and for assertions on stored rows. */
   superuser: Kysely<DB>;
   superuserUrl: string;
   urlAs(role: TestRole): string;
-  /** Closes `superuser` and removes the database, whoever is still connected. */
+  /** Closes `superuser` and drops the database, connected clients included. */
   drop(): Promise<void>;
 };
 
-/** Makes a migrated database without any data, for the caller to drop. */
+/** Creates a migrated, empty database; the caller drops it. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyOf(TEMPLATE);
 }
 
-/** Makes a migrated database with pgTAP, for the caller to drop. */
+/** Creates a migrated database with pgTAP; the caller drops it. */
 export function createPgtapDatabase(): Promise<TestDatabase> {
   return copyOf(PGTAP_TEMPLATE);
 }
@@ -36,7 +36,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   await runAsSuperuser(`create database ${name} template ${template}`);
   const superuserUrl = urlOf(SUPERUSER, name);
   const pool = new pg.Pool({ connectionString: superuserUrl, max: 4 });
-  // A connection that drop() ends while it idles is no failure of the test.
+  // drop() ends idle connections; that is no failure.
   pool.on('error', () => {});
   const superuser = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {

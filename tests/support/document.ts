@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { Json } from './reply.ts';
+import type { Json } from './client.ts';
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 
 /** The OpenAPI document of a server. */
 export interface ApiDocument {
-  /** Its `paths`. */
   readonly paths: Json;
-  /** What is wrong with `value` by a schema of the document, nothing where it fits. */
+  /** Returns the schema violations of `value`. */
   problemsOf(schema: JsonSchema, value: unknown): string[];
-  /** A schema as it is where it stands, a reference followed. */
+  /** Follows a `$ref`. */
   resolve(schema: Json): Json;
 }
 
@@ -17,7 +16,7 @@ export interface ApiDocument {
 export async function readDocument(url: string): Promise<ApiDocument> {
   const response = await fetch(`${url}/api/v1/openapi.json`);
   const text = await response.text();
-  // zod reads JSON Schema, whose place for named schemas is another than OpenAPI's.
+  // zod expects JSON Schema's `$defs`, OpenAPI uses `components`.
   const { paths, components } = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'));
   const $defs = components.schemas;
   return {

@@ -5,22 +5,24 @@ import { type FlakyStorage, startFlakyStorage } from './storage.ts';
 
 type Name = 'push' | 'upkeep';
 
-/** The edge functions that do a worker's tasks. */
+/** The edge functions that run the worker's tasks. */
 export interface EdgeWorker {
-  /** Calls a function, as cron does. @throws ApiError where it answers that it is unavailable */
+  /**
+   * Calls a function as cron does.
+   * @throws ApiError on a 503
+   */
   call(name: Name): Promise<void>;
-  /** Kills a function by SIGKILL, and starts it anew. */
+  /** Kills a function by SIGKILL and starts it again. */
   restart(name: Name): Promise<void>;
-  /** Where they find objects. */
   readonly storage: FlakyStorage;
-  /** What they have logged. */
+  /** Returns the log of all functions. */
   log(): string;
   stop(): Promise<void>;
 }
 
 const PUSH_SECRET = 'a-secret-of-whoever-calls-the-functions-of-tests';
 
-/** Starts functions on Deno, by default both, with a storage of their own. */
+/** Starts functions on Deno with a storage of their own. */
 export async function startEdgeWorker(
   env: Environment,
   deno: string,

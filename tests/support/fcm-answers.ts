@@ -1,10 +1,11 @@
-import { type FcmAnswer, fcmCode, googleError, violationOf } from './fcm.ts';
+import { fcmCode, googleError, violationOf } from './fcm.ts';
+import type { FakeAnswer } from './loopback.ts';
 
-/** What FCM may answer, and what that says of the device. */
-export interface AnswerCase {
+/** A possible answer of FCM. */
+interface AnswerCase {
   readonly name: string;
-  readonly answer: FcmAnswer;
-  /** Whether the device can never be reached again by its token. */
+  readonly answer: FakeAnswer;
+  /** Whether the answer means that the token is gone for good. */
   readonly isGone: boolean;
 }
 
@@ -12,7 +13,7 @@ const invalid = (message: string, ...details: object[]) =>
   googleError(400, 'INVALID_ARGUMENT', message, details);
 const html = (status: number) => ({ status, body: '<html><title>Error</title></html>' });
 
-const GONE: Readonly<Record<string, FcmAnswer>> = {
+const GONE: Readonly<Record<string, FakeAnswer>> = {
   UNREGISTERED: googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]),
   'INVALID_ARGUMENT of the token, in words': invalid(
     'The registration token is not a valid FCM registration token',
@@ -25,7 +26,7 @@ const GONE: Readonly<Record<string, FcmAnswer>> = {
   ),
 };
 
-const STAYS: Readonly<Record<string, FcmAnswer>> = {
+const STAYS: Readonly<Record<string, FakeAnswer>> = {
   'INVALID_ARGUMENT of the payload, by its field': invalid(
     "Invalid value at 'message.data[0].value' (TYPE_STRING), 12",
     violationOf('message.data[0].value'),
@@ -66,22 +67,20 @@ const STAYS: Readonly<Record<string, FcmAnswer>> = {
   'a gateway that is down': html(502),
   'an error that is no JSON': { status: 500, body: '{"error":' },
   'an error of another shape': { status: 400, body: ['UNREGISTERED'] },
-  'UNREGISTERED, and a status that does not say so': googleError(500, 'INTERNAL', 'Gone?', [
-    fcmCode('UNREGISTERED'),
-  ]),
+  'UNREGISTERED with a status of 500': googleError(500, 'INTERNAL', 'Gone?', [fcmCode('UNREGISTERED')]),
   'garbage as success': html(200),
   'nothing as success': { status: 200, body: '' },
   'a redirect': { status: 302, body: '', headers: { location: 'https://fcm.googleapis.com/' } },
   'a connection that is reset': 'reset',
 };
 
-/** What FCM may answer at once. What it may leave out takes the timeout of whoever waits: `SILENCES`. */
+/** Immediate answers of FCM. */
 export const REFUSALS: readonly AnswerCase[] = [
   ...Object.entries(GONE).map(([name, answer]) => ({ name, answer, isGone: true })),
   ...Object.entries(STAYS).map(([name, answer]) => ({ name, answer, isGone: false })),
 ];
 
-/** What FCM may leave out. */
+/** Missing, incomplete or late answers: tests wait for the timeout. */
 export const SILENCES: readonly AnswerCase[] = [
   { name: 'no answer', answer: 'hang', isGone: false },
   { name: 'half an answer', answer: 'cut', isGone: false },

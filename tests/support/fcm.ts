@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,50 +9,37 @@ import { importSPKI, jwtVerify } from 'jose';
 import type { ServiceAccount } from '../../src/auth/service-account.ts';
 import type { Environment } from '../../src/config.ts';
 import { aCertificateFor } from './certificate.ts';
-import type { Json } from './reply.ts';
+import type { Json } from './client.ts';
+import { close, type FakeAnswer, listen, respond } from './loopback.ts';
 
-/**
- * What to answer instead of taking a message: a response, none for as long as the client waits (`hang`), a closed
- * connection (`reset`), or a 200 that breaks off within its body (`cut`).
- */
-export type FcmAnswer = 'hang' | 'reset' | 'cut' | FcmResponse;
-
-/** A response, whose body is sent as it is where it is text. */
-export interface FcmResponse {
-  readonly status: number;
-  readonly body: string | object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A message as it arrived. */
 export interface FcmRequest {
   readonly path: string;
   readonly authorization: string;
   readonly message: Json;
 }
 
-/** Google's token endpoint and Firebase Cloud Messaging, on a loopback port. */
+/** A fake of Google's token endpoint and Firebase Cloud Messaging, on a loopback port. */
 export interface FakeFcm {
-  /** As PUSH_ADDRESS has it. */
+  /** Value of PUSH_ADDRESS. */
   readonly address: string;
   readonly account: ServiceAccount;
-  /** The environment of a process that sends to it, and trusts it. */
+  /** Environment of a process that sends to the fake and trusts its certificate. */
   readonly environment: Environment;
-  /** What arrived, in its order, whatever was answered. */
+  /** Received messages, whatever the answer was. */
   readonly requests: readonly FcmRequest[];
-  /** What went well: whoever brought it has been told so, unless they were gone by then. */
+  /** Messages that were answered with success. */
   readonly taken: readonly FcmRequest[];
-  /** The access tokens that were asked for; null where they were refused or not answered. */
+  /** Granted access tokens; null for a request that was refused or not answered. */
   readonly grants: readonly (string | null)[];
-  /** Connections to it by somebody who trusts it. */
+  /** Returns an agent that connects to the fake and trusts it. */
   agent(): Agent;
-  /** Answers the next messages to a device so, one each; those after them are taken. */
-  answer(token: string, ...answers: readonly FcmAnswer[]): void;
-  /** Answers every message so from now on, whatever device it is to; null: takes them, when a promise says so. */
-  answerAll(answer: FcmAnswer | Promise<null> | null): void;
-  /** Answers so whoever asks for an access token from now on; null: grants it to those who sign as the account. */
-  answerGrants(answer: FcmAnswer | null): void;
-  /** Takes no access token any more that was granted until now. */
+  /** Queues answers to the next messages to a device; later messages succeed. */
+  answer(token: string, ...answers: readonly FakeAnswer[]): void;
+  /** Answers every message alike from now on. A promise delays messages until it resolves; null restores success. */
+  answerAll(answer: FakeAnswer | Promise<null> | null): void;
+  /** Answers every token request alike from now on; null restores the check of the signature. */
+  answerGrants(answer: FakeAnswer | null): void;
+  /** Invalidates all access tokens granted so far. */
   revoke(): void;
   close(): Promise<void>;
 }
@@ -68,22 +54,22 @@ const UNAUTHENTICATED = googleError(
   'Request had invalid authentication credentials.',
 );
 
-/** An error as Google's APIs word it. */
+/** Returns an error in the format of Google's APIs. */
 export function googleError(
   code: number,
   status: string,
   message: string,
   details: readonly object[] = [],
-): FcmResponse {
+): Exclude<FakeAnswer, string> {
   return { status: code, body: { error: { code, message, status, details } } };
 }
 
-/** What FCM adds to an error: its own code. */
+/** Returns the FCM error detail. */
 export function fcmCode(errorCode: string): object {
   return { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode };
 }
 
-/** What Google's APIs add to an error of a field. */
+/** Returns the error detail for invalid fields. */
 export function violationOf(...fields: readonly string[]): object {
   return {
     '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -91,7 +77,7 @@ export function violationOf(...fields: readonly string[]): object {
   };
 }
 
-/** Starts Google with one project and its service account. Ended by the `close` of whoever started it. */
+/** Starts the fake with one project and its service account; the caller closes it. */
 export async function startFcm(): Promise<FakeFcm> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -111,12 +97,12 @@ export async function startFcm(): Promise<FakeFcm> {
   const requests: FcmRequest[] = [];
   const taken: FcmRequest[] = [];
   const grants: (string | null)[] = [];
-  const scripts = new Map<string, FcmAnswer[]>();
-  let toAll: FcmAnswer | Promise<null> | null = null;
-  let toGrants: FcmAnswer | null = null;
+  const scripts = new Map<string, FakeAnswer[]>();
+  let toAll: FakeAnswer | Promise<null> | null = null;
+  let toGrants: FakeAnswer | null = null;
   let valid = new Set<string>();
 
-  async function grant(body: string): Promise<FcmAnswer> {
+  async function grant(body: string): Promise<FakeAnswer> {
     const form = new URLSearchParams(body);
     const isSigned =
       form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
@@ -131,7 +117,7 @@ export async function startFcm(): Promise<FakeFcm> {
     return { status: 200, body: { access_token: token, expires_in: 3599, token_type: 'Bearer' } };
   }
 
-  async function take({ url = '', headers }: IncomingMessage, body: string): Promise<FcmAnswer> {
+  async function take({ url = '', headers }: IncomingMessage, body: string): Promise<FakeAnswer> {
     const { message } = JSON.parse(body);
     const request = { path: url, authorization: headers.authorization ?? '', message };
     requests.push(request);
@@ -145,21 +131,22 @@ export async function startFcm(): Promise<FakeFcm> {
     return { status: 200, body: { name: `projects/${PROJECT}/messages/${taken.length}` } };
   }
 
+  const reply = (outgoing: ServerResponse, answer: FakeAnswer) =>
+    respond(outgoing, answer, { contentType: 'application/json; charset=UTF-8' });
   const server = createServer(certificate, async (incoming, outgoing) => {
     const { method, headers, url } = incoming;
-    // Whoever is killed does not finish what it says.
+    // A killed client leaves an incomplete body.
     const body = await text(incoming).catch(() => null);
     if (body === null) return;
     if (method === 'POST' && headers.host === HOSTS.tokens && url === '/token')
-      respond(outgoing, await grant(body));
+      reply(outgoing, await grant(body));
     else if (method === 'POST' && headers.host === HOSTS.messages)
-      respond(outgoing, await take(incoming, body));
-    else respond(outgoing, { status: 404, body: 'Not Found' });
+      reply(outgoing, await take(incoming, body));
+    else reply(outgoing, { status: 404, body: 'Not Found' });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A client in the same process that stalls for seconds would write to connections that are closed as idle when it goes on.
+  const port = await listen(server);
+  // A client in this process that stalls for seconds would write to connections closed as idle.
   server.keepAliveTimeout = 0;
-  const { port } = server.address() as AddressInfo;
 
   return {
     address: `127.0.0.1:${port}`,
@@ -184,8 +171,7 @@ export async function startFcm(): Promise<FakeFcm> {
       valid = new Set();
     },
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close(server);
       rmSync(directory, { recursive: true });
     },
   };
@@ -199,25 +185,9 @@ async function isAssertion(assertion: string, email: string, publicKey: string):
       audience: TOKEN_URL,
       requiredClaims: ['iat', 'exp'],
     });
-    // Google grants nothing for longer than an hour.
+    // Google grants tokens for at most an hour.
     return payload.scope === SCOPE && Number(payload.exp) - Number(payload.iat) <= 3600;
   } catch {
     return false;
   }
-}
-
-function respond(outgoing: ServerResponse, answer: FcmAnswer): void {
-  if (answer === 'hang') return;
-  if (answer === 'reset') {
-    outgoing.destroy();
-    return;
-  }
-  if (answer === 'cut') {
-    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-    outgoing.write('{"name":', () => outgoing.destroy());
-    return;
-  }
-  const { status, body, headers } = answer;
-  outgoing.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers });
-  outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -1,11 +1,9 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { close, type FakeAnswer, listen, respond } from './loopback.ts';
 
-/** The algorithms that the played provider signs with. */
 export type Algorithm = 'RS256' | 'ES256';
 
-/** A key pair as JWK. */
 export interface ProviderKey {
   readonly kid: string;
   readonly alg: Algorithm;
@@ -13,39 +11,35 @@ export interface ProviderKey {
   readonly publicJwk: JWK;
 }
 
-/**
- * What to answer instead of the keys: a response, none for as long as the client waits (`hang`), or a closed connection
- * (`reset`).
- */
-export type Trouble = 'hang' | 'reset' | { readonly status: number; readonly body: string };
-
-/** An identity provider on a loopback port: who asks gets its public keys. */
+/** A fake identity provider that publishes its keys on a loopback port. */
 export interface IdentityProvider {
   readonly jwksUrl: string;
-  /** How often its keys were asked for, answered or not. */
+  /** Requests for the keys, answered or not. */
   readonly fetchCount: number;
-  /** The key that signs by an algorithm now. */
+  /** Returns the current key of an algorithm. */
   keyOf(algorithm: Algorithm): ProviderKey;
-  /** Signs claims with the key of an algorithm, RS256 unless said. */
   sign(claims: object, algorithm?: Algorithm): Promise<string>;
-  /** Signs with new keys from now on; the old ones stay published. */
+  /** Signs with new keys from now on; old keys stay published. */
   rotate(): Promise<void>;
-  /** Answers so from now on, until `recover`. */
-  fail(trouble: Trouble): void;
-  /** Refuses connections from now on, until `recover`. */
+  /** Answers with `failure` until `recover`. */
+  fail(failure: FakeAnswer): void;
+  /** Refuses connections until `recover`. */
   vanish(): Promise<void>;
   recover(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Those that every provider of a test file starts with: RSA keys take long to find. */
+/** Google caches its keys for hours. */
+const CACHED = { 'cache-control': 'public, max-age=19845' };
+
+/** Shared by all providers of a test file: RSA keys are slow to generate. */
 let firstKeys: Promise<ProviderKey[]> | undefined;
 
-/** Starts a provider with a key for each algorithm. Ended by the `close` of whoever started it. */
+/** Starts a provider with a key per algorithm; the caller closes it. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   firstKeys ??= newKeys(1);
   const published: ProviderKey[] = [...(await firstKeys)];
-  let trouble: Trouble | undefined;
+  let failure: FakeAnswer | undefined;
   let fetchCount = 0;
   let generation = 1;
 
@@ -53,16 +47,14 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     incoming.resume();
     if (incoming.url !== '/keys') return void outgoing.writeHead(404).end();
     fetchCount += 1;
-    respond(outgoing, trouble ?? published);
+    const body = { keys: published.map(({ publicJwk }) => publicJwk) };
+    const answer = failure ?? { status: 200, body };
+    respond(outgoing, typeof answer === 'string' ? answer : { ...answer, headers: CACHED });
   });
-  const open = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const shut = async () => {
-    if (!server.listening) return;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    if (server.listening) await close(server);
   };
-  await open(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
 
   const keyOf = (algorithm: Algorithm): ProviderKey => {
     const key = published.findLast(({ alg }) => alg === algorithm);
@@ -80,19 +72,19 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       generation += 1;
       published.push(...(await newKeys(generation)));
     },
-    fail: (kind) => {
-      trouble = kind;
+    fail: (answer) => {
+      failure = answer;
     },
     vanish: shut,
     recover: async () => {
-      trouble = undefined;
-      if (!server.listening) await open(port);
+      failure = undefined;
+      if (!server.listening) await listen(server, port);
     },
     close: shut,
   };
 }
 
-/** A JWT of `claims` by a private key; `header` overrides what the key says of itself, or leaves it out. */
+/** Signs `claims` as a JWT; `header` overrides or removes header fields of the key. */
 export async function signedBy(key: JWK, claims: object, header: object = {}): Promise<string> {
   const { alg, ...rest } = { alg: key.alg ?? '', kid: key.kid, typ: 'JWT', ...header };
   return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
@@ -100,7 +92,6 @@ export async function signedBy(key: JWK, claims: object, header: object = {}): P
     .sign(await importJWK({ ...key, alg }, alg));
 }
 
-/** A key pair that nobody has seen. */
 export async function newKey(alg: Algorithm, kid: string): Promise<ProviderKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const common = { kid, alg, use: 'sig' };
@@ -114,17 +105,4 @@ export async function newKey(alg: Algorithm, kid: string): Promise<ProviderKey> 
 
 function newKeys(generation: number): Promise<ProviderKey[]> {
   return Promise.all([newKey('RS256', `rsa-${generation}`), newKey('ES256', `ec-${generation}`)]);
-}
-
-function respond(outgoing: ServerResponse, answer: Trouble | readonly ProviderKey[]): void {
-  if (answer === 'hang') return;
-  if (answer === 'reset') {
-    outgoing.destroy();
-    return;
-  }
-  const isTrouble = 'status' in answer;
-  const body = isTrouble ? answer.body : JSON.stringify({ keys: answer.map(({ publicJwk }) => publicJwk) });
-  // As Google's says: for hours.
-  const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=19845' };
-  outgoing.writeHead(isTrouble ? answer.status : 200, headers).end(body);
 }

@@ -1,23 +1,25 @@
-import type { Client, Json, Reply } from './client.ts';
-import { granted } from './graph.ts';
+import { sql } from 'kysely';
+import { withClient } from '../../scripts/local/connection.ts';
+import { allPages, type Client, expectOk, type Json, type Reply, withQuery } from './client.ts';
+import type { Opine, WithDatabase } from './opine.ts';
+import type { Person, UserRef } from './people.ts';
+import { aComment, type Post } from './posts.ts';
 
-/** `reader` asks for their notifications. */
 export function requestInbox(reader: Client, query = ''): Promise<Reply> {
   return reader.get(`/notifications${query}`);
 }
 
-/** The inbox of `reader`: items, unreadCount, inboxVersion. */
+/** Returns items, unreadCount and inboxVersion. */
 export function inboxOf(reader: Client, query = ''): Promise<Json> {
-  return granted(requestInbox(reader, query));
+  return expectOk(requestInbox(reader, query));
 }
 
-/** What `reader` was told of, newest first: only `type` where that is given. */
+/** Returns the newest notifications, optionally of one type. */
 export async function notificationsOf(reader: Client, type?: string): Promise<Json[]> {
   const { items } = await inboxOf(reader, '?limit=100');
   return items.filter((item: Json) => type === undefined || item.type === type);
 }
 
-/** The types of what `reader` was told of, newest first. */
 export async function notifiedTypes(reader: Client): Promise<string[]> {
   return (await notificationsOf(reader)).map(({ type }) => type);
 }
@@ -28,4 +30,141 @@ export function requestMarkRead(reader: Client, { id }: Pick<Json, 'id'>): Promi
 
 export function requestMarkAllRead(reader: Client): Promise<Reply> {
   return reader.patch('/notifications/read', { all: true });
+}
+
+export function inboxPage(reader: Client, query: object = {}): Promise<Json> {
+  return expectOk(reader.get(withQuery('/notifications', query)));
+}
+
+export function inboxPages(reader: Client, query: object = {}): Promise<Json[][]> {
+  return allPages(reader, '/notifications', query);
+}
+
+/** Returns the entire inbox, newest first. */
+export async function wholeInbox(reader: Client, query: object = {}): Promise<Json[]> {
+  return (await inboxPages(reader, { limit: 100, ...query })).flat();
+}
+
+export async function unreadCountOf(reader: Client): Promise<number> {
+  return (await inboxPage(reader, { limit: 1 })).unreadCount;
+}
+
+/** Adds comments. Returns their ids, newest first. */
+export async function addComments(author: Client, post: Post, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) ids.unshift((await aComment(author, post)).id);
+  return ids;
+}
+
+export function commentIdsOf(items: readonly Json[]): (string | null)[] {
+  return items.map(({ commentId }) => commentId);
+}
+
+/** Notifications to insert; `ago` is a Postgres interval. */
+interface NotificationBatch {
+  readonly type: string;
+  readonly actor: UserRef;
+  readonly hub?: UserRef;
+  readonly post?: UserRef;
+  readonly count: number;
+  readonly ago: string;
+  readonly areRead?: boolean;
+}
+
+/** Inserts `count` notifications, one second apart. */
+export async function insertNotifications(
+  { database }: Opine,
+  reader: UserRef,
+  many: NotificationBatch,
+): Promise<void> {
+  const { type, actor, hub, post, count, ago, areRead = false } = many;
+  await sql`
+    with happened as (
+      insert into app.events (type, actor_id, subject_id, hub_id, post_id)
+      select ${type}::app.event_type, ${actor.id}::uuid, ${reader.id}::uuid, ${hub?.id ?? null}::uuid, ${post?.id ?? null}::uuid
+      from generate_series(1, ${count}::integer)
+      returning id
+    )
+    insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at, read_at)
+    select id, ${reader.id}::uuid, ${hub === undefined ? 'everybody' : 'hub_member'}::app.audience,
+      ${hub?.id ?? reader.id}::uuid, ${actor.id}::uuid,
+      app.now() - ${ago}::interval - row_number() over () * interval '1 second',
+      case when ${areRead}::boolean then app.now() end
+    from happened`.execute(database.superuser);
+}
+
+// The first queries fill Postgres's catalogue caches.
+const WARM_UPS = 2;
+
+/** Returns the most 8 kB pages that one of the requests reads, after warm-up. */
+export function maxPagesRead(
+  { database }: Opine,
+  { session }: Person,
+  operation: string,
+  requests: readonly object[],
+): Promise<number> {
+  const claims = Buffer.from(session.accessToken.split('.')[1] ?? '', 'base64url').toString();
+  return withClient(database.superuserUrl, async (client) => {
+    await client.query('set session authorization opine_gateway');
+    const counts: number[] = [];
+    for (const args of requests) {
+      const { rows } = await client.query(
+        "explain (analyze, buffers, timing off, format json) select gateway.call('caller', $1, $3, $2)",
+        [operation, claims, JSON.stringify(args)],
+      );
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      counts.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+    }
+    return Math.max(...counts.slice(WARM_UPS));
+  });
+}
+
+/** An event that no request creates any more. */
+interface StoredEvent {
+  readonly type: string;
+  readonly actor?: UserRef;
+  readonly hub?: UserRef;
+  readonly post?: UserRef;
+  /** A Postgres interval. */
+  readonly ago?: string;
+}
+
+/** Inserts notifications that an earlier release could have left. Returns their ids. */
+export async function insertInboxEntries(
+  { database }: WithDatabase,
+  recipient: UserRef,
+  events: readonly StoredEvent[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { type, actor, hub, post, ago = '0' } of events) {
+    const { rows } = await sql<{ id: string }>`
+      with inserted as (
+        insert into app.events (type, actor_id, hub_id, post_id)
+        values (${type}::app.event_type, ${actor?.id ?? null}::uuid, ${hub?.id ?? null}::uuid, ${post?.id ?? null}::uuid)
+        returning *
+      ), placed as (
+        select i as event, app.audience_of(i::app.events) as audience from inserted as i
+      )
+      insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, created_at)
+      select (event).id, ${recipient.id}::uuid, audience,
+        case audience when 'hub_member' then (event).hub_id else ${recipient.id}::uuid end,
+        (event).actor_id, app.now() - ${ago}::interval
+      from placed
+      returning id::text`.execute(database.superuser);
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** Returns all stored notification ids of `recipient`, hidden ones included, newest first. */
+export async function storedNotificationIds(
+  { database }: WithDatabase,
+  { id }: UserRef,
+  type?: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select n.id::text from app.notifications as n join app.events as e on e.id = n.event_id
+    where n.recipient_id = ${id} and e.type::text = coalesce(${type ?? null}, e.type::text)
+    order by n.created_at desc, n.id desc`.execute(database.superuser);
+  return rows.map((row) => row.id);
 }

@@ -10,15 +10,15 @@ import type { Environment } from '../../src/config.ts';
 import type { DB } from '../../src/db/types.ts';
 import type { Opine } from './opine.ts';
 
-/** What `npm start` starts: Postgres, storage, API and worker of its own. */
+/** A stack started as `npm start` does: Postgres, storage, API and worker. */
 export interface Instance extends Opine {
-  /** Where all its state is. */
+  /** Holds all state. */
   readonly directory: string;
-  /** Of the role that owns the database. */
+  /** Connection URL of the database owner. */
   readonly ownerUrl: string;
 }
 
-/** Starts what `npm start` starts, on the state in `directory`, with `changes` of the environment. Stopped by its `stop`. */
+/** Starts a stack on the state in `directory`; the caller stops it. */
 export async function startInstance(directory: string, changes: Environment = {}): Promise<Instance> {
   const environment = {
     LOCAL_DIR: directory,
@@ -51,7 +51,7 @@ export async function startInstance(directory: string, changes: Environment = {}
   };
 }
 
-/** What pending totals of votes are sealed with in `instance`. */
+/** Returns the key that seals pending votes in `instance`. */
 export function keyOf({ directory }: Pick<Instance, 'directory'>): string {
   const parts = { databaseUrl: '', storageUrl: '', pushFile: '' };
   return localEnvironment(secretsIn(directory), parts, {}).PENDING_VOTE_KEY ?? '';

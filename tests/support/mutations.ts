@@ -2,13 +2,13 @@ import path from 'node:path';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { readSchemaFiles } from '../../scripts/db/schema-files.ts';
 
-/** A clause of a function, a view or a policy (`posts_select on app.posts`), and what is put in its place. */
+/** A clause of a function, view or policy (`posts_select on app.posts`) and its replacement. */
 export type Mutation = readonly [object: string, clause: string, instead: string];
 
 interface Declaration {
-  /** The domain that declares it, such as `posts`. */
+  /** The schema directory, such as `posts`. */
   readonly domain: string;
-  /** The file of the domain that declares it, such as `delete`. */
+  /** The schema file, such as `delete`. */
   readonly feature: string;
   readonly statement: string;
 }
@@ -25,41 +25,38 @@ const DECLARATIONS: ReadonlyMap<string, Declaration> = new Map(
   ),
 );
 
-/**
- * Returns the declaration of a function, a view or a policy.
- * @throws Error if the schemas do not declare it
- */
+/** Returns the declaration of a function, view or policy. */
 export function declarationOf(object: string): Declaration {
   const declaration = DECLARATIONS.get(object);
   if (declaration === undefined) throw new Error(`Nothing declares ${object}.`);
   return declaration;
 }
 
-/** Statements that change the database as `mutation` says, and that change it back. */
+/** Returns SQL that applies and reverts a mutation. */
 export function redefinitions([object, clause, instead]: Mutation): { mutate: string; restore: string } {
   const { statement } = declarationOf(object);
-  if (statement.split(clause).length !== 2) throw new Error(`${object} does not say once: ${clause}`);
+  if (statement.split(clause).length !== 2) throw new Error(`${object} must contain exactly one: ${clause}`);
   return { mutate: redefinition(statement.replace(clause, () => instead)), restore: redefinition(statement) };
 }
 
-/** Returns the name of what a statement creates, where that may be mutated. */
+/** Returns the name of a function, view or policy that a statement creates. */
 function objectOf(statement: string): string | null {
   const [, policy, table] = /^create policy (\w+) on (\S+)/.exec(statement) ?? [];
   if (policy !== undefined) return `${policy} on ${table}`;
   return /^create (?:function|view) ([\w.]+)/.exec(statement)?.[1] ?? null;
 }
 
-/** What `text` says, statement by statement, without what stands before it in comments. */
+/** Splits `text` into statements without leading comments. */
 function statementsOf(text: string): string[] {
   const body = /(?:\$\$[\s\S]*?\$\$|begin atomic[\s\S]*?\nend|'[^']*'|--[^\n]*|[^;])+;/g;
   return (text.match(body) ?? []).map((statement) => statement.replace(/^(?:\s|--[^\n]*)+/, ''));
 }
 
-/** `statement` for something that is there already. */
+/** Rewrites `statement` so that it replaces the existing object. */
 function redefinition(statement: string): string {
   const [, policy, table] = /^create policy (\w+) on (\S+)/.exec(statement) ?? [];
   if (policy !== undefined) return `drop policy ${policy} on ${table}; ${statement}`;
   const replaced = statement.replace(/^create (?=function|view|trigger)/, 'create or replace ');
-  if (replaced === statement) throw new Error(`Nothing replaces ${statement}`);
+  if (replaced === statement) throw new Error(`This statement cannot be replaced: ${statement}`);
   return replaced;
 }

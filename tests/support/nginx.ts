@@ -7,17 +7,14 @@ import { requireProgram } from '../../scripts/find-program.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import { aProgram } from './program.ts';
 
-/** A running nginx. */
 export interface Nginx {
-  /** Where it listens, without a path. */
   readonly url: string;
   end(): Promise<void>;
 }
 
 /**
- * Starts nginx before what is at `upstream`, with nothing said but where that is. It ends with the test that asked for it.
- * @returns where it listens, without a path
- * @throws Error with what it wrote where it does not start
+ * Starts nginx with a minimal config before `upstream`. Stops with the test.
+ * @returns the URL
  */
 export async function anNginx(upstream: string): Promise<string> {
   const nginx = await startNginx(
@@ -28,8 +25,8 @@ export async function anNginx(upstream: string): Promise<string> {
 }
 
 /**
- * Starts nginx before several processes, as ops/nginx.conf has it, for the caller to end.
- * @throws Error where that file names other servers than it did
+ * Starts nginx with ops/nginx.conf before several processes; the caller ends it.
+ * @throws Error if the file names other servers
  */
 export function startBalancer(upstreams: readonly string[]): Promise<Nginx> {
   const site = readFileSync(path.join(ROOT, 'ops/nginx.conf'), 'utf8');

@@ -1,23 +1,24 @@
+import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from './keys.ts';
 
-/** Opine as a test sees it: its address, and its database as superuser. */
+/** A server and its database. */
 export interface Opine {
   readonly url: string;
   readonly database: TestDatabase;
   stop(): Promise<void>;
 }
 
-/** One in this process. */
+export type WithDatabase = Pick<Opine, 'database'>;
+
 export interface StartedOpine extends Opine {
-  /** Where it is scraped, null where METRICS_PORT says nothing. */
+  /** Null without METRICS_PORT. */
   readonly metricsUrl: string | null;
 }
 
-/** The environment of a server in tests, on `database`. */
 export function testEnvironment(database: TestDatabase): Environment {
   return {
     NODE_ENV: 'test',
@@ -41,10 +42,9 @@ export function testEnvironment(database: TestDatabase): Environment {
   };
 }
 
-/** What a test changes of the environment, by the database where it needs to know. */
 export type Changes = Environment | ((database: TestDatabase) => Environment);
 
-/** Starts Opine on a database and a port of its own, with `changes` of the environment. Stopped by its `stop`. */
+/** Starts a server in this process on a database of its own; `stop` stops both. */
 export async function startOpine(changes: Changes = {}): Promise<StartedOpine> {
   const database = await createTestDatabase();
   const changed = typeof changes === 'function' ? changes(database) : changes;
@@ -60,9 +60,23 @@ export async function startOpine(changes: Changes = {}): Promise<StartedOpine> {
   };
 }
 
-/** As `startOpine`, stopped when the test that asked for it ends. */
+/** Starts an Opine that stops with the test. */
 export async function anOpine(changes: Changes = {}): Promise<StartedOpine> {
   const opine = await startOpine(changes);
   onTestFinished(() => opine.stop());
   return opine;
+}
+
+/**
+ * Moves the database clock ahead. It never goes back, so tests of a file may share an Opine.
+ * @param interval a Postgres interval
+ */
+export async function advanceTime(opine: WithDatabase, interval: string): Promise<void> {
+  const shift = sql`coalesce((select shift from app.clock), '0')`;
+  await sql`select app.set_clock_offset(${shift} + ${interval}::interval)`.execute(opine.database.superuser);
+}
+
+export async function currentTime(opine: Opine): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select app.now()`.execute(opine.database.superuser);
+  return rows[0]?.now ?? new Date(Number.NaN);
 }

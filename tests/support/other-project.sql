@@ -1,16 +1,16 @@
--- A project that lived in the database before, with everything that ours could run into. Run as `postgres`.
+-- An earlier project in the same database, with everything that could conflict with ours. Run as `postgres`.
 
 create role reporting nologin;
 create role shop_api login noinherit;
 grant authenticated to shop_api with inherit false;
 
--- What is made in `public` from now on is for reports as well, and whatever shop_api makes anywhere.
+-- Default privileges: reports may use all new objects in `public`, and those of shop_api anywhere.
 alter default privileges in schema public grant select on tables to reporting;
 alter default privileges in schema public grant execute on functions to reporting;
 grant shop_api to postgres;
 alter default privileges for role shop_api grant select on tables to reporting;
 
--- By names that ours have too, but in schemas of their own.
+-- The same names as ours, in other schemas.
 create table public.users (id bigint generated always as identity primary key, name text not null);
 create table public.posts (id bigint generated always as identity primary key, user_id bigint references public.users);
 alter table public.posts enable row level security;

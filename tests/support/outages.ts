@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { vi } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Closes all connections to `database`, and runs `use` while nobody can open one. */
+/** Closes all connections to `database` and refuses new ones during `use`. */
 export async function withoutDatabase<T>(database: TestDatabase, use: () => Promise<T>): Promise<T> {
   const { name } = database;
   const elsewhere = new URL(database.superuserUrl);
@@ -19,9 +20,9 @@ export async function withoutDatabase<T>(database: TestDatabase, use: () => Prom
   });
 }
 
-/** Returns when the last connection has ended, so that no pool lends one that it has not seen end. */
+/** Waits for connections to end, so that no pool lends a dying one. */
 async function closeConnections(client: pg.Client, database: string): Promise<void> {
-  // A connection that is being opened is not in pg_stat_activity yet, but holds a lock on its database.
+  // A connection being opened is not in pg_stat_activity yet, but locks its database.
   const { rows } = await client.query<{ pid: number }>(
     `select pid from pg_locks
      where classid = 'pg_database'::regclass and objid = (select oid from pg_database where datname = $1)`,
@@ -34,8 +35,8 @@ async function closeConnections(client: pg.Client, database: string): Promise<vo
   );
 }
 
-/** Runs `use` while Postgres refuses every new row of `table`, in words that quote the row. */
-export async function whileRowsAreRefused<T>(
+/** Makes every insert into `table` fail during `use`, with an error that quotes the row. */
+export async function whileInsertsFail<T>(
   { superuser }: TestDatabase,
   table: string,
   use: () => Promise<T>,
@@ -50,7 +51,7 @@ export async function whileRowsAreRefused<T>(
   }
 }
 
-/** Runs `use` while `table` has no column of that name. */
+/** Renames `column` during `use`. */
 export async function withoutColumn<T>(
   { superuser }: TestDatabase,
   table: string,
@@ -67,8 +68,8 @@ export async function withoutColumn<T>(
   }
 }
 
-/** Runs `use` while whoever reads `table` waits. */
-export function whileNobodyReads<T>(
+/** Blocks reads of `table` during `use`. */
+export function whileReadsBlock<T>(
   { superuser }: TestDatabase,
   table: string,
   use: () => Promise<T>,
@@ -77,4 +78,71 @@ export function whileNobodyReads<T>(
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(transaction);
     return use();
   });
+}
+
+const WORKER_CONNECTIONS = 4;
+const TIMEOUT = { timeout: 30_000, interval: 20 };
+
+/**
+ * Runs `use` while locks block every connection of the worker.
+ * @param locks tables and modes, as in `lock table`
+ */
+export function whileWorkerIsBlocked<T>(
+  database: TestDatabase,
+  locks: readonly string[],
+  use: () => Promise<T>,
+): Promise<T> {
+  const { superuser } = database;
+  return superuser.transaction().execute(async (holder) => {
+    for (const lock of locks) await sql.raw(`lock table ${lock}`).execute(holder);
+    const areAllTaken = async () => (await waitingWorkers(database)).length === WORKER_CONNECTIONS;
+    await vi.waitUntil(areAllTaken, TIMEOUT);
+    return use();
+  });
+}
+
+/** Cancels the blocked queries of the worker, as a timeout would. */
+export async function cancelBlockedQueries(database: TestDatabase): Promise<void> {
+  const pids = await waitingWorkers(database);
+  await sql`select pg_cancel_backend(pid) from unnest(${pids}::integer[]) as pid`.execute(database.superuser);
+}
+
+/** Runs `use` while Postgres allows the service no connection. */
+export async function withoutConnections<T>(
+  { name, superuser }: TestDatabase,
+  use: () => Promise<T>,
+): Promise<T> {
+  const letIn = (count: number) =>
+    sql`alter database ${sql.id(name)} with connection limit ${sql.lit(count)}`.execute(superuser);
+  await letIn(0);
+  try {
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${name} and usename like 'opine%'`.execute(superuser);
+    return await use();
+  } finally {
+    await letIn(-1);
+  }
+}
+
+async function waitingWorkers({ superuser }: TestDatabase): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and usename = 'opine_worker' and wait_event_type = 'Lock'`.execute(
+    superuser,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Divides every `AbortSignal.timeout` of this process during `use`, so that timeouts keep their order. */
+export async function withShortTimeouts<T>(times: number, use: () => Promise<T>): Promise<T> {
+  const { timeout } = AbortSignal;
+  const spy = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((milliseconds) => timeout.call(AbortSignal, milliseconds / times));
+  try {
+    return await use();
+  } finally {
+    spy.mockRestore();
+  }
 }

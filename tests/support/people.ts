@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Client, clientOf, type Json } from './client.ts';
-import type { Opine } from './opine.ts';
+import { type Client, clientOf, expectOk, type Json } from './client.ts';
+import { advanceTime, type Opine } from './opine.ts';
 
-/** A person with a session of their own. */
+/** A person with a session. */
 export interface Person extends Client {
   readonly id: string;
   readonly username: string;
@@ -14,29 +14,28 @@ export interface Person extends Client {
 let count = 0;
 let phoneCount = 0;
 
-/** A phone that nobody else in this file has; its code is 4242. */
-export function aPhone(): string {
+/** Returns a phone number unused in this file; its code is 4242. */
+export function newPhoneNumber(): string {
   return `+1202555${fourDigits()}`;
 }
 
-/** A phone that nobody else in this file has, and that gets real text messages. */
-export function aRealPhone(): string {
+/** Returns a phone number unused in this file that gets real text messages. */
+export function newRealPhoneNumber(): string {
   return `+491511234${fourDigits()}`;
 }
 
-// Files share a process, and so this count: all of them together may need more phones than four digits make.
+// Files share a process and this counter, which may need more than four digits.
 function fourDigits(): string {
   phoneCount = (phoneCount + 1) % 10_000;
   return String(phoneCount).padStart(4, '0');
 }
 
-/** Somebody who looks and has no session. */
 export function aGuest(opine: Opine): Client {
   return clientOf(opine.url);
 }
 
-/** Somebody who opened the app: level 1, known by their install. */
-export async function anAnonymous(opine: Opine): Promise<Person> {
+/** Level 1: known by their install. */
+export async function anonymousPerson(opine: Opine): Promise<Person> {
   count += 1;
   const { data } = await clientOf(opine.url).post('/auth/anonymous/session', {
     deviceId: `an install of tests ${count}`,
@@ -44,25 +43,35 @@ export async function anAnonymous(opine: Opine): Promise<Person> {
   return personOf(opine, data, '', '');
 }
 
-/** Somebody who gave name and username and no phone: level 2. */
-export async function aRegistered(opine: Opine, name = 'Somebody'): Promise<Person> {
-  const anonymous = await anAnonymous(opine);
+/** Level 2: name and username, no phone. */
+export async function registeredPerson(opine: Opine, name = 'Somebody'): Promise<Person> {
+  const anonymous = await anonymousPerson(opine);
   return personOf(opine, anonymous.session, await saveBasics(anonymous, name), '');
 }
 
-/** Somebody who verified a phone and went through onboarding: level 3. */
-export function aConfirmed(opine: Opine, name = 'Somebody'): Promise<Person> {
+/** Level 3: verified phone and complete onboarding. */
+export function confirmedPerson(opine: Opine, name = 'Somebody'): Promise<Person> {
   return aMember(opine, name, false);
 }
 
-/** Somebody who let the app read contacts as well, and so is Hub-ready: level 4. */
-export function aHubReady(opine: Opine, name = 'Somebody'): Promise<Person> {
+/** Level 4: Hub-ready, since the app may read contacts. */
+export function hubReadyPerson(opine: Opine, name = 'Somebody'): Promise<Person> {
   return aMember(opine, name, true);
 }
 
-/** Runs the functions of sign-in and onboarding in one statement: five requests a person are a quarter of all test time. */
+/** Creates Hub-ready people, one after the other. */
+export async function hubReadyPeople<Names extends readonly string[]>(
+  opine: Opine,
+  ...names: Names
+): Promise<{ [Index in keyof Names]: Person }> {
+  const people: Person[] = [];
+  for (const name of names) people.push(await hubReadyPerson(opine, name));
+  return people as { [Index in keyof Names]: Person };
+}
+
+/** Signs up in one statement: five requests per person were a quarter of all test time. */
 async function aMember(opine: Opine, fullName: string, isHubReady: boolean): Promise<Person> {
-  const phoneNumber = aPhone();
+  const phoneNumber = newPhoneNumber();
   const username = aUsername(fullName);
   const refreshToken = randomBytes(32).toString('base64url');
   const refreshTokenHash = createHash('sha256').update(refreshToken).digest('hex');
@@ -82,14 +91,14 @@ async function aMember(opine: Opine, fullName: string, isHubReady: boolean): Pro
   return personOf(opine, session, username, phoneNumber);
 }
 
-/** Somebody of `level`, from 0, a guest, to 4. */
-export function aPersonOf(level: number, opine: Opine): Client | Promise<Client> {
-  const somebody = [aGuest, anAnonymous, aRegistered, aConfirmed, aHubReady][level];
-  if (somebody === undefined) throw new Error(`Nobody comes to level ${level} here.`);
-  return somebody(opine);
+/** Creates a person of `level`, 0 (guest) to 4. */
+export function personOfLevel(level: number, opine: Opine): Client | Promise<Client> {
+  const create = [aGuest, anonymousPerson, registeredPerson, confirmedPerson, hubReadyPerson][level];
+  if (create === undefined) throw new Error(`There is no level ${level}.`);
+  return create(opine);
 }
 
-/** Signs a phone in by its code and returns the session. */
+/** Signs a phone in. Returns the session. */
 export async function signIn(opine: Opine, phoneNumber: string): Promise<Json> {
   const guest = aGuest(opine);
   await guest.post('/auth/otp/request', { phoneNumber });
@@ -111,4 +120,24 @@ async function saveBasics(client: Client, fullName: string): Promise<string> {
 
 function personOf(opine: Opine, session: Json, username: string, phoneNumber: string): Person {
   return { ...clientOf(opine.url, session.accessToken), id: session.user.id, username, phoneNumber, session };
+}
+
+export type UserRef = Pick<Person, 'id'>;
+
+/** Advances the clock and renews the sessions of `people`, whose access tokens have expired. */
+export async function signedInAfter<People extends readonly Person[]>(
+  opine: Opine,
+  interval: string,
+  ...people: People
+): Promise<{ [Index in keyof People]: Person }> {
+  await advanceTime(opine, interval);
+  const again = await Promise.all(people.map((person) => withFreshSession(opine, person)));
+  return again as { [Index in keyof People]: Person };
+}
+
+/** Returns `person` with a refreshed session. */
+export async function withFreshSession(opine: Pick<Opine, 'url'>, person: Person): Promise<Person> {
+  const { refreshToken } = person.session;
+  const session = await expectOk(clientOf(opine.url).post('/auth/session/refresh', { refreshToken }));
+  return { ...person, ...clientOf(opine.url, session.accessToken), session };
 }

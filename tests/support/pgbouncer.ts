@@ -3,23 +3,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { requireProgram } from '../../scripts/find-program.ts';
+import { unprivilegedUser } from '../../scripts/local/launcher.ts';
 import { freePort } from '../../scripts/local/ports.ts';
-import { unprivilegedUser } from '../../scripts/local/unprivileged.ts';
 import { aProgram, type Program } from './program.ts';
 
 const LOGINS = ['opine_gateway', 'opine_serializable', 'opine_worker'];
 
-/** PgBouncer in transaction mode, as ops/pgbouncer.ini has it. */
+/** PgBouncer in transaction mode with ops/pgbouncer.ini. */
 export interface PgBouncer extends Program {
-  /** The same database by the same login, through it. */
+  /** Returns the pooled URL for a direct URL. */
   before(url: string): string;
-  /** Ends it for good. */
   remove(): Promise<void>;
 }
 
 /**
- * Starts PgBouncer before the Postgres of a database.
- * @param url of any login of the service, all of which share a password
+ * Starts PgBouncer before a Postgres.
+ * @param url of any service login; all share a password
  */
 export async function startPgBouncer(url: string): Promise<PgBouncer> {
   const { hostname, port: postgresPort, pathname, password } = new URL(url);
@@ -37,7 +36,7 @@ export async function startPgBouncer(url: string): Promise<PgBouncer> {
   });
   writeFileSync(file, config);
   writeFileSync(logins, LOGINS.map((login) => `"${login}" "${password}"\n`).join(''));
-  // It does not run as root, nor is it to read what lies where another may not enter.
+  // PgBouncer refuses to run as root.
   const user = unprivilegedUser(folder);
   for (const entry of user ? [folder, file, logins] : []) chownSync(entry, user?.uid ?? 0, user?.gid ?? 0);
   const program = aProgram({
@@ -61,11 +60,14 @@ export async function startPgBouncer(url: string): Promise<PgBouncer> {
   };
 }
 
-/** `text` with other lines where settings of these names stand. @throws Error where one does not */
+/**
+ * Replaces the lines of these settings.
+ * @throws Error if one is missing
+ */
 function withLines(text: string, lines: Readonly<Record<string, string>>): string {
   return Object.entries(lines).reduce((changed, [setting, line]) => {
     const place = new RegExp(`^${setting} = .*$`, 'm');
-    if (!place.test(changed)) throw new Error(`ops/pgbouncer.ini does not say ${setting}.`);
+    if (!place.test(changed)) throw new Error(`ops/pgbouncer.ini has no line ${setting}.`);
     return changed.replace(place, line);
   }, text);
 }

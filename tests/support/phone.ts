@@ -1,35 +1,28 @@
 import type { Json } from './client.ts';
 
-/** A page of the inbox that a phone asks for: the first one, or the one behind a cursor. */
-export interface PageAsk {
+/** The first inbox page, or the page after a cursor. */
+export interface PageRequest {
   readonly cursor: string | null;
 }
 
-/** What a phone shows, and how new it takes that to be. */
-export interface Shown {
-  readonly items: readonly Json[];
-  readonly unreadCount: number;
-  readonly inboxVersion: number;
-}
-
-/** A list that is read page by page, each of which has to be of the same version. */
-interface Draft extends PageAsk {
+/** A partly read list; all its pages must have one version. */
+interface Draft extends PageRequest {
   readonly version: number;
   readonly items: readonly Json[];
 }
 
-const FIRST: PageAsk = { cursor: null };
+const FIRST: PageRequest = { cursor: null };
 
 /**
- * The inbox of an app written by docs/product.md N1-N24 alone: it knows answers, frames and push messages, and nothing of what
- * is behind them. It does nothing by itself: of whatever comes to it, it tells what it asks for then.
+ * An inbox client written from docs/product.md N1-N24 alone.
+ * It sends nothing: each input returns the request that the app would send next.
  */
 export class Phone {
   readonly #ownerId: string;
   #items: readonly Json[] = [];
   #unreadCount = 0;
   #version = -1;
-  /** The version of which #items are the whole list; null where they are not. */
+  /** The version at which #items is complete; null if it is not. */
   #wholeAt: number | null = null;
   #draft: Draft | null = null;
 
@@ -37,58 +30,61 @@ export class Phone {
     this.#ownerId = ownerId;
   }
 
-  get shown(): Shown {
+  get shown() {
     return { items: this.#items, unreadCount: this.#unreadCount, inboxVersion: this.#version };
   }
 
-  /** The app starts, or somebody pulls the list down. */
-  refreshes(): PageAsk {
+  /** The app starts or refreshes. */
+  onRefresh(): PageRequest {
     return FIRST;
   }
 
-  /** A stream has begun: what it says is enough where nothing has changed. */
-  isReady({ unreadCount, inboxVersion }: Json): PageAsk | null {
+  /** A stream has started; its state suffices if nothing changed. */
+  onReady({ unreadCount, inboxVersion }: Json): PageRequest | null {
     this.#learn(unreadCount, inboxVersion);
     return this.#isWhole() ? null : FIRST;
   }
 
-  /** A hint has come by the stream. */
-  hears({ recipientUserId, notificationId, inboxVersion }: Json): PageAsk | null {
+  /** A stream signal arrived. */
+  onSignal({ recipientUserId, notificationId, inboxVersion }: Json): PageRequest | null {
     if (recipientUserId !== this.#ownerId) return null;
     return this.#knows(notificationId) && inboxVersion <= this.#version ? null : FIRST;
   }
 
-  /** A push message has come, which says nothing of the version. */
-  isPushed({ recipientUserId, notificationId }: Json): PageAsk | null {
+  /** A push message arrived, which has no version. */
+  onPush({ recipientUserId, notificationId }: Json): PageRequest | null {
     return recipientUserId !== this.#ownerId || this.#knows(notificationId) ? null : FIRST;
   }
 
-  /** The answer to `ask` has come, however late. */
-  gets({ cursor }: PageAsk, { items, nextCursor, unreadCount, inboxVersion }: Json): PageAsk | null {
+  /** The reply to a page request arrived, however late. */
+  onPage(
+    { cursor }: PageRequest,
+    { items, nextCursor, unreadCount, inboxVersion }: Json,
+  ): PageRequest | null {
     if (inboxVersion < this.#version) return null;
     this.#learn(unreadCount, inboxVersion);
     if (cursor === null) {
       return this.#isWhole() ? null : this.#read({ version: inboxVersion, items, cursor: nextCursor });
     }
     const draft = this.#draft;
-    // Of a list that is not read any more.
+    // A page of an abandoned list.
     if (draft?.cursor !== cursor) return null;
     if (draft.version !== inboxVersion) return FIRST;
     return this.#read({ ...draft, items: [...draft.items, ...items], cursor: nextCursor });
   }
 
-  /** Somebody marks one, or all, as read: it may show that before it is done. */
-  marks(id: string | null, isShownAtOnce: boolean): void {
+  /** Marks one or all as read, optionally before the server confirms. */
+  onMark(id: string | null, isShownAtOnce: boolean): void {
     if (!isShownAtOnce) return;
     const isMarked = (item: Json) => !item.read && (id === null || item.id === id);
     this.#unreadCount -= id === null ? this.#unreadCount : this.#items.filter(isMarked).length;
     this.#items = this.#items.map((item) => (isMarked(item) ? { ...item, read: true } : item));
-    // No longer what any answer said.
+    // The list differs from any reply.
     this.#wholeAt = null;
   }
 
-  /** It is told what is unread after marking, but not as of which version. */
-  isTold({ unreadCount }: Json): PageAsk {
+  /** A mark-read reply has an unread count but no version. */
+  onMarked({ unreadCount }: Json): PageRequest {
     this.#unreadCount = unreadCount;
     this.#wholeAt = null;
     return FIRST;
@@ -100,7 +96,7 @@ export class Phone {
     if (!this.#isWhole()) this.#unreadCount = unreadCount;
   }
 
-  #read(draft: Draft): PageAsk | null {
+  #read(draft: Draft): PageRequest | null {
     this.#draft = draft;
     if (draft.cursor !== null) return draft;
     this.#items = draft.items;

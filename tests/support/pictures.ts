@@ -4,40 +4,32 @@ import { crc32, deflateSync } from 'node:zlib';
 import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
 import encodeWebp, { init as initWebp } from '@jsquash/webp/encode.js';
 
-/** What a picture is, and what its file tells beside. Nothing is told unless asked for. */
+/** Size and metadata of a picture; no metadata by default. */
 export interface PictureOptions {
   readonly width?: number;
   readonly height?: number;
-  /** EXIF's orientation, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation?: number;
-  /** EXIF with the place, the camera and its owner. */
+  /** EXIF with location, camera and owner. */
   readonly gps?: boolean;
   readonly xmp?: boolean;
   readonly comment?: boolean;
-  /** A colour profile, which is kept. */
+  /** A colour profile, which uploads keep. */
   readonly icc?: boolean;
-  /** Something after the end, as a motion photo has a film. */
+  /** Bytes after the end, as in a motion photo. */
   readonly trailing?: boolean;
-  /** What is taken from the green of every pixel, so that pictures differ. */
+  /** Subtracted from the green channel, so that pictures differ. */
   readonly green?: number;
 }
 
-/** The bytes of a file. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Pixels as RGBA, row by row. */
-export interface Pixels {
-  readonly data: Uint8ClampedArray<ArrayBuffer>;
-  readonly width: number;
-  readonly height: number;
-}
+/** EXIF location 52° 31' 12.3456" as three fractions. */
+const GPS_BYTES: Bytes = u32be(52, 1, 31, 1, 123456, 10000);
 
-/** The bytes of the place in EXIF: 52° 31' 12.3456", as three fractions. */
-export const theGps: Bytes = u32be(52, 1, 31, 1, 123456, 10000);
-
-/** What no stored file may hold, by what it would give away. */
-export const theTraces: Readonly<Record<'gps' | 'camera' | 'xmp' | 'comment' | 'trailing', Bytes>> = {
-  gps: theGps,
+/** Metadata that no stored file may contain. */
+export const METADATA_TRACES: Readonly<Record<'gps' | 'camera' | 'xmp' | 'comment' | 'trailing', Bytes>> = {
+  gps: GPS_BYTES,
   camera: ascii('Camera of Maya'),
   xmp: ascii('<x:xmpmeta>photoshop:City Berlin</x:xmpmeta>'),
   comment: ascii('what Maya wrote for herself'),
@@ -45,21 +37,26 @@ export const theTraces: Readonly<Record<'gps' | 'camera' | 'xmp' | 'comment' | '
 };
 
 /** A stand-in for a colour profile. */
-export const theIcc: Bytes = ascii('a colour profile that is kept'.padEnd(128, '.'));
+export const ICC_PROFILE: Bytes = ascii('a colour profile that is kept'.padEnd(128, '.'));
 
-/** The names of the traces that are somewhere in a file. */
+/** Returns the names of the traces in a file. */
 export function tracesIn(bytes: Uint8Array): string[] {
   const file = Buffer.from(bytes);
-  return Object.entries(theTraces).flatMap(([name, trace]) =>
+  return Object.entries(METADATA_TRACES).flatMap(([name, trace]) =>
     file.includes(Buffer.from(trace)) ? [name] : [],
   );
 }
 
-/** Options for a picture that tells everything about its author. */
-export const TALKATIVE: PictureOptions = { gps: true, xmp: true, comment: true, icc: true, trailing: true };
+export const ALL_METADATA: PictureOptions = {
+  gps: true,
+  xmp: true,
+  comment: true,
+  icc: true,
+  trailing: true,
+};
 
-/** A smooth picture whose corners differ: red to the right, blue to the bottom, green where there is less of both. */
-export function pixelsOf({ width = 48, height = 32, green = 0 }: PictureOptions = {}): Pixels {
+/** Returns a gradient with distinct corners: red to the right, blue to the bottom, green where both are low. */
+export function pixelsOf({ width = 48, height = 32, green = 0 }: PictureOptions = {}) {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let at = 0; at < data.length; at += 4) {
     const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
@@ -69,7 +66,7 @@ export function pixelsOf({ width = 48, height = 32, green = 0 }: PictureOptions 
   return { data, width, height };
 }
 
-/** A JPEG, baseline unless `progressive`. */
+/** Creates a JPEG, baseline unless `progressive`. */
 export async function aJpeg(options: PictureOptions & { progressive?: boolean } = {}): Promise<Bytes> {
   await encoders();
   const { progressive = false } = options;
@@ -77,19 +74,19 @@ export async function aJpeg(options: PictureOptions & { progressive?: boolean } 
     await encodeJpeg(pixelsOf(options) as ImageData, { progressive, quality: 90 }),
   );
   const exif = exifOf(options);
-  // After SOI and JFIF, which is 18 bytes long.
+  // After SOI and JFIF, which has 18 bytes.
   return bytes(
     coded.subarray(0, 20),
     exif && jpegSegment(0xe1, ascii('Exif\0\0'), exif),
-    options.xmp && jpegSegment(0xe1, ascii('http://ns.adobe.com/xap/1.0/\0'), theTraces.xmp),
-    options.icc && jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), theIcc),
-    options.comment && jpegSegment(0xfe, theTraces.comment),
+    options.xmp && jpegSegment(0xe1, ascii('http://ns.adobe.com/xap/1.0/\0'), METADATA_TRACES.xmp),
+    options.icc && jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), ICC_PROFILE),
+    options.comment && jpegSegment(0xfe, METADATA_TRACES.comment),
     coded.subarray(20),
-    options.trailing && theTraces.trailing,
+    options.trailing && METADATA_TRACES.trailing,
   );
 }
 
-/** A PNG of 8 bits a channel, with alpha. */
+/** Creates an 8-bit PNG with alpha. */
 export async function aPng(options: PictureOptions = {}): Promise<Bytes> {
   const { data, width, height } = pixelsOf(options);
   const rows = Array.from({ length: height }, (_, y) =>
@@ -99,17 +96,17 @@ export async function aPng(options: PictureOptions = {}): Promise<Bytes> {
   return bytes(
     ascii('\x89PNG\r\n\x1a\n'),
     pngChunk('IHDR', u32be(width, height), Uint8Array.of(8, 6, 0, 0, 0)),
-    options.icc && pngChunk('iCCP', ascii('profile\0\0'), deflateSync(theIcc)),
+    options.icc && pngChunk('iCCP', ascii('profile\0\0'), deflateSync(ICC_PROFILE)),
     exif && pngChunk('eXIf', exif),
-    options.xmp && pngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), theTraces.xmp),
-    options.comment && pngChunk('tEXt', ascii('Comment\0'), theTraces.comment),
+    options.xmp && pngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), METADATA_TRACES.xmp),
+    options.comment && pngChunk('tEXt', ascii('Comment\0'), METADATA_TRACES.comment),
     pngChunk('IDAT', deflateSync(bytes(...rows))),
     pngChunk('IEND'),
-    options.trailing && theTraces.trailing,
+    options.trailing && METADATA_TRACES.trailing,
   );
 }
 
-/** A WebP, lossy unless `lossless`; with VP8X where it tells something. */
+/** Creates a WebP, lossy unless `lossless`; metadata needs a VP8X chunk. */
 export async function aWebp(options: PictureOptions & { lossless?: boolean } = {}): Promise<Bytes> {
   await encoders();
   const { width, height } = pixelsOf(options);
@@ -117,20 +114,20 @@ export async function aWebp(options: PictureOptions & { lossless?: boolean } = {
   const coded = new Uint8Array(await encodeWebp(pixelsOf(options) as ImageData, settings));
   const exif = exifOf(options);
   const { icc, xmp, comment, trailing } = options;
-  if (!exif && !icc && !xmp && !comment) return bytes(coded, trailing && theTraces.trailing);
+  if (!exif && !icc && !xmp && !comment) return bytes(coded, trailing && METADATA_TRACES.trailing);
   const flags = (icc ? 0x20 : 0) | (exif ? 0x08 : 0) | (xmp ? 0x04 : 0);
   const file = aRiff(
     riffChunk('VP8X', Uint8Array.of(flags, 0, 0, 0), u24le(width - 1, height - 1)),
-    icc && riffChunk('ICCP', theIcc),
+    icc && riffChunk('ICCP', ICC_PROFILE),
     coded.subarray(12),
     exif && riffChunk('EXIF', exif),
-    xmp && riffChunk('XMP ', theTraces.xmp),
-    comment && riffChunk('NOTE', theTraces.comment),
+    xmp && riffChunk('XMP ', METADATA_TRACES.xmp),
+    comment && riffChunk('NOTE', METADATA_TRACES.comment),
   );
-  return bytes(file, trailing && theTraces.trailing);
+  return bytes(file, trailing && METADATA_TRACES.trailing);
 }
 
-/** A document of one empty page. */
+/** Creates a PDF with one empty page. */
 export function aPdf(text = 'a document of Maya'): Bytes {
   return ascii(
     `%PDF-1.4\n% ${text}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n` +
@@ -139,48 +136,43 @@ export function aPdf(text = 'a document of Maya'): Bytes {
   );
 }
 
-/** A segment of a JPEG. */
 export function jpegSegment(code: number, ...parts: Uint8Array[]): Bytes {
   const body = bytes(...parts);
   const length = body.length + 2;
   return bytes(Uint8Array.of(0xff, code, length >> 8, length & 0xff), body);
 }
 
-/** A chunk of a PNG, with its checksum. */
 export function pngChunk(type: string, ...parts: Uint8Array[]): Bytes {
   const body = bytes(ascii(type), ...parts);
   return bytes(u32be(body.length - 4), body, u32be(crc32(body)));
 }
 
-/** A chunk of a WebP, padded to even length. */
+/** Creates a WebP chunk, padded to even length. */
 export function riffChunk(type: string, ...parts: Uint8Array[]): Bytes {
   const body = bytes(...parts);
   return bytes(ascii(type), u32be(body.length).reverse(), body, body.length % 2 === 1 && Uint8Array.of(0));
 }
 
-/** The file of a WebP around its chunks. */
 export function aRiff(...chunks: Part[]): Bytes {
   const body = bytes(ascii('WEBP'), ...chunks);
   return bytes(ascii('RIFF'), u32be(body.length).reverse(), body);
 }
 
-/** A part of a file, or nothing. */
 export type Part = Uint8Array | false | null | undefined;
 
-/** Parts as one, in an array of their own. */
+/** Concatenates parts. */
 export function bytes(...parts: Part[]): Bytes {
   return new Uint8Array(Buffer.concat(parts.filter((part) => part instanceof Uint8Array)));
 }
 
-/** A text, a byte a character. */
 export function ascii(text: string): Bytes {
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
-/** EXIF in big-endian: the orientation, the camera, and the directory of the place. */
+/** Creates big-endian EXIF: orientation, camera and GPS directory. */
 export function exifOf({ orientation, gps }: PictureOptions): Bytes | null {
   if (orientation === undefined && !gps) return null;
-  const camera = bytes(theTraces.camera, Uint8Array.of(0));
+  const camera = bytes(METADATA_TRACES.camera, Uint8Array.of(0));
   const count = (orientation === undefined ? 0 : 1) + (gps ? 2 : 0);
   const after = 8 + 2 + count * 12 + 4;
   const place = after + camera.length;
@@ -192,7 +184,7 @@ export function exifOf({ orientation, gps }: PictureOptions): Bytes | null {
     orientation !== undefined && entry(0x0112, 3, 1, orientation << 16),
     gps && entry(0x8825, 4, 1, place),
     u32be(0),
-    ...(gps ? [camera, u16be(1), entry(0x0002, 5, 3, place + 18), u32be(0), theGps] : []),
+    ...(gps ? [camera, u16be(1), entry(0x0002, 5, 3, place + 18), u32be(0), GPS_BYTES] : []),
   );
 }
 
@@ -208,14 +200,13 @@ function u32be(...values: number[]): Bytes {
   return Uint8Array.from(values.flatMap((value) => [value >>> 24, value >>> 16, value >>> 8, value]));
 }
 
-/** Numbers of 24 bits, the lowest byte first. */
+/** Encodes 24-bit little-endian numbers. */
 export function u24le(...values: number[]): Bytes {
   return Uint8Array.from(values.flatMap((value) => [value, value >>> 8, value >>> 16]));
 }
 
 let ready: Promise<unknown> | undefined;
 
-/** Loads the encoders once. */
 function encoders(): Promise<unknown> {
   ready ??= Promise.all([
     compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm').then((wasm) => initJpeg(wasm)),

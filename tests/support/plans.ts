@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { ROOT } from '../../scripts/db/paths.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import type { TestDatabase } from './database.ts';
 
-/** A node of a plan that has run, as EXPLAIN writes it in JSON. */
+/** An executed plan node of EXPLAIN's JSON. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -9,7 +13,7 @@ export interface PlanNode {
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
   readonly 'Actual Loops': number;
-  /** In each loop. */
+  /** Per loop. */
   readonly 'Actual Rows': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Shared Hit Blocks': number;
@@ -18,17 +22,16 @@ export interface PlanNode {
 }
 
 /**
- * Runs an operation as the gateway does.
- * @param claims none: a guest
- * @returns its answer, and the nodes of all its statements that have run
+ * Runs an operation as the gateway does; null claims are a guest's.
+ * @returns the answer and the plan nodes of all its statements
  */
-export type WatchedOperation = (
+type WatchedOperation = (
   operation: string,
   claims: object | null,
   args: object,
 ) => Promise<{ readonly answer: string; readonly nodes: readonly PlanNode[] }>;
 
-/** Gives a function a connection of the gateway's on which it sees how operations are carried out. */
+/** Runs `use` with a gateway connection that records plans. */
 export function watchPlans<T>(
   { superuserUrl }: TestDatabase,
   use: (invoke: WatchedOperation) => Promise<T>,
@@ -63,4 +66,31 @@ export function watchPlans<T>(
 
 function nodesThatRan(node: PlanNode): PlanNode[] {
   return node['Actual Loops'] === 0 ? [] : [node, ...(node.Plans ?? []).flatMap(nodesThatRan)];
+}
+
+/** Disables autovacuum on our tables. Its statistics and visibility maps would change plans by chance. */
+export async function keepAutovacuumAway({ superuser }: Pick<TestDatabase, 'superuser'>): Promise<void> {
+  await sql`
+    do $$
+    declare
+      v_table regclass;
+    begin
+      for v_table in
+        select oid from pg_class where relkind = 'r' and relnamespace::regnamespace::text in ('app', 'gateway', 'staff')
+      loop
+        execute format('alter table %s set (autovacuum_enabled = false)', v_table);
+      end loop;
+    end
+    $$`.execute(superuser);
+}
+
+/** The tables that ops/partitioning partitions. */
+export const PARTITIONED_TABLES = ['vote_receipts', 'notifications'] as const;
+
+/** Partitions the large tables as the owner, with the ops/partitioning scripts. */
+export async function partitionTables(database: TestDatabase): Promise<void> {
+  for (const table of PARTITIONED_TABLES) {
+    const script = readFileSync(path.join(ROOT, `ops/partitioning/${table}.sql`), 'utf8');
+    await withClient(database.urlAs('postgres'), (owner) => owner.query(script));
+  }
 }

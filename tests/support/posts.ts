@@ -1,38 +1,30 @@
-import type { Client, Json, Reply } from './client.ts';
+import { allPages, type Client, expectOk, idsOf, type Json, type Reply } from './client.ts';
+import type { Hub } from './hubs.ts';
 import type { Person } from './people.ts';
 
-/** `author` publishes a public post of `fields`. */
 export function publish(author: Client, fields: object): Promise<Reply> {
   return author.post('/posts', { visibility: 'public', ...fields });
 }
 
-/** A public post of `author` with a slider; `fields` override or add. */
+/** Publishes a slider post; `fields` override or add. */
 export async function aSlider(author: Person, fields: object = {}): Promise<Json> {
-  return published(author, { sliderText: 'Is this so?', ...fields });
+  return expectOk(publish(author, { sliderText: 'Is this so?', ...fields }));
 }
 
-/** A public post of `author` that is a thought alone. */
 export async function aThought(author: Person, thoughtText = 'I think so.'): Promise<Json> {
-  return published(author, { thoughtText });
+  return expectOk(publish(author, { thoughtText }));
 }
 
-/** `post` as `viewer` sees it. */
 export async function seenBy(viewer: Client, post: Json): Promise<Json> {
   return (await viewer.get(`/posts/${post.id}`)).data;
 }
 
-async function published(author: Person, fields: object): Promise<Json> {
-  const { status, data, error } = await publish(author, fields);
-  if (status !== 201) throw new Error(`A post was not published: ${JSON.stringify(error)}`);
-  return data;
-}
-
-/** So many thoughts of `author`'s, the oldest first. */
+/** Publishes thoughts, oldest first. */
 export function thoughts(author: Person, count: number): Promise<Json[]> {
   return several(() => aThought(author), count);
 }
 
-/** So many posts of `author`'s with sliders, the oldest first. */
+/** Publishes sliders, oldest first. */
 export function sliders(author: Person, count: number): Promise<Json[]> {
   return several(() => aSlider(author), count);
 }
@@ -41,4 +33,97 @@ async function several(publishOne: () => Promise<Json>, count: number): Promise<
   const posts: Json[] = [];
   while (posts.length < count) posts.push(await publishOne());
   return posts;
+}
+
+export type Post = Pick<Json, 'id'>;
+
+export function requestRepost(author: Client, { id }: Post, fields: object = {}): Promise<Reply> {
+  return author.post(`/posts/${id}/reposts`, { visibility: 'public', thoughtText: 'Look here.', ...fields });
+}
+
+export function aRepost(author: Client, source: Post, fields: object = {}): Promise<Json> {
+  return expectOk(requestRepost(author, source, fields));
+}
+
+/** Lists the ids of the lineage of `post`. */
+export async function framesOf(viewer: Client, { id }: Post, query: object = {}): Promise<string[]> {
+  return idsOf((await allPages(viewer, `/posts/${id}/frames`, query)).flat());
+}
+
+export function requestComment(author: Client, { id }: Post, fields: object): Promise<Reply> {
+  return author.post(`/posts/${id}/comments`, fields);
+}
+
+export function aComment(
+  author: Client,
+  post: Post,
+  text = 'I see it otherwise.',
+  fields: object = {},
+): Promise<Json> {
+  return expectOk(requestComment(author, post, { text, ...fields }));
+}
+
+export function requestCommentDeletion(person: Client, { id }: Json): Promise<Reply> {
+  return person.delete(`/comments/${id}`);
+}
+
+/** Lists the comments of `post`, or the replies to `query.parentCommentId`. */
+export async function commentsOn(viewer: Client, { id }: Post, query: object = {}): Promise<Json[]> {
+  return (await allPages(viewer, `/posts/${id}/comments`, query)).flat();
+}
+
+export function requestShareToFeed(sharer: Client, { id }: Post): Promise<Reply> {
+  return sharer.post(`/posts/${id}/share/feed`);
+}
+
+export function shareToFeed(sharer: Client, post: Post): Promise<Json> {
+  return expectOk(requestShareToFeed(sharer, post));
+}
+
+export function requestShareToHubs(sharer: Client, { id }: Post, hubs: readonly Hub[]): Promise<Reply> {
+  return sharer.post(`/posts/${id}/share/hubs`, { hubIds: hubs.map((hub) => hub.id) });
+}
+
+export function shareToHubs(sharer: Client, post: Post, ...hubs: Hub[]): Promise<Json> {
+  return expectOk(requestShareToHubs(sharer, post, hubs));
+}
+
+export function requestSavePost(reader: Client, { id }: Post): Promise<Reply> {
+  return reader.post(`/posts/${id}/save`);
+}
+
+export function requestUnsavePost(reader: Client, { id }: Post): Promise<Reply> {
+  return reader.delete(`/posts/${id}/save`);
+}
+
+export async function savedPosts(reader: Client, query: object = {}): Promise<string[]> {
+  return idsOf((await allPages(reader, '/users/me/saved-posts', query)).flat());
+}
+
+export function aReply(author: Client, post: Post, { id }: Json, text = 'Quite.'): Promise<Json> {
+  return aComment(author, post, text, { parentCommentId: id });
+}
+
+export function requestReply(author: Client, post: Post, { id }: Json): Promise<Reply> {
+  return requestComment(author, post, { text: 'Late.', parentCommentId: id });
+}
+
+export function repliesTo(viewer: Client, post: Post, { id }: Json): Promise<Json[]> {
+  return commentsOn(viewer, post, { parentCommentId: id });
+}
+
+export async function commentCountSeenBy(viewer: Client, post: Json): Promise<number> {
+  return (await seenBy(viewer, post)).commentCount;
+}
+
+/** Returns what remains of a deleted root with replies. */
+export function remainsOf(root: Json, replyCount: number): Json {
+  return {
+    ...root,
+    author: { id: '', username: '', name: '', profilePhotoUrl: null, isAnonymous: true },
+    text: null,
+    assetId: null,
+    replyCount,
+    isDeleted: true,
+  };
 }

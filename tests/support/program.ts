@@ -3,26 +3,27 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A program that listens at a port of loopback, and may be killed and started again there. */
+/** A program on a loopback port that can be killed and restarted. */
 export interface Program {
   readonly port: number;
-  /** Returns when it takes connections. @throws Error with what it wrote where it ends instead */
+  /**
+   * Waits until it accepts connections.
+   * @throws Error with its output if it ends instead
+   */
   start(): Promise<void>;
-  /** Ends it at once, by SIGKILL unless another signal is given. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** How to run a program. */
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly port: number;
-  /** Variables beside the PATH. */
+  /** Environment besides PATH. */
   readonly env?: NodeJS.ProcessEnv;
   readonly options?: Pick<SpawnOptions, 'uid' | 'gid'>;
 }
 
-/** What runs in the foreground and writes to standard error; it does not run yet. It ends with the tests at the latest. */
+/** Describes a foreground program that logs to standard error; the test process kills it at exit. */
 export function aProgram({ command, args, port, env, options }: ProgramOptions): Program {
   let child: ChildProcess | undefined;
   const endWithTests = () => child?.kill('SIGKILL');

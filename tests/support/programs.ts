@@ -3,8 +3,7 @@ import path from 'node:path';
 import { findProgram, missing, PROGRAMS } from '../../scripts/find-program.ts';
 
 /**
- * Returns the test files that name a program of this machine, as `<subject>.<program>.test.ts`, which it does not have, and writes a line
- * for each.
+ * Returns the test files whose program (`<subject>.<program>.test.ts`) is not installed, and logs a line for each.
  * @throws Error in CI, which has every program
  */
 export function filesWithoutProgram(): string[] {

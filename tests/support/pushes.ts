@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createSecrets } from '../../src/auth/secrets.ts';
 import { readConfig } from '../../src/config.ts';
@@ -8,43 +9,92 @@ import { createFcm } from '../../src/push/fcm.ts';
 import type { PushSender } from '../../src/push/push.ts';
 import { createDispatch, type Dispatch } from '../../src/worker/dispatch.ts';
 import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
-import type { Json } from './client.ts';
-import { timePasses } from './clock.ts';
+import { type Client, expectOk, type Json, type Reply } from './client.ts';
 import type { TestDatabase } from './database.ts';
-import { aDeviceToken, hashOf, register } from './devices.ts';
 import { type FakeFcm, startFcm } from './fcm.ts';
-import { granted } from './graph.ts';
-import { type Opine, startOpine, testEnvironment } from './opine.ts';
-import type { Person } from './people.ts';
+import { advanceTime, type Opine, startOpine, testEnvironment, type WithDatabase } from './opine.ts';
+import type { Person, UserRef } from './people.ts';
 
-/** An Opine whose outbox rests until somebody says so, and the played FCM that takes its pushes. */
-export interface PushingOpine extends Opine {
+export function newDeviceToken(): string {
+  return randomBytes(60).toString('base64url');
+}
+
+export function registerDevice(
+  person: Client,
+  token: unknown,
+  platform: unknown = 'android',
+): Promise<Reply> {
+  return person.post('/notifications/device-tokens', { token, platform });
+}
+
+/** Registers `count` devices, one second apart. Returns their tokens in that order. */
+export async function registerDevices(opine: Opine, person: Client, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, newDeviceToken);
+  for (const token of tokens) {
+    await expectOk(registerDevice(person, token));
+    await advanceTime(opine, '1 second');
+  }
+  return tokens;
+}
+
+export function unregisterDevice(person: Client, token: unknown): Promise<Reply> {
+  return person.send('DELETE', '/notifications/device-tokens', JSON.stringify({ token }), {
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Returns the id of the user of a device. */
+export async function deviceOwner({ database }: Opine, token: string): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from app.device_tokens where token_hash = ${tokenHash(token)}
+  `.execute(database.superuser);
+  return rows[0]?.user_id;
+}
+
+/** Returns those of `tokens` that are registered for the user. */
+export async function registeredTokens(
+  { database }: Opine,
+  userId: string,
+  tokens: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    select token_hash from app.device_tokens where user_id = ${userId}
+  `.execute(database.superuser);
+  const kept = new Set(rows.map(({ token_hash }) => token_hash.toString('hex')));
+  return tokens.filter((token) => kept.has(tokenHash(token).toString('hex')));
+}
+
+/** An Opine with a fake FCM, whose outbox is processed only on request. */
+export interface OpineWithPush extends Opine {
   readonly fcm: FakeFcm;
-  /** What lies in the outbox is published: the stream is told, and pushes wait. */
+  /** Publishes the outbox: sends stream signals and queues pushes. */
   publish(): Promise<void>;
-  /** What waits for devices is sent, as far as it is due. */
+  /** Sends due pushes. */
   push(): Promise<void>;
-  /** Both. */
+  /** Publishes and pushes. */
   deliver(): Promise<void>;
-  /** The same, after so long that everything that rests is due again. */
-  laterOn(): Promise<void>;
-  /** The messages that FCM was asked to send to a device, whatever it answered. */
+  /** Delivers after all retries are due. */
+  deliverLater(): Promise<void>;
   sentTo(token: string): Json[];
 }
 
 const NEVER = new AbortController().signal;
 const STEPS = ['app.publish_signals(uuid, integer, integer)', 'app.claim_pushes(integer)'];
 
-/** Starts an Opine whose worker delivers nothing by itself. Stopped by its `stop`, with its FCM. */
-export async function startPushingOpine(): Promise<PushingOpine> {
+/** Starts an Opine whose worker delivers nothing; `stop` stops it and its FCM. */
+export async function startOpineWithPush(): Promise<OpineWithPush> {
   const opine = await startOpine();
   const fcm = await startFcm();
   const { database } = opine;
-  await deliveryRests(database);
+  await pauseDelivery(database);
   const db = openWorkerDatabase(database.superuserUrl, () => {});
   const sender = createFcm(fcm.account, fcm.agent());
   const dispatch = dispatchOf(database, db, sender);
-  // A new task sweeps through the whole outbox.
+  // A new task sweeps the whole outbox.
   const publish = (by: Dispatch | null) => publishSignals(db, by).run(NEVER);
   const push = () => pushToDevices(db, dispatch).run(NEVER);
   const deliver = async () => {
@@ -58,8 +108,8 @@ export async function startPushingOpine(): Promise<PushingOpine> {
     publish: () => publish(null),
     push,
     deliver,
-    laterOn: async () => {
-      await timePasses(opine, '20 minutes');
+    deliverLater: async () => {
+      await advanceTime(opine, '20 minutes');
       await deliver();
     },
     sentTo: (token) => sentTo(fcm, token),
@@ -72,12 +122,12 @@ export async function startPushingOpine(): Promise<PushingOpine> {
   };
 }
 
-/** The messages that FCM was asked to send to a device, whatever it answered. */
+/** Returns all messages to a device, whatever FCM answered. */
 export function sentTo(fcm: FakeFcm, token: string): Json[] {
   return fcm.requests.map(({ message }) => message).filter((message) => message.token === token);
 }
 
-/** What sends pushes from `database`, as a server has it. */
+/** Creates the push dispatch of a server on `database`. */
 export function dispatchOf(
   database: TestDatabase,
   db: ReturnType<typeof openWorkerDatabase>,
@@ -87,29 +137,26 @@ export function dispatchOf(
   return createDispatch(db, sender, secrets, createLog('silent'), UNWATCHED.meters);
 }
 
-/** The workers on `database` deliver nothing from now on. */
-export async function deliveryRests({ superuser }: TestDatabase): Promise<void> {
+/** Stops the workers on `database` from delivering. */
+export async function pauseDelivery({ superuser }: TestDatabase): Promise<void> {
   for (const step of STEPS)
     await sql.raw(`revoke execute on function ${step} from opine_worker`).execute(superuser);
 }
 
-/** They deliver again. */
-export async function deliveryGoesOn({ superuser }: TestDatabase): Promise<void> {
+export async function resumeDelivery({ superuser }: TestDatabase): Promise<void> {
   for (const step of STEPS)
     await sql.raw(`grant execute on function ${step} to opine_worker`).execute(superuser);
 }
 
-/** A device of `owner`: its token. */
+/** Registers a device. Returns its token. */
 export async function aDeviceOf(owner: Person, platform = 'android'): Promise<string> {
-  const token = aDeviceToken();
-  await granted(register(owner, token, platform));
+  const token = newDeviceToken();
+  await expectOk(registerDevice(owner, token, platform));
   return token;
 }
 
-/** How many notifications the stream has not been told of, and how many pushes wait, or are under way. */
-export async function waitingIn({
-  database,
-}: Pick<Opine, 'database'>): Promise<{ outbox: number; pushes: number }> {
+/** Counts unpublished notifications, and pushes that wait or are in progress. */
+export async function queuedCounts({ database }: WithDatabase): Promise<{ outbox: number; pushes: number }> {
   const { rows } = await sql<{ outbox: number; pushes: number }>`
     select
       (select count(*)::integer from app.outbox where not is_leased) as outbox,
@@ -118,30 +165,27 @@ export async function waitingIn({
   return rows[0] ?? { outbox: Number.NaN, pushes: Number.NaN };
 }
 
-/** What staff see of what could not be sent to `recipient`, as staff see it. */
-export async function deadLettersOf(
-  { database }: Pick<Opine, 'database'>,
-  { id }: Pick<Person, 'id'>,
-): Promise<Json[]> {
+/** Returns the dead letters of `recipient` as staff see them. */
+export async function deadLettersOf({ database }: WithDatabase, { id }: UserRef): Promise<Json[]> {
   const { rows } = await sql<Json>`
     select * from staff.dead_letters where recipient_id = ${id} order by died_at, id
   `.execute(database.superuser);
   return rows;
 }
 
-/** Staff has a dead letter sent once more. */
-export async function requeue({ database }: Pick<Opine, 'database'>, { id }: Json): Promise<void> {
+/** Sends a dead letter again, as staff do. */
+export async function requeue({ database }: WithDatabase, { id }: Json): Promise<void> {
   await sql`select staff.requeue_dead_letter(${id})`.execute(database.superuser);
 }
 
-/** How often the push of a notification to a device was tried, where it still waits. */
-export async function triesOf(
-  { database }: Pick<Opine, 'database'>,
+/** Returns the attempts of a pending push. */
+export async function attemptCountOf(
+  { database }: WithDatabase,
   { id }: Pick<Json, 'id'>,
   token: string,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ attempt_count: number }>`
-    select attempt_count from app.pushes where notification_id = ${id} and token_hash = ${hashOf(token)}
+    select attempt_count from app.pushes where notification_id = ${id} and token_hash = ${tokenHash(token)}
   `.execute(database.superuser);
   return rows[0]?.attempt_count;
 }

@@ -1,26 +1,24 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { type RunningRealtime, startRealtime } from '../../scripts/local/realtime.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { SIGNING_KEY } from './keys.ts';
-import type { Opine } from './opine.ts';
+import { listen } from './loopback.ts';
+import type { WithDatabase } from './opine.ts';
 
-/** A local Realtime of a test, which ends with the test. */
+/** A local Realtime that stops with the test. */
 export interface TestRealtime {
-  /** Where it is and what its clients show, as clients take it. */
+  /** Options for a client. */
   readonly options: { readonly url: string; readonly publishableKey: string };
-  /** How many clients are connected. */
   connections(): Promise<number>;
-  /** Disconnects everybody, and serves again at the same address. */
+  /** Disconnects all clients and serves again at the same address. */
   restart(): Promise<void>;
 }
 
-/** Starts a local Realtime on the database of `opine`. */
-export async function startTestRealtime({ database }: Pick<Opine, 'database'>): Promise<TestRealtime> {
+export async function startTestRealtime({ database }: WithDatabase): Promise<TestRealtime> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   const publishableKey = 'sb_publishable_of_tests';
   const { published: keys } = await importSigningKeys([SIGNING_KEY]);
   const start = () => startRealtime({ server, databaseUrl: database.superuserUrl, publishableKey, keys });
@@ -30,7 +28,7 @@ export async function startTestRealtime({ database }: Pick<Opine, 'database'>): 
     await new Promise((resolve) => server.close(resolve));
   });
   return {
-    options: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, publishableKey },
+    options: { url: `http://127.0.0.1:${port}`, publishableKey },
     connections: promisify(server.getConnections.bind(server)),
     restart: async () => {
       await realtime.stop();

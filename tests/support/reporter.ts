@@ -2,9 +2,8 @@ import { writeSync } from 'node:fs';
 import type { Reporter, TestModule, TestSuite } from 'vitest/node';
 
 /**
- * Ends a run with one line, `N passed, N failed` and `, N skipped` where there are any: what CI reads.
- *
- * Whatever keeps tests from running counts as a failure too: a file that does not load, a hook or a set-up that fails.
+ * Ends a run with one line for CI: `N passed, N failed`, and `, N skipped` if any. Files, hooks and set-ups that
+ * fail count as failures.
  */
 export default class ClosingLine implements Reporter {
   private passed = 0;
@@ -12,7 +11,7 @@ export default class ClosingLine implements Reporter {
   private skipped = 0;
 
   onInit(): void {
-    // The default reporter and teardowns write after onTestRunEnd, and a failing set-up is told to no reporter.
+    // The default reporter writes after onTestRunEnd, and no reporter hears of a failing set-up.
     process.once('exit', (code) => {
       const failed = code === 0 ? this.failed : Math.max(this.failed, 1);
       const skipped = this.skipped > 0 ? `, ${this.skipped} skipped` : '';

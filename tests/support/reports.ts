@@ -1,6 +1,7 @@
-import { refusal } from './client.ts';
+import { type Client, type Reply, refusal } from './client.ts';
+import type { UserRef } from './people.ts';
 
-/** What is answered to who reports something that is not there, or hidden from them. */
+/** Replies to a report of a missing or hidden target. */
 export const NOT_FOUND = {
   users: refusal(404, 'USER_NOT_FOUND'),
   posts: refusal(404, 'POST_NOT_FOUND'),
@@ -8,7 +9,15 @@ export const NOT_FOUND = {
   comments: refusal(404, 'COMMENT_NOT_FOUND'),
 } as const;
 
-/** What whoever has a session can report. */
-export type Things = keyof typeof NOT_FOUND;
+export type Reportable = keyof typeof NOT_FOUND;
 
-export const ALL_THINGS = ['users', 'posts', 'hubs', 'comments'] as const satisfies Things[];
+export const REPORTABLES = ['users', 'posts', 'hubs', 'comments'] as const satisfies Reportable[];
+
+export function requestReport(
+  reporter: Client,
+  things: 'users' | 'posts' | 'hubs' | 'comments' | 'messages',
+  { id }: UserRef,
+  fields: object = {},
+): Promise<Reply> {
+  return reporter.post(`/reports/${things}/${id}`, { reason: 'spam', ...fields });
+}

@@ -6,18 +6,17 @@ import type { Environment } from '../../src/config.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** A server in a process of its own, as a deployment runs it. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly url: string;
-  /** What it wrote so far. */
   written(): { readonly stdout: string; readonly stderr: string };
-  /** Ends it by SIGTERM; returns its exit code and what it wrote. */
+  /** Ends it by SIGTERM. Returns its exit code and output. */
   end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
 /**
  * Starts `node src/server.ts` on a free port and waits until it is ready.
- * @throws Error with what it wrote where it ends instead
+ * @throws Error with its output if it ends instead
  */
 export async function startServerProcess(env: Environment): Promise<ServerProcess> {
   const port = String(await freePort());
@@ -49,7 +48,6 @@ export async function startServerProcess(env: Environment): Promise<ServerProces
   };
 }
 
-/** What this process has of compiled code. */
 function compileCache(): Environment {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };

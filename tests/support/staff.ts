@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
-import type { Client, Reply } from './client.ts';
-import { granted } from './graph.ts';
-import { aStaffCookie, type TrustingOpine, withCookie } from './id-tokens.ts';
-import type { Opine } from './opine.ts';
+import { type Client, expectOk, type Reply } from './client.ts';
+import { aStaffCookie, type OpineWithIdp, withCookie } from './id-tokens.ts';
+import type { Opine, WithDatabase } from './opine.ts';
 import { aGuest, type Person } from './people.ts';
 
-/** What somebody of staff may do. */
 export type StaffRole = 'support' | 'moderator' | 'admin';
 
-/** Somebody of staff who has signed in. */
+/** A signed-in staff member. */
 export interface StaffMember {
   readonly email: string;
   readonly cookie: string;
@@ -16,9 +14,9 @@ export interface StaffMember {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** Somebody new of staff, by the list in the database, who signs in. */
+/** Adds a staff member to the allowed emails and signs them in. */
 export async function aStaffMember(
-  opine: TrustingOpine,
+  opine: OpineWithIdp,
   role: StaffRole,
   name: string = role,
 ): Promise<StaffMember> {
@@ -41,19 +39,19 @@ function staffMemberOf(opine: Opine, email: string, cookie: string): StaffMember
   };
 }
 
-/** `reporter` reports something; what staff calls the report. */
+/** Reports something. Returns the report's id. */
 export async function aReport(
   reporter: Client,
   kind: 'users' | 'posts' | 'hubs',
   { id }: { readonly id: string },
   reason = 'spam',
 ): Promise<string> {
-  return (await granted(reporter.post(`/reports/${kind}/${id}`, { reason }))).reportId;
+  return (await expectOk(reporter.post(`/reports/${kind}/${id}`, { reason }))).reportId;
 }
 
-/** The stream could not be told of `follower` following `followed`; the id of the dead letter. */
+/** Inserts a dead letter for the notification that `follower` follows `followed`. Returns its id. */
 export async function aDeadLetter({ database }: Opine, follower: Person, followed: Person): Promise<string> {
-  await granted(follower.post(`/users/${followed.id}/follow`));
+  await expectOk(follower.post(`/users/${followed.id}/follow`));
   const { rows } = await sql<{ id: string }>`
     insert into app.dead_letters (notification_id, attempt_count, failure)
     select n.id, 10, 'XX000' from app.notifications as n where n.recipient_id = ${followed.id} order by n.id desc limit 1
@@ -63,9 +61,9 @@ export async function aDeadLetter({ database }: Opine, follower: Person, followe
 
 type Act = 'suspend_user' | 'restore_user' | 'suspend_hub' | 'restore_hub';
 
-/** Staff decides so about a person or a Hub. */
-export async function staffDecides(
-  { database }: Pick<Opine, 'database'>,
+/** Suspends or restores a person or a Hub as staff. */
+export async function runStaffAction(
+  { database }: WithDatabase,
   act: Act,
   { id }: { readonly id: string },
 ): Promise<void> {

@@ -3,38 +3,50 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
-import { declaredBuckets } from '../../scripts/local/storage/declared-buckets.ts';
-import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
+import { declaredBuckets } from '../../scripts/local/storage/buckets.ts';
+import { type RunningStorage, startStorage } from '../../scripts/local/storage/server.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Environment } from '../../src/config.ts';
-import { killHard, treeOf } from '../local/processes.ts';
+import { killHard, treeOf } from '../local/running.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { SIGNING_KEY } from './keys.ts';
+import { listen } from './loopback.ts';
 import { type Opine, startOpine, testEnvironment } from './opine.ts';
 import { startServerProcess } from './server-process.ts';
-import { storageAt } from './supabase-storage.ts';
+
+export type Storage = SupabaseClient['storage'];
+
+/**
+ * Creates a storage client, by default with a publishable key.
+ * @param send replaces `fetch`
+ */
+export function storageAt(url: string, key = 'sb_publishable_of_tests', send: typeof fetch = fetch): Storage {
+  const auth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+  return createClient(url, key, { auth, global: { fetch: send } }).storage;
+}
 
 const SECRET_KEY = 'sb_secret_of_the_storage_of_tests';
 
-/** A storage service at one address that can go away and come back. */
+/** A storage service that can go down and come back at the same address. */
 export interface FlakyStorage {
-  /** What a server needs to know to use it. */
+  /** Environment of a server that uses it. */
   readonly environment: Environment;
-  /** Stores an object of a user that is no asset yet, and returns its key. */
+  /** Stores an object without an asset. Returns its key. */
   keep(database: TestDatabase, userId: string): Promise<string>;
-  /** Those of `keys` under which something is stored, in any bucket. */
+  /** Returns those of `keys` that exist in any bucket. */
   stored(keys: string[]): Promise<string[]>;
-  /** From now on nobody answers at its address. */
+  /** Refuses connections from now on. */
   takeDown(): Promise<void>;
-  /** From now on whoever connects to its address waits. */
+  /** Accepts connections without answering from now on. */
   hang(): Promise<{ somebodyWaits(): boolean }>;
   bringBack(): Promise<void>;
-  /** Stops it and removes what it has stored. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Starts a storage service on a directory and a port of its own. */
+/** Starts a storage service on its own directory and port. */
 export async function startFlakyStorage(): Promise<FlakyStorage> {
   const directory = await mkdtemp(join(tmpdir(), 'opine-flaky-storage-'));
   let running: RunningStorage | undefined = await startOn(directory, 0);
@@ -85,13 +97,12 @@ export async function startFlakyStorage(): Promise<FlakyStorage> {
   };
 }
 
-/** An Opine with the storage that it keeps its objects in. */
-export interface StoringOpine extends Opine {
+export interface OpineWithStorage extends Opine {
   readonly storage: FlakyStorage;
 }
 
-/** Starts an Opine on a storage of its own. Stopped by its `stop`, with its storage. */
-export async function startStoringOpine(): Promise<StoringOpine> {
+/** Starts an Opine with its own storage; `stop` stops both. */
+export async function startOpineWithStorage(): Promise<OpineWithStorage> {
   const storage = await startFlakyStorage();
   const opine = await startOpine(storage.environment);
   return {
@@ -104,16 +115,15 @@ export async function startStoringOpine(): Promise<StoringOpine> {
   };
 }
 
-/** An Opine whose server, worker and all, is a process that can be killed. */
-export interface MortalOpine extends Opine {
-  /** Ends the process at once, in the middle of whatever it does. */
+/** An Opine in a process that can be killed. */
+export interface KillableOpine extends Opine {
   kill(): void;
-  /** Another process on the same database. */
+  /** Starts another process on the same database. */
   revive(): Promise<void>;
 }
 
-/** Starts an Opine that keeps its objects in `storage`, its server in a process of its own. */
-export async function startMortalOpine(storage: FlakyStorage): Promise<MortalOpine> {
+/** Starts an Opine in its own process, with objects in `storage`. */
+export async function startKillableOpine(storage: FlakyStorage): Promise<KillableOpine> {
   const database = await createTestDatabase();
   const start = async () => {
     const before = new Set(treeOf(process.pid));
@@ -137,7 +147,7 @@ export async function startMortalOpine(storage: FlakyStorage): Promise<MortalOpi
   };
 }
 
-/** A connection from before storage went away may not know yet that it is cut. */
+/** Retries once: a pooled connection may be cut. */
 const fetchAgain: typeof fetch = (input, init) => fetch(input, init).catch(() => fetch(input, init));
 
 async function startOn(directory: string, port: number): Promise<RunningStorage> {
@@ -145,7 +155,6 @@ async function startOn(directory: string, port: number): Promise<RunningStorage>
     directory,
     port,
     secretKey: SECRET_KEY,
-    signingSecret: 'what signs the URLs of tests',
     keys: (await importSigningKeys([SIGNING_KEY])).published,
     buckets: declaredBuckets(),
   });
@@ -156,7 +165,7 @@ interface Hanging {
   stop(): Promise<void>;
 }
 
-/** Takes connections and never answers. */
+/** Accepts connections and never answers. */
 async function startHanging(port: number): Promise<Hanging> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -164,7 +173,7 @@ async function startHanging(port: number): Promise<Hanging> {
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(server, port);
   return {
     somebodyWaits: () => sockets.size > 0,
     stop: () =>

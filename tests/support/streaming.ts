@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -10,58 +9,55 @@ import { type OpenStream, openBody } from '../../src/http/event-stream.ts';
 import { createServices } from '../../src/services.ts';
 import { createStreams } from '../../src/stream/streams.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
-import { type Opine, testEnvironment } from './opine.ts';
+import { close, listen } from './loopback.ts';
+import { testEnvironment, type WithDatabase } from './opine.ts';
 
-/** A second process on the database of an Opine, as it were, of which a test sees what it holds. */
-export interface Streaming {
+/** A second process on the database of an Opine with visible streams. */
+export interface StreamServer {
   readonly url: string;
-  /** How many streams it holds. */
+  /** Open streams. */
   readonly count: number;
-  /** How many connections. */
+  /** Open connections. */
   connections(): Promise<number>;
 }
 
-/** As src/server.ts opens streams: connections that were taken from node:http. */
-export const openConnection: OpenStream = async (c, headers, subscribe) => {
+/** Opens streams as src/server.ts does, on connections taken over from node:http. */
+const openConnection: OpenStream = async (c, headers, subscribe) => {
   await takeOver(c.env.outgoing, { ...headers, 'X-Request-Id': c.get('requestId') }, subscribe);
   return RESPONSE_ALREADY_SENT;
 };
 
-/** The two ways in which streams are opened, by what they are. */
-export const WAYS = [
+/** Both implementations of streams. */
+export const TRANSPORTS = [
   ['a connection', openConnection],
   ['a body', openBody],
 ] as const;
 
-/** What a streaming process is made with. */
-export interface StreamingOptions {
+interface StreamingOptions {
   readonly openStream?: OpenStream;
-  /** Of node:http: how long it waits for what. */
+  /** Timeouts of node:http. */
   readonly timeout?: Partial<Pick<Server, 'keepAliveTimeout' | 'headersTimeout' | 'requestTimeout'>>;
 }
 
-/** Starts what holds streams and has no worker. It ends with the test that asked for it. */
-export async function aStreaming(
-  { database }: Pick<Opine, 'database'>,
+/** Starts a stream server without a worker; it stops with the test. */
+export async function startStreamServer(
+  { database }: WithDatabase,
   { openStream = openConnection, timeout = {} }: StreamingOptions = {},
-): Promise<Streaming> {
+): Promise<StreamServer> {
   const config = readConfig(testEnvironment(database));
   const services = await createServices(config, { prepare: () => Promise.resolve(null) });
   const streams = createStreams({ gateway: services.gateway, listenUrl: config.DATABASE_URL });
   const { fetch } = createApp(services, { streams, openStream });
   const server = createAdaptorServer({ fetch }) as Server;
   Object.assign(server, timeout);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   onTestFinished(async () => {
     await streams.close();
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    await close(server);
     await services.gateway.close();
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     get count() {
       return streams.count;
     },

@@ -1,33 +1,33 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createProxy, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { JWK } from 'jose';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { aCertificateFor } from './certificate.ts';
+import { close, listen } from './loopback.ts';
 
-/** The reference of the played project. */
+/** The reference of the fake project. */
 export const REF = 'abcdefghijklmnopqrst';
 
 const PROJECT = `${REF}.supabase.co`;
 const API = 'api.supabase.com';
 
 /**
- * A hosted Supabase as the CLI, curl and clients meet it: the Management API and one project, at their own names, to which a proxy
- * leads. What the Management API answers is what version 3.1 of the CLI asks for.
+ * A fake of hosted Supabase behind a proxy: the Management API, as version 3.1 of the CLI calls it, and one
+ * project.
  */
 export interface HostedSupabase {
-  /** Variables by which programs reach it instead of the internet, as somebody who has logged in and answers yes. */
+  /** Environment of programs that use the fake with a logged-in CLI. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Secrets of functions, by name. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly signingKeys: readonly JWK[];
-  /** The files of deployed functions by function and path. */
+  /** Deployed files by function and path. */
   readonly functions: ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
-  /** Serves the project's path, such as `/storage/v1`, from somewhere else. */
+  /** Forwards a path of the project, such as `/storage/v1`, to `url`. */
   serve(path: string, url: string): void;
   close(): Promise<void>;
 }
@@ -97,17 +97,16 @@ export async function startHostedSupabase(): Promise<HostedSupabase> {
     const respond = incoming.headers.host === API ? answerManagement : answerProject;
     respond(incoming, outgoing).catch((error: Error) => answer(outgoing, 500, { message: error.message }));
   });
-  await listen(server);
+  const port = await listen(server);
   const proxy = createProxy().on('connect', (_, client) => {
-    const upstream = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
+    const upstream = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.pipe(client).pipe(upstream);
     });
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
   });
-  await listen(proxy);
-  const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
 
   return {
     environment: {
@@ -126,16 +125,14 @@ export async function startHostedSupabase(): Promise<HostedSupabase> {
     functions,
     serve: (base, url) => served.set(base, url),
     close: async () => {
-      for (const one of [proxy, server]) {
-        one.closeAllConnections();
-        await new Promise((resolve) => one.close(resolve));
-      }
+      await close(proxy);
+      await close(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The key of the project with which storage lets the CLI create buckets. */
+/** The project's service key, with which the CLI creates buckets. */
 export const SERVICE_KEY = 'the.service.key';
 
 const DESCRIPTION = {
@@ -173,8 +170,4 @@ async function filesIn(body: Buffer, contentType: string): Promise<Map<string, U
 
 function answer(outgoing: ServerResponse, status: number, body: unknown): void {
   outgoing.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body) ?? '');
-}
-
-function listen(server: NetServer): Promise<void> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 }

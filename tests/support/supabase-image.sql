@@ -1,7 +1,7 @@
--- A database as Supabase's own Postgres image has one before anybody uses it: roles, owners, grants, default privileges and
--- event triggers, as that image's init scripts and migrations make them for Postgres 17. Unlike scripts/local/supabase.sql it
--- leaves nothing out of what a migration could meet, and gives `postgres` nothing that it has not there. Storage and Realtime create their
--- tables when they start for the first time (supabase-storage.sql, supabase-realtime.sql).
+-- An unused database of Supabase's Postgres 17 image: roles, owners, grants, default privileges and event triggers, taken
+-- from the image's init scripts and migrations. Unlike scripts/local/supabase.sql it includes everything that a migration
+-- could meet, and gives `postgres` no additional rights. Storage and Realtime create their tables at their first start
+-- (supabase-storage.sql, supabase-realtime.sql).
 -- Run as supabase_admin, the superuser, in an empty database of an empty cluster.
 
 create role postgres login createdb createrole replication bypassrls;
@@ -46,7 +46,7 @@ $$;
 grant usage on schema public to postgres, anon, authenticated, service_role;
 grant create, usage on schema public to supabase_realtime_admin;
 
--- Whatever either creates in `public` is everybody's.
+-- New objects of either in `public` are open to all API roles.
 alter default privileges for role postgres in schema public grant all on tables to postgres, anon, authenticated, service_role;
 alter default privileges for role postgres in schema public grant all on functions to postgres, anon, authenticated, service_role;
 alter default privileges for role postgres in schema public grant all on sequences to postgres, anon, authenticated, service_role;
@@ -109,8 +109,8 @@ set role postgres;
 create publication supabase_realtime;
 reset role;
 
--- Plays the setting supautils.policy_grants, by which the image lets `postgres` manage policies on tables that it does not own: the
--- owners' rights, for the length of such a statement. Comments on policies are no part of it before supautils 3.3.
+-- Mimics supautils.policy_grants, by which the image lets `postgres` manage policies on tables it does not own: such a
+-- statement runs with the owners' rights. Before supautils 3.3 this excludes comments on policies.
 create function extensions.start_policy_statement() returns event_trigger language plpgsql security definer as $$
 begin
   grant supabase_storage_admin, supabase_realtime_admin to postgres with inherit true, set false;
@@ -126,7 +126,7 @@ create event trigger start_policy_statement on ddl_command_start
 create event trigger end_policy_statement on ddl_command_end
   when tag in ('CREATE POLICY', 'ALTER POLICY', 'DROP POLICY') execute function extensions.end_policy_statement();
 
--- The Data API is told of what changes, with every statement of a migration.
+-- Notifies the Data API of every schema change.
 create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql as $$
 declare
   v_command record;

@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
-import { startThrowawayCluster } from '../../scripts/db/throwaway-cluster.ts';
+import type { JWK } from 'jose';
+import { startThrowawayCluster } from '../../scripts/db/throwaway.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { setPassword } from '../../scripts/local/database.ts';
+import { DEVELOPMENT_KEY, type SupabaseCli } from '../../scripts/local/dev-stack.ts';
+import { close, listen } from './loopback.ts';
 
-/** A Postgres as Supabase's image makes it, with a project that lives in it already. */
+/** A Postgres set up like Supabase's image, with an existing project. */
 export interface SupabaseImage {
-  /** Connection URL of supabase_admin, its superuser. */
+  /** Connection URL of supabase_admin, the superuser. */
   readonly superuserUrl: string;
-  /** Connection URL of `postgres`, who owns the project and is none. */
+  /** Connection URL of `postgres`, the owner of the project. */
   readonly ownerUrl: string;
   /** Creates the tables of a service, as its first start does. */
   startService(service: SupabaseService): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A service of Supabase that creates tables in the database when it starts for the first time. */
 export type SupabaseService = 'storage' | 'realtime';
 
 /**
- * Starts one on a cluster of its own, as its roles are the cluster's.
- * @param services the services that have started before
+ * Starts one on its own cluster, since its roles are cluster-wide.
+ * @param services that have started before
  */
 export async function startSupabaseImage(
   services: readonly SupabaseService[] = ['storage', 'realtime'],
@@ -43,7 +46,7 @@ export async function startSupabaseImage(
   }
 }
 
-/** What is in a database beside what our migrations make there, and who may do what with it: one line a fact. */
+/** Returns one line per object and privilege that is not from our migrations. */
 export async function catalogOf(url: string): Promise<string[]> {
   const { rows } = await withClient(url, (client) => client.query<{ line: string }>(read('catalog.sql')));
   return rows.map(({ line }) => line);
@@ -51,4 +54,70 @@ export async function catalogOf(url: string): Promise<string[]> {
 
 function read(name: string): string {
   return readFileSync(path.join(import.meta.dirname, name), 'utf8');
+}
+
+/** A fake gateway that serves the published keys of Auth. */
+export interface FakeGateway {
+  readonly url: string;
+  keys(): readonly JWK[];
+  publish(keys: readonly JWK[]): void;
+  close(): Promise<void>;
+}
+
+export async function fakeGateway(): Promise<FakeGateway> {
+  let published: readonly JWK[] = [];
+  const server = createServer(({ url }, answer) => {
+    answer.statusCode = url === '/auth/v1/.well-known/jwks.json' ? 200 : 404;
+    answer.end(JSON.stringify({ keys: published }));
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    keys: () => published,
+    publish: (keys) => {
+      published = keys;
+    },
+    close: () => close(server),
+  };
+}
+
+/** A fake Supabase CLI without Docker. */
+interface FakeCli extends SupabaseCli {
+  start(): Promise<number>;
+  /** Its answers, in order. */
+  answers(): readonly string[];
+}
+
+export function fakeCli(image: SupabaseImage, gateway: FakeGateway): FakeCli {
+  const answers: string[] = [];
+  let isRunning = false;
+  return {
+    status: async () => {
+      answers.push(isRunning ? 'running' : 'not running');
+      return isRunning ? statusOf(image, gateway) : null;
+    },
+    start: async () => {
+      answers.push('started');
+      isRunning = true;
+      const { d, ...published } = DEVELOPMENT_KEY;
+      gateway.publish([published]);
+      return 0;
+    },
+    answers: () => answers,
+  };
+}
+
+/** Mimics `supabase status -o env`. */
+function statusOf({ ownerUrl }: SupabaseImage, { url }: FakeGateway): string {
+  const values = {
+    ANON_KEY: 'header.payload.signature',
+    API_URL: url,
+    DB_URL: ownerUrl,
+    JWT_SECRET: 'super-secret-jwt-token-with-at-least-32-characters-long',
+    PUBLISHABLE_KEY: 'sb_publishable_of_tests',
+    SECRET_KEY: 'sb_secret_of_tests',
+    STUDIO_URL: 'http://127.0.0.1:54323',
+  };
+  const lines = Object.entries(values).map(([name, value]) => `${name}="${value}"\n`);
+  return lines.join('');
 }

@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { close, type FakeAnswer, listen, respond } from './loopback.ts';
 
-/** The account that the played Twilio knows. */
 export const TWILIO_ACCOUNT = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'twilio-auth-token-of-tests' };
 
-/** One request as it arrived. */
-export interface TwilioRequest {
+interface TwilioRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -15,35 +13,24 @@ export interface TwilioRequest {
   readonly at: number;
 }
 
-/**
- * What to answer instead of what Twilio would: a response, none for as long as the client waits (`hang`), a closed
- * connection (`reset`), or a 201 that breaks off within its body (`cut`).
- */
-export type TwilioAnswer =
-  | 'hang'
-  | 'reset'
-  | 'cut'
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
-
-/** A Twilio on a loopback port. */
 export interface FakeTwilio {
   readonly url: string;
   readonly requests: readonly TwilioRequest[];
-  /** Answers the next requests so, one each; those after them as Twilio would. */
-  answerNext(...answers: readonly TwilioAnswer[]): void;
+  /** Queues answers to the next requests; later requests get Twilio's answer. */
+  answerNext(...answers: readonly FakeAnswer[]): void;
   close(): Promise<void>;
 }
 
-/** Twilio's refusal, as its API words it. The message quotes the number, as Twilio's do. */
-export function refusal(status: number, code: number, to = ''): TwilioAnswer {
+/** Returns Twilio's error, which quotes the number. */
+export function refusal(status: number, code: number, to = ''): FakeAnswer {
   const message = `The 'To' number ${to} was refused.`;
   return { status, body: JSON.stringify({ code, message, more_info: `/docs/errors/${code}`, status }) };
 }
 
-/** Starts a Twilio that checks credentials and fields and takes every message. */
+/** Starts a fake Twilio that checks credentials and fields and accepts every message. */
 export async function startTwilio(): Promise<FakeTwilio> {
   const requests: TwilioRequest[] = [];
-  const script: TwilioAnswer[] = [];
+  const script: FakeAnswer[] = [];
 
   const server = createServer(async (incoming, outgoing) => {
     const at = performance.now();
@@ -51,22 +38,19 @@ export async function startTwilio(): Promise<FakeTwilio> {
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, form, at };
     requests.push(request);
-    respond(outgoing, script.shift() ?? usualAnswer(request));
+    respond(outgoing, script.shift() ?? usualAnswer(request), { success: 201 });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     answerNext: (...answers) => void script.push(...answers),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => close(server),
   };
 }
 
-function usualAnswer({ method, path, headers, form }: TwilioRequest): TwilioAnswer {
+function usualAnswer({ method, path, headers, form }: TwilioRequest): FakeAnswer {
   const { accountSid, authToken } = TWILIO_ACCOUNT;
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   if (headers.authorization !== `Basic ${credentials}`) return refusal(401, 20003);
@@ -78,19 +62,4 @@ function usualAnswer({ method, path, headers, form }: TwilioRequest): TwilioAnsw
   if (!form.From && !form.MessagingServiceSid) return refusal(400, 21603);
   const body = { sid: `SM${'1'.repeat(32)}`, account_sid: accountSid, to: form.To, status: 'queued' };
   return { status: 201, body: JSON.stringify({ ...body, error_code: null, error_message: null }) };
-}
-
-function respond(outgoing: ServerResponse, answer: TwilioAnswer): void {
-  if (answer === 'hang') return;
-  if (answer === 'reset') {
-    outgoing.destroy();
-    return;
-  }
-  if (answer === 'cut') {
-    outgoing.writeHead(201, { 'content-type': 'application/json', 'content-length': '1000' });
-    outgoing.write('{"sid":', () => outgoing.destroy());
-    return;
-  }
-  outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-  outgoing.end(answer.body ?? '');
 }

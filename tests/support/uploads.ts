@@ -1,50 +1,42 @@
 import { createHash } from 'node:crypto';
-import { type Client, clientOf, type Extras, type Json, type Reply } from './client.ts';
-import type { Opine } from './opine.ts';
-import type { Person } from './people.ts';
+import { type Client, type Extras, expectOk, type Json, type Reply } from './client.ts';
 import type { Bytes } from './pictures.ts';
-import type { FlakyStorage } from './storage.ts';
-import { type Storage, storageAt } from './supabase-storage.ts';
+import { type FlakyStorage, type Storage, storageAt } from './storage.ts';
 
-/** The purposes of docs/product.md M3. */
+/** Purposes of an upload (docs/product.md M3). */
 export type Purpose = 'profile_photo' | 'hub_photo' | 'post_image' | 'document';
 
-/** What came of a request to storage. */
-export interface Fetched {
+interface Fetched {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Bytes;
 }
 
-/** By what a client tells what it has sent. */
 export function checksumOf(bytes: Bytes): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What an app says of `file` before it uploads it; `fields` override or add. */
-export function announcementOf(file: Bytes, purpose: Purpose = 'profile_photo', fields: object = {}): Json {
+/** Returns the body of a presign request; `fields` override or add. */
+export function presignBody(file: Bytes, purpose: Purpose = 'profile_photo', fields: object = {}): Json {
   return { purpose, contentType: contentTypeOf(file), sizeBytes: file.length, ...fields };
 }
 
-/** `person` asks where to upload a file to. */
-export function presign(person: Client, body: unknown, extras?: Extras): Promise<Reply> {
+export function requestPresign(person: Client, body: unknown, extras?: Extras): Promise<Reply> {
   return person.post('/uploads/presign', body, extras);
 }
 
-/** `person` is told where to upload `file` to. */
-export async function aPresigned(
+/** Presigns an upload of `file`. */
+export async function aPresignedUpload(
   person: Client,
   file: Bytes,
   purpose: Purpose = 'profile_photo',
   fields: object = {},
 ): Promise<Json> {
-  const { status, data, error } = await presign(person, announcementOf(file, purpose, fields));
-  if (status !== 200) throw new Error(`No upload was presigned: ${JSON.stringify(error)}`);
-  return data;
+  return expectOk(requestPresign(person, presignBody(file, purpose, fields)));
 }
 
-/** Sends `bytes` to where a client was told to, as it was told to; `headers` override or add. */
-export async function put(
+/** Uploads `bytes` as presigned; `headers` override or add. */
+export async function putFile(
   presigned: Json,
   bytes: Bytes,
   headers: Record<string, string> = {},
@@ -55,8 +47,7 @@ export async function put(
   );
 }
 
-/** `person` says that `file` is uploaded; `fields` override or add. */
-export function complete(
+export function completeUpload(
   person: Client,
   presigned: Json,
   file: Bytes,
@@ -68,57 +59,51 @@ export function complete(
   return person.post('/uploads/complete', body, extras);
 }
 
-/** An upload of `person` that only has to be completed. */
-export async function aSent(
+/** Uploads `file` without completing it. */
+export async function aPendingUpload(
   person: Client,
   file: Bytes,
   purpose: Purpose = 'profile_photo',
   fields: object = {},
 ): Promise<Json> {
-  const presigned = await aPresigned(person, file, purpose, fields);
-  const { status, bytes } = await put(presigned, file);
-  if (status !== 200) throw new Error(`Storage took no file: ${Buffer.from(bytes).toString()}`);
+  const presigned = await aPresignedUpload(person, file, purpose, fields);
+  const { status, bytes } = await putFile(presigned, file);
+  if (status !== 200) throw new Error(`Storage refused the file: ${Buffer.from(bytes).toString()}`);
   return presigned;
 }
 
-/** An asset of `person`. */
+/** Uploads and completes an asset. */
 export async function anUpload(
   person: Client,
   file: Bytes,
   purpose: Purpose = 'profile_photo',
   fields: object = {},
 ): Promise<Json> {
-  const sent = await aSent(person, file, purpose, fields);
-  const { status, data, error } = await complete(person, sent, file, { purpose });
-  if (status !== 201) throw new Error(`No upload was completed: ${JSON.stringify(error)}`);
-  return data;
+  const sent = await aPendingUpload(person, file, purpose, fields);
+  return expectOk(completeUpload(person, sent, file, { purpose }));
 }
 
-/** `person` asks where to get an asset. */
 export function requestDownload(person: Client, assetId: string): Promise<Reply> {
   return person.get(`/uploads/${assetId}/download-url`);
 }
 
-/** The file of an asset, as `person` gets it. */
-export async function downloaded(person: Client, { assetId }: Json): Promise<Fetched> {
-  const { status, data, error } = await requestDownload(person, assetId);
-  if (status !== 200) throw new Error(`Nothing to download: ${JSON.stringify(error)}`);
-  return fetched(data.url);
+/** Downloads an asset as `person`. */
+export async function downloadFile(person: Client, { assetId }: Json): Promise<Fetched> {
+  return fetchFile((await expectOk(requestDownload(person, assetId))).url);
 }
 
-/** What anybody gets at an address. */
-export async function fetched(url: string, headers: Record<string, string> = {}): Promise<Fetched> {
+export async function fetchFile(url: string, headers: Record<string, string> = {}): Promise<Fetched> {
   return answerOf(await fetch(url, { headers }));
 }
 
-/** Where anybody finds an asset that is a photo. */
+/** Returns the public URL of a photo. */
 export function photoUrlOf({ environment }: FlakyStorage, { assetId }: Json): string {
   return `${environment.SUPABASE_URL}/storage/v1/object/public/photos/${assetId}`;
 }
 
-/** Everything that lies in storage, as `bucket/key`, in order. */
-export async function everythingIn(storage: FlakyStorage): Promise<string[]> {
-  const client = serviceOf(storage);
+/** Lists all stored objects as `bucket/key`. */
+export async function storedKeys(storage: FlakyStorage): Promise<string[]> {
+  const client = storageClientOf(storage);
   const names = ['media', 'photos', 'uploads'].map(async (bucket) => {
     const { data, error } = await client.from(bucket).list('', { limit: 1000 });
     if (error) throw error;
@@ -127,23 +112,15 @@ export async function everythingIn(storage: FlakyStorage): Promise<string[]> {
   return (await Promise.all(names)).flat().sort();
 }
 
-/** What has come in for an upload; undefined where nothing lies there. */
-export async function lyingAt(storage: FlakyStorage, { uploadId }: Json): Promise<Bytes | undefined> {
-  const { data } = await serviceOf(storage).from('uploads').download(uploadId);
+/** Returns the uploaded bytes before completion. */
+export async function uploadedBytes(storage: FlakyStorage, { uploadId }: Json): Promise<Bytes | undefined> {
+  const { data } = await storageClientOf(storage).from('uploads').download(uploadId);
   return data === null ? undefined : new Uint8Array(await data.arrayBuffer());
 }
 
-/** Storage for whoever may do everything there. */
-export function serviceOf({ environment }: FlakyStorage): Storage {
+/** Returns a client with the secret key. */
+export function storageClientOf({ environment }: FlakyStorage): Storage {
   return storageAt(environment.SUPABASE_URL ?? '', environment.SUPABASE_SECRET_KEY);
-}
-
-/** `person` with another session, for when the first one's access token is too old. */
-export async function signedInAgain(opine: Pick<Opine, 'url'>, person: Person): Promise<Person> {
-  const { refreshToken } = person.session;
-  const { status, data } = await clientOf(opine.url).post('/auth/session/refresh', { refreshToken });
-  if (status !== 200) throw new Error('A session was not refreshed.');
-  return { ...person, ...clientOf(opine.url, data.accessToken), session: data };
 }
 
 const MAGIC: readonly (readonly [contentType: string, bytes: string])[] = [

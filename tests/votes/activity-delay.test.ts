@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../src/server.ts';
-import type { Json } from '../support/client.ts';
-import { homeFeed, homePages, newestFirst, reasonFor } from '../support/feeds.ts';
-import { follow, granted, idsOf } from '../support/graph.ts';
-import { later } from '../support/hub-worlds.ts';
+import { expectOk, idsOf, type Json, newestFirst } from '../support/client.ts';
+import { homeFeed, homePages, reasonFor } from '../support/feeds.ts';
+import { follow } from '../support/graph.ts';
 import { aHub, join } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine, testEnvironment } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
+import {
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+  signedInAfter,
+} from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
 
@@ -16,9 +21,9 @@ const DELAY = 'VOTE_ACTIVITY_DELAY_SECONDS';
 async function aWorld(delay: string | undefined, count = 1) {
   const opine = await anOpine({ [DELAY]: delay });
   const [lena, jonas, author] = [
-    await aRegistered(opine, 'Lena'),
-    await aConfirmed(opine, 'Jonas'),
-    await aConfirmed(opine),
+    await registeredPerson(opine, 'Lena'),
+    await confirmedPerson(opine, 'Jonas'),
+    await confirmedPerson(opine),
   ];
   await follow(lena, jonas);
   const posts: Json[] = [];
@@ -27,19 +32,19 @@ async function aWorld(delay: string | undefined, count = 1) {
 }
 
 async function voteOn(posts: readonly Json[], voter: Person): Promise<void> {
-  for (const post of posts) await granted(castVote(voter, post));
+  for (const post of posts) await expectOk(castVote(voter, post));
 }
 
 describe('a delay of ten minutes', () => {
   test('a vote moves its post up in the feeds of followers after ten minutes', async () => {
     const { opine, post, ...people } = await aWorld('600-600');
     await voteOn([post], people.jonas);
-    let [lena, jonas] = await later(opine, '300 seconds', people.lena, people.jonas);
+    let [lena, jonas] = await signedInAfter(opine, '300 seconds', people.lena, people.jonas);
     const between = await aThought(jonas);
     expect(await homeFeed(lena)).toEqual([between.id]);
-    [lena, jonas] = await later(opine, '290 seconds', lena, jonas);
+    [lena, jonas] = await signedInAfter(opine, '290 seconds', lena, jonas);
     expect(await homeFeed(lena)).toEqual([between.id]);
-    [lena, jonas] = await later(opine, '20 seconds', lena, jonas);
+    [lena, jonas] = await signedInAfter(opine, '20 seconds', lena, jonas);
     expect(await homeFeed(lena)).toEqual([post.id, between.id]);
     expect(await reasonFor(lena, post)).toBe('friend_interaction');
     const after = await aThought(jonas);
@@ -52,7 +57,7 @@ describe('a delay of ten minutes', () => {
     await voteOn([old], people.jonas);
     expect(await homeFeed(people.lena)).toEqual([newer.id, old.id]);
     expect((await homePages(people.lena, 1)).flatMap(idsOf)).toEqual([newer.id, old.id]);
-    const [lena] = await later(opine, '601 seconds', people.lena);
+    const [lena] = await signedInAfter(opine, '601 seconds', people.lena);
     expect(await homeFeed(lena)).toEqual([old.id, newer.id]);
   });
 
@@ -65,13 +70,13 @@ describe('a delay of ten minutes', () => {
 
   test('a vote reaches people who follow or share a Hub with the voter when the delay is over', async () => {
     const { opine, post, ...people } = await aWorld('600-600');
-    const amara = await aHubReady(opine, 'Amara');
-    const noor = await aHubReady(opine, 'Noor');
+    const amara = await hubReadyPerson(opine, 'Amara');
+    const noor = await hubReadyPerson(opine, 'Noor');
     await voteOn([post], noor);
     const hub = await aHub(amara);
     await join(amara, hub, [noor]);
     await follow(people.lena, noor);
-    const [lena, hers] = await later(opine, '601 seconds', people.lena, amara);
+    const [lena, hers] = await signedInAfter(opine, '601 seconds', people.lena, amara);
     expect(await homeFeed(lena)).toEqual([post.id]);
     expect(await homeFeed(hers)).toEqual([post.id]);
   });
@@ -84,14 +89,14 @@ describe.each([
   test('each vote has a random delay of its own', async () => {
     const { opine, posts, ...people } = await aWorld(delay, 24);
     await voteOn(posts, people.jonas);
-    let [lena] = await later(opine, '290 seconds', people.lena);
+    let [lena] = await signedInAfter(opine, '290 seconds', people.lena);
     expect(await homeFeed(lena)).toEqual([]);
-    [lena] = await later(opine, '760 seconds', lena);
+    [lena] = await signedInAfter(opine, '760 seconds', lena);
     const halfway = await homeFeed(lena);
     // The odds that all are early, or all late, are below one in a million.
     expect(halfway.length).toBeGreaterThan(0);
     expect(halfway.length).toBeLessThan(posts.length);
-    [lena] = await later(opine, '760 seconds', lena);
+    [lena] = await signedInAfter(opine, '760 seconds', lena);
     const whole = await homeFeed(lena);
     expect(whole.toSorted()).toEqual(newestFirst(posts).sort());
     expect(whole.slice(-halfway.length)).toEqual(halfway);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aTown, bucketsOf, OPEN, SLIDER, type Town, vote } from '../simulations/votes/worlds.ts';
-import type { Client, Json } from '../support/client.ts';
-import { place } from '../support/frames.ts';
-import { granted, withQuery } from '../support/graph.ts';
+import { aTown, bucketsOf, OPEN, SLIDER, type Town, vote } from '../simulations/votes/fixtures.ts';
+import { type Client, expectOk, type Json, withQuery } from '../support/client.ts';
 import { aHub, aHubPost, aMemberOf, type Hub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
+import { shareToHubs } from '../support/posts.ts';
 
 let opine: Opine;
 let town: Town;
@@ -22,7 +21,7 @@ beforeEach(async () => {
 /** Returns the response to a vote of `voter`, with `?hubId=` of `hub` if one is passed. */
 async function responseTo(voter: Client, post: Json, hub?: Hub): Promise<Json> {
   const path = withQuery(`/posts/${post.id}/vote`, hub === undefined ? {} : { hubId: hub.id });
-  return granted(voter.post(path, { position: 'left' }));
+  return expectOk(voter.post(path, { position: 'left' }));
 }
 
 describe('the response to a vote', () => {
@@ -41,7 +40,7 @@ describe('the response to a vote', () => {
     const { amara, jonas, noor, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
     const response = (...counts: number[]) => ({ postId: post.id, summary: bucketsOf(counts) });
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     await vote(await aMemberOf(opine, amara, hub), post);
     expect(await responseTo(noor, post)).toEqual(response(0, 2, 0, 0, 0));
     expect(await responseTo(lena, post)).toEqual(response(0, 1, 0, 0, 0));

@@ -1,13 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DB } from '../../src/db/types.ts';
-import type { Json, Reply } from '../support/client.ts';
-import { requestPlace } from '../support/frames.ts';
-import { granted, waiting } from '../support/graph.ts';
+import { expectOk, type Json, type Reply } from '../support/client.ts';
 import { aHub, aMemberOf, type Hub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
-import { aSlider, seenBy } from '../support/posts.ts';
+import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
+import { aSlider, requestShareToHubs, seenBy } from '../support/posts.ts';
+import { countLockWaits } from '../support/races.ts';
 import { castVote, summaryOf } from '../support/votes.ts';
 
 const VOTERS = 20;
@@ -21,19 +20,19 @@ let hub: Hub;
 beforeAll(async () => {
   // Without a worker nothing is folded: only the vote or the share can count a vote in the Hub.
   opine = await startOpine({ PROCESS: 'api' });
-  author = await aConfirmed(opine);
-  sharer = await aHubReady(opine);
+  author = await confirmedPerson(opine);
+  sharer = await hubReadyPerson(opine);
   hub = await aHub(sharer);
   voters = await Promise.all(Array.from({ length: VOTERS }, () => aMemberOf(opine, sharer, hub)));
 });
 
 afterAll(() => opine.stop());
 
-const share = (post: Json) => requestPlace(sharer, post, [hub]);
+const share = (post: Json) => requestShareToHubs(sharer, post, [hub]);
 
 /** Returns how many votes members see on `post` in the Hub. */
 const votesInHub = async (post: Json): Promise<number> =>
-  (await granted(summaryOf(sharer, post, hub))).summary.totalVotes;
+  (await expectOk(summaryOf(sharer, post, hub))).summary.totalVotes;
 
 /** Takes the lock of `lock`, sends `request`, runs `meanwhile` once `request` waits, and releases the lock. */
 async function whileLocked(
@@ -45,7 +44,7 @@ async function whileLocked(
   await opine.database.superuser.transaction().execute(async (transaction) => {
     await lock(transaction);
     sent.push(request());
-    await expect.poll(() => waiting(opine)).toBe(1);
+    await expect.poll(() => countLockWaits(opine)).toBe(1);
     await meanwhile();
   });
   const [reply] = await Promise.all(sent);
@@ -59,7 +58,7 @@ test('a vote that began before a share and commits after it counts in the Hub', 
   const voted = await whileLocked(
     (transaction) => sql`select from app.users where id = ${voter.id} for update`.execute(transaction),
     () => castVote(voter, post),
-    () => granted(share(post)),
+    () => expectOk(share(post)),
   );
   expect(voted.status).toBe(201);
   expect(await votesInHub(post)).toBe(1);
@@ -75,7 +74,7 @@ test('a vote that commits during a share counts in the Hub', async () => {
     () => share(post),
     async () => {
       voting.push(castVote(voter, post));
-      await expect.poll(() => waiting(opine)).toBe(2);
+      await expect.poll(() => countLockWaits(opine)).toBe(2);
     },
   );
   const [voted] = await Promise.all(voting);
@@ -98,7 +97,7 @@ test('concurrent votes and a share all count in the Hub once all are answered', 
 test('a share counts all 2,000 waiting votes of a post', async () => {
   const [voter] = voters as [Person];
   const post = await aSlider(author);
-  await granted(castVote(voter, post));
+  await expectOk(castVote(voter, post));
   const { superuser } = opine.database;
   await sql`
     insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
@@ -107,6 +106,6 @@ test('a share counts all 2,000 waiting votes of a post', async () => {
     cross join generate_series(1, 1999)
     where b.post_id = ${post.id}
   `.execute(superuser);
-  await granted(share(post));
+  await expectOk(share(post));
   expect(await votesInHub(post)).toBe(2000);
 });

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
+import { type Json, type Reply, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.ts';
+import { aGuest, confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import type { Reply } from '../support/reply.ts';
 import { castVote, countsOf, myVote, POSITIONS, type Position } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 let author: Person;
@@ -14,8 +13,8 @@ let audience: Person[];
 
 beforeAll(async () => {
   opine = await startOpine();
-  author = await aConfirmed(opine);
-  audience = await Promise.all(VOTES.map(() => aRegistered(opine)));
+  author = await confirmedPerson(opine);
+  audience = await Promise.all(VOTES.map(() => registeredPerson(opine)));
 });
 
 afterAll(() => opine.stop());
@@ -48,7 +47,7 @@ describe('fifty concurrent votes', () => {
     const post = await aSlider(author);
     let isVoting = true;
     const folding = (async () => {
-      while (isVoting) await votesAreFolded(opine);
+      while (isVoting) await foldAllVotes(opine);
     })();
     const replies = await voteAtOnce(post).finally(() => {
       isVoting = false;
@@ -56,7 +55,7 @@ describe('fifty concurrent votes', () => {
     await folding;
     expect(statusesOf(replies)).toEqual(Array(50).fill(201));
     expect(await countsOf(aGuest(opine), post)).toEqual(COUNTS);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await countsOf(aGuest(opine), post)).toEqual(COUNTS);
     const slots = await opine.database.superuser.selectFrom('app.vote_slots').select('slot').execute();
     expect(slots).toEqual([]);
@@ -138,7 +137,7 @@ describe('a vote with a retryable database error', () => {
 });
 
 test('ten votes that start before the deletion of their post answer 201 or 404', async () => {
-  const voters = await Promise.all(Array.from({ length: 10 }, () => aRegistered(opine)));
+  const voters = await Promise.all(Array.from({ length: 10 }, () => registeredPerson(opine)));
   for (const _ of [1, 2, 3, 4, 5]) {
     const post = await aSlider(author);
     const votes = voters.map((voter) => castVote(voter, post));

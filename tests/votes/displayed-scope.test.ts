@@ -9,14 +9,12 @@ import {
   scopeOf,
   type Town,
   vote,
-} from '../simulations/votes/worlds.ts';
-import type { Client, Json } from '../support/client.ts';
-import { place, requestSave, share } from '../support/frames.ts';
-import { granted, withQuery } from '../support/graph.ts';
+} from '../simulations/votes/fixtures.ts';
+import { type Client, expectOk, type Json, withQuery } from '../support/client.ts';
 import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, anAnonymous } from '../support/people.ts';
-import { aSlider, seenBy } from '../support/posts.ts';
+import { aGuest, anonymousPerson } from '../support/people.ts';
+import { aSlider, requestSavePost, seenBy, shareToFeed, shareToHubs } from '../support/posts.ts';
 import { distributionOf, summaryOf } from '../support/votes.ts';
 
 let opine: Opine;
@@ -46,9 +44,9 @@ const feedOf = ({ id }: Hub) => `/hubs/${id}/feed`;
 async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lists = [] }: Shown) {
   const query = hub === undefined ? {} : { hubId: hub.id };
   const [summary, distribution] = [bucketsOf(counts), positionsOf(counts)];
-  const cards = new Map([['', await granted(viewer.get(withQuery(`/posts/${post.id}`, query)))]]);
+  const cards = new Map([['', await expectOk(viewer.get(withQuery(`/posts/${post.id}`, query)))]]);
   for (const path of [`/posts/${post.id}/frames`, ...lists]) {
-    const { items } = await granted(viewer.get(withQuery(path, path.startsWith('/posts') ? query : {})));
+    const { items } = await expectOk(viewer.get(withQuery(path, path.startsWith('/posts') ? query : {})));
     cards.set(
       path,
       items.find(({ id }: Json) => id === post.id),
@@ -60,8 +58,8 @@ async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lis
   }
   const { totalVotes } = summary;
   const postId = post.id;
-  expect(await granted(summaryOf(viewer, post, hub))).toEqual({ postId, scope, summary });
-  expect(await granted(distributionOf(viewer, post, hub))).toEqual({
+  expect(await expectOk(summaryOf(viewer, post, hub))).toEqual({ postId, scope, summary });
+  expect(await expectOk(distributionOf(viewer, post, hub))).toEqual({
     postId,
     scope,
     totalVotes,
@@ -75,7 +73,7 @@ describe('a public post in a Hub', () => {
     async (way) => {
       const { amara, jonas, maya, hub, other } = town;
       const post = await (way === 'published into' ? aHubPost(amara, [hub], OPEN) : aSlider(amara));
-      if (way === 'shared into') await place(jonas, post, hub);
+      if (way === 'shared into') await shareToHubs(jonas, post, hub);
       await vote(jonas, post, 'strong_left');
       await vote(maya, post, 'right');
       const all = { scope: GLOBAL, counts: [1, 0, 0, 1, 0] };
@@ -87,7 +85,7 @@ describe('a public post in a Hub', () => {
         // The post is not in this Hub of the viewers.
         await expectShown(viewer, post, { ...inHub(other, []), hub: other });
       }
-      for (const viewer of [aGuest(opine), await anAnonymous(opine), maya]) {
+      for (const viewer of [aGuest(opine), await anonymousPerson(opine), maya]) {
         await expectShown(viewer, post, all);
       }
     },
@@ -99,7 +97,7 @@ describe('a private post', () => {
     const { amara, jonas, noor, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
     // The order of placement decides, not the age of the Hub.
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     await vote(jonas, post, 'left');
     await vote(lena, post, 'neutral');
     await vote(noor, post, 'strong_right');
@@ -109,7 +107,7 @@ describe('a private post', () => {
     await expectShown(noor, post, second);
     await expectShown(jonas, post, { ...second, hub });
     await expectShown(jonas, post, { ...first, hub: other });
-    await granted(requestLeave(jonas, other));
+    await expectOk(requestLeave(jonas, other));
     await expectShown(jonas, post, second);
     await join(amara, other, [jonas]);
     await expectShown(jonas, post, first);
@@ -133,8 +131,8 @@ describe('a private post', () => {
     const { amara, jonas, lena, hub, other } = town;
     const post = await aHubPost(amara, [other, hub], SLIDER);
     await vote(lena, post, 'right');
-    await share(jonas, post);
-    await granted(requestSave(lena, post));
+    await shareToFeed(jonas, post);
+    await expectOk(requestSavePost(lena, post));
     const lists = ['/users/me/saved-posts', `/users/${jonas.id}/feed`];
     await expectShown(lena, post, { ...inHub(other, [0, 0, 0, 1, 0]), lists });
   });
@@ -144,7 +142,7 @@ describe('a private post', () => {
     const [voted, post] = [await aHubPost(jonas, [hub], SLIDER), await aHubPost(jonas, [hub], SLIDER)];
     await vote(jonas, voted, 'left');
     for (const each of [voted, post]) await vote(amara, each, 'right');
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     for (const each of [voted, post]) await expectShown(jonas, each, { scope: GLOBAL, counts: [] });
     expect((await seenBy(jonas, voted)).voteDistribution).toEqual([]);
     await expectShown(amara, voted, { ...inHub(hub, [0, 1, 0, 1, 0]), lists: ['/posts'] });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { votesAreFolded } from '../support/fold.ts';
 import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { whileRowsAreRefused } from '../support/outages.ts';
-import { aHubReady } from '../support/people.ts';
+import { whileInsertsFail } from '../support/outages.ts';
+import { hubReadyPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote, countsOf } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -17,19 +17,19 @@ afterAll(() => opine.stop());
 
 test('a failing fold step does not block the other steps and succeeds on the next run', async () => {
   const { database } = opine;
-  const maya = await aHubReady(opine, 'Maya');
+  const maya = await hubReadyPerson(opine, 'Maya');
   await aHub(maya);
   const post = await aSlider(maya);
   const unfolded = async () => ({
     ballots: (await database.superuser.selectFrom('app.pending_ballots').selectAll().execute()).length,
     votes: (await database.superuser.selectFrom('app.fresh_votes').selectAll().execute()).length,
   });
-  await whileRowsAreRefused(database, 'app.pending_totals', async () => {
+  await whileInsertsFail(database, 'app.pending_totals', async () => {
     await castVote(maya, post, 'right');
-    await expect(votesAreFolded(opine)).rejects.toThrow(AggregateError);
+    await expect(foldAllVotes(opine)).rejects.toThrow(AggregateError);
     expect(await unfolded()).toEqual({ ballots: 1, votes: 0 });
   });
-  await votesAreFolded(opine);
+  await foldAllVotes(opine);
   expect(await unfolded()).toEqual({ ballots: 0, votes: 0 });
   expect(await countsOf(maya, post)).toEqual([0, 0, 0, 1, 0]);
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SLIDER, vote } from '../simulations/votes/worlds.ts';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, type Circle, nonMembersOf } from '../support/discussions.ts';
-import { block, granted, unblock } from '../support/graph.ts';
+import { SLIDER, vote } from '../simulations/votes/fixtures.ts';
+import { type Client, expectOk, type Json, refusal } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo, nonMembersOf } from '../support/discussions.ts';
+import { block, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.ts';
+import { aGuest, anonymousPerson, hubReadyPerson, registeredPerson } from '../support/people.ts';
 import { castVote, countsOf, distributionOf, hubVotesOf, myVote, summaryOf } from '../support/votes.ts';
 
 let opine: Opine;
 /** Amara's Hub with the member Jonas. */
-let circle: Circle;
+let circle: HubOfTwo;
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  circle = await aCircle(opine);
+  circle = await aHubOfTwo(opine);
 });
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
@@ -40,15 +40,15 @@ describe('votes on a hidden post', () => {
   test('a non-member neither votes on a private post nor reads its votes', async () => {
     const { amara, hub } = circle;
     const post = await aHubPost(amara, [hub], SLIDER);
-    const nonMembers = [...(await nonMembersOf(opine, amara, hub)).values(), await aRegistered(opine)];
+    const nonMembers = [...(await nonMembersOf(opine, amara, hub)).values(), await registeredPerson(opine)];
     for (const nonMember of nonMembers) await expectHidden(nonMember, post);
-    for (const viewer of [aGuest(opine), await anAnonymous(opine)]) await expectNoVotes(viewer, post);
+    for (const viewer of [aGuest(opine), await anonymousPerson(opine)]) await expectNoVotes(viewer, post);
     expect(await countsOf(amara, post)).toEqual([]);
   });
 
   test('a member of another Hub gets 404 with the id of their own Hub in ?hubId=', async () => {
     const { amara, hub } = circle;
-    const lena = await aHubReady(opine, 'Lena');
+    const lena = await hubReadyPerson(opine, 'Lena');
     const [own, post] = [await aHub(lena), await aHubPost(amara, [hub], SLIDER)];
     const path = `/posts/${post.id}/vote?hubId=${own.id}`;
     expect(await lena.post(path, { position: 'left' })).toMatchObject(HIDDEN);
@@ -60,7 +60,7 @@ describe('votes on a hidden post', () => {
     const { amara, jonas, hub } = circle;
     const [voted, post] = [await aHubPost(amara, [hub], SLIDER), await aHubPost(amara, [hub], SLIDER)];
     await vote(jonas, voted);
-    await granted(requestRemove(amara, hub, jonas));
+    await expectOk(requestRemove(amara, hub, jonas));
     for (const each of [voted, post]) await expectHidden(jonas, each);
     expect([await countsOf(amara, voted), await countsOf(amara, post)]).toEqual([[0, 1, 0, 0, 0], []]);
   });
@@ -84,7 +84,7 @@ describe('votes on a hidden post', () => {
     const { amara, jonas, hub } = circle;
     const post = await aHubPost(amara, [hub], SLIDER);
     await vote(jonas, post);
-    await granted(amara.delete(`/posts/${post.id}`));
+    await expectOk(amara.delete(`/posts/${post.id}`));
     for (const person of [amara, jonas]) await expectHidden(person, post);
   });
 });

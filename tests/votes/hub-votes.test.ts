@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aTown, bucketsOf, OPEN, positionsOf, SLIDER, vote } from '../simulations/votes/worlds.ts';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aCircle, nonMembersOf } from '../support/discussions.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { place } from '../support/frames.ts';
-import { granted, NO_IDS, NOBODY } from '../support/graph.ts';
-import { requestChange } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
+import { aTown, bucketsOf, OPEN, positionsOf, SLIDER, vote } from '../simulations/votes/fixtures.ts';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
+import { aHubOfTwo, nonMembersOf } from '../support/discussions.ts';
+import { aHub, aHubPost, join, requestChange, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { aGuest, anonymousPerson, confirmedPerson, registeredPerson } from '../support/people.ts';
+import { aSlider, aThought, seenBy, shareToHubs } from '../support/posts.ts';
 import { hubVotesOf } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -20,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const itemsFor = async (viewer: Client, post: Json) => (await granted(hubVotesOf(viewer, post))).items;
+const itemsFor = async (viewer: Client, post: Json) => (await expectOk(hubVotesOf(viewer, post))).items;
 const hubsFor = async (viewer: Client, post: Json): Promise<string[]> =>
   (await itemsFor(viewer, post)).map(({ hub }: Json) => hub.id);
 
@@ -50,7 +55,7 @@ describe('GET /posts/{postId}/vote/hubs', () => {
         expect((await hubVotesOf(lena, post)).data).toEqual({ postId: post.id, items: [inOther] });
       };
       await check();
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       await check();
     },
   );
@@ -69,8 +74,8 @@ describe('GET /posts/{postId}/vote/hubs', () => {
     const { amara, hub, other } = await aTown(opine);
     const [third, fourth] = [await aHub(amara), await aHub(amara)];
     const post = await aHubPost(amara, [third, other], OPEN);
-    await place(amara, post, fourth);
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, fourth);
+    await shareToHubs(amara, post, hub);
     const targets = [other.id, third.id].toSorted();
     expect(await hubsFor(amara, post)).toEqual([...targets, fourth.id, hub.id]);
     const { hubs } = await seenBy(amara, post);
@@ -78,9 +83,9 @@ describe('GET /posts/{postId}/vote/hubs', () => {
   });
 
   test('a renamed Hub has its new name', async () => {
-    const { amara, jonas, hub } = await aCircle(opine);
+    const { amara, jonas, hub } = await aHubOfTwo(opine);
     const post = await aHubPost(amara, [hub], OPEN);
-    await granted(requestChange(amara, hub, { name: 'Ash Street' }));
+    await expectOk(requestChange(amara, hub, { name: 'Ash Street' }));
     expect(await itemsFor(jonas, post)).toEqual([itemOf({ id: hub.id, name: 'Ash Street' }, [])]);
   });
 
@@ -89,21 +94,21 @@ describe('GET /posts/{postId}/vote/hubs', () => {
     const post = await aSlider(amara);
     await vote(maya, post, 'left');
     expect(await itemsFor(amara, post)).toEqual([]);
-    await place(amara, post, other);
+    await shareToHubs(amara, post, other);
     await vote(amara, post, 'right');
     expect([await hubsFor(amara, post), await hubsFor(noor, post)]).toEqual([[other.id], []]);
     await join(amara, other, [noor]);
     expect(await itemsFor(noor, post)).toEqual([itemOf(other, [0, 0, 0, 1, 0])]);
-    await granted(requestLeave(noor, other));
+    await expectOk(requestLeave(noor, other));
     expect(await itemsFor(noor, post)).toEqual([]);
   });
 
   test('the list is empty for guests and non-members', async () => {
-    const { amara, hub } = await aCircle(opine);
+    const { amara, hub } = await aHubOfTwo(opine);
     const post = await aHubPost(amara, [hub], OPEN);
     await vote(amara, post, 'left');
     const nonMembers = await nonMembersOf(opine, amara, hub);
-    const low = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
+    const low = [await anonymousPerson(opine), await registeredPerson(opine), await confirmedPerson(opine)];
     const guests = [aGuest(opine), clientOf(opine.url, 'no.good.token')];
     for (const viewer of [...guests, ...low, ...nonMembers.values()]) {
       const { status, data } = await hubVotesOf(viewer, post);
@@ -112,33 +117,33 @@ describe('GET /posts/{postId}/vote/hubs', () => {
   });
 
   test('a Hub that its last member left is not listed', async () => {
-    const { amara, jonas, hub } = await aCircle(opine);
+    const { amara, jonas, hub } = await aHubOfTwo(opine);
     const closing = await aHub(jonas);
     const post = await aHubPost(amara, [hub], OPEN);
-    await place(jonas, post, closing);
+    await shareToHubs(jonas, post, closing);
     await vote(jonas, post, 'left');
     expect(await hubsFor(jonas, post)).toEqual([hub.id, closing.id]);
-    await granted(requestLeave(jonas, closing));
+    await expectOk(requestLeave(jonas, closing));
     for (const viewer of [amara, jonas]) {
       expect(await itemsFor(viewer, post)).toEqual([itemOf(hub, [0, 1, 0, 0, 0])]);
     }
   });
 
   test('the list is empty for an author who left the Hub of a private post', async () => {
-    const { amara, jonas, hub } = await aCircle(opine);
+    const { amara, jonas, hub } = await aHubOfTwo(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
     await vote(amara, post, 'left');
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     expect(await itemsFor(jonas, post)).toEqual([]);
   });
 
   test('a post without a slider is 409 and an unknown id is 404', async () => {
-    const { amara } = await aCircle(opine);
+    const { amara } = await aHubOfTwo(opine);
     const thought = await aThought(amara);
     for (const viewer of [amara, aGuest(opine)]) {
       expect(await hubVotesOf(viewer, thought)).toMatchObject(refusal(409, 'POST_NOT_VOTABLE'));
     }
-    for (const id of [NOBODY.id, ...NO_IDS]) {
+    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS]) {
       expect(await hubVotesOf(amara, { id })).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     }
   });

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aTown, OPEN, poolsOf, SLIDER, type Town, vote } from '../simulations/votes/worlds.ts';
-import { untilGone } from '../support/account-deletions.ts';
-import { refusal } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { place } from '../support/frames.ts';
-import { granted, mergeInto } from '../support/graph.ts';
+import { aTown, OPEN, poolsOf, SLIDER, type Town, vote } from '../simulations/votes/fixtures.ts';
+import { expectOk, refusal } from '../support/client.ts';
+import { mergeInto } from '../support/graph.ts';
 import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aSlider } from '../support/posts.ts';
+import { aSlider, shareToHubs } from '../support/posts.ts';
 import { castVote, countsOf } from '../support/votes.ts';
+import { foldAllVotes, waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 let town: Town;
@@ -27,11 +25,11 @@ const ALREADY_CAST = refusal(409, 'VOTE_ALREADY_CAST');
 
 /** Ways in which Jonas leaves a Hub after his vote. */
 const LEAVING: Readonly<Record<string, () => Promise<unknown>>> = {
-  'leaves the Hub': () => granted(requestLeave(town.jonas, town.hub)),
-  'is removed': () => granted(requestRemove(town.amara, town.hub, town.jonas)),
+  'leaves the Hub': () => expectOk(requestLeave(town.jonas, town.hub)),
+  'is removed': () => expectOk(requestRemove(town.amara, town.hub, town.jonas)),
   'ends their account': async () => {
-    await granted(town.jonas.delete('/users/me'));
-    await untilGone(opine, town.jonas.id);
+    await expectOk(town.jonas.delete('/users/me'));
+    await waitUntilDeleted(opine, town.jonas.id);
   },
 };
 
@@ -40,12 +38,12 @@ describe('a vote of a Hub member', () => {
     const { amara, lena, hub, other } = town;
     const third = await aHub(amara);
     const post = await aSlider(amara);
-    await place(amara, post, hub, other);
+    await shareToHubs(amara, post, hub, other);
     await vote(lena, post, 'left');
     await join(amara, hub, [lena]);
     await join(amara, third, [lena]);
-    await place(amara, post, third);
-    await votesAreFolded(opine);
+    await shareToHubs(amara, post, third);
+    await foldAllVotes(opine);
     expect(await poolsOf(lena, post, hub, other, third)).toEqual([[], [0, 1, 0, 0, 0], []]);
     await vote(amara, post, 'right');
     expect(await poolsOf(lena, post, hub, third)).toEqual(Array(2).fill([0, 0, 0, 1, 0]));
@@ -54,9 +52,9 @@ describe('a vote of a Hub member', () => {
   test('a vote does not count in Hubs that the voter left before', async () => {
     const { amara, jonas, lena, hub, other } = town;
     const [open, locked] = [await aSlider(amara), await aHubPost(amara, [hub, other], SLIDER)];
-    await place(amara, open, hub, other);
-    await granted(requestLeave(jonas, hub));
-    await granted(requestRemove(amara, other, lena));
+    await shareToHubs(amara, open, hub, other);
+    await expectOk(requestLeave(jonas, hub));
+    await expectOk(requestRemove(amara, other, lena));
     for (const voter of [jonas, lena]) await vote(voter, open, 'left');
     await vote(jonas, locked, 'left');
     expect(await countsOf(amara, open)).toEqual([0, 2, 0, 0, 0]);
@@ -68,7 +66,7 @@ describe('a vote of a Hub member', () => {
   test('a vote counts in a Hub that the voter has rejoined', async () => {
     const { amara, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, other], SLIDER);
-    await granted(requestRemove(amara, other, lena));
+    await expectOk(requestRemove(amara, other, lena));
     await join(amara, other, [lena]);
     await vote(lena, post, 'right');
     expect(await poolsOf(amara, post, hub, other)).toEqual([[], [0, 0, 0, 1, 0]]);
@@ -82,7 +80,7 @@ describe('a vote of a Hub member', () => {
     ];
     for (const post of [open, locked]) await vote(jonas, post, 'strong_left');
     await leave();
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     for (const post of [open, locked]) {
       expect(await poolsOf(amara, post, hub, other)).toEqual(Array(2).fill([1, 0, 0, 0, 0]));
     }
@@ -94,7 +92,7 @@ describe('a vote of a Hub member', () => {
     const post = await aHubPost(amara, [hub], OPEN);
     await vote(maya, post, 'left');
     const merged = await mergeInto(opine, maya, jonas);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await castVote(merged, post)).toMatchObject(ALREADY_CAST);
     expect([await countsOf(merged, post), await countsOf(merged, post, hub)]).toEqual([[0, 1, 0, 0, 0], []]);
   });
@@ -107,7 +105,7 @@ describe('a second vote', () => {
     await vote(lena, post, 'strong_left');
     const moves = [
       () => join(amara, hub, [lena]),
-      () => granted(requestLeave(lena, other)),
+      () => expectOk(requestLeave(lena, other)),
       () => join(amara, other, [lena]),
     ];
     for (const move of moves) {

@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAudience, anAudienceIn, audienceVotes, type Voter } from '../support/audience.ts';
-import type { Json } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aRepost, place } from '../support/frames.ts';
-import { granted, mergeInto, type Somebody } from '../support/graph.ts';
+import { expectOk, type Json } from '../support/client.ts';
+import { mergeInto } from '../support/graph.ts';
 import { aHub, aHubPost } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import {
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+  type UserRef,
+} from '../support/people.ts';
+import { aRepost, aSlider, shareToHubs } from '../support/posts.ts';
 import { castVote, summaryOf } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 /** `recipient` is notified of `count` votes when the post has `total`. */
 interface Milestone {
@@ -32,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await confirmedPerson(opine, 'Maya');
 });
 
 /** Returns the milestones of `post`, by total, count and recipient. */
@@ -45,7 +50,7 @@ async function milestonesOf({ id }: Json): Promise<Milestone[]> {
 }
 
 /** Returns total and count of each milestone of `post` for `recipient`. */
-async function milestonesFor({ id }: Somebody, post: Json): Promise<number[][]> {
+async function milestonesFor({ id }: UserRef, post: Json): Promise<number[][]> {
   const milestones = await milestonesOf(post);
   return milestones.filter(({ recipient }) => recipient === id).map(({ total, count }) => [total, count]);
 }
@@ -64,7 +69,7 @@ describe('vote milestones of an author', () => {
     for (const next of [99, 1, 1, 98, 1, 50]) {
       await castVotes(post, votes, next);
       votes += next;
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       milestones.push(await milestonesOf(post));
     }
     const [first, second] = [[milestoneOfMaya(100)], [milestoneOfMaya(100), milestoneOfMaya(200)]];
@@ -74,57 +79,57 @@ describe('vote milestones of an author', () => {
   test('one fold notifies the author of each 100 votes since the last fold', async () => {
     const post = await aSlider(maya);
     await castVotes(post, 0, 250, 8);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100), milestoneOfMaya(200)]);
     await castVotes(post, 250, 160, 8);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([100, 200, 300, 400].map(milestoneOfMaya));
   });
 
   test('a vote that counts in several Hubs counts once for the milestone', async () => {
-    const amara = await aHubReady(opine, 'Amara');
+    const amara = await hubReadyPerson(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
     const members = await anAudienceIn(opine, hub, 60);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
     await audienceVotes(opine, members, post, 4);
-    await votesAreFolded(opine);
-    await place(amara, post, oak);
+    await foldAllVotes(opine);
+    await shareToHubs(amara, post, oak);
     await castVotes(post, 0, 39);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([]);
     await castVotes(post, 39, 1);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([{ recipient: amara.id, total: 100, count: 100 }]);
   });
 
   test('a vote that a later share counts in a Hub counts once for the milestone', async () => {
-    const amara = await aHubReady(opine, 'Amara');
+    const amara = await hubReadyPerson(opine, 'Amara');
     const hub = await aHub(amara);
     const members = await anAudienceIn(opine, hub, 60);
     const post = await aSlider(maya);
     await audienceVotes(opine, members, post, 4);
-    await place(amara, post, hub);
-    await votesAreFolded(opine);
+    await shareToHubs(amara, post, hub);
+    await foldAllVotes(opine);
     expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(60);
     expect(await milestonesOf(post)).toEqual([]);
     await castVotes(post, 0, 40);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100)]);
   });
 
   test('an original and its repost have separate milestones', async () => {
-    const jonas = await aConfirmed(opine, 'Jonas');
+    const jonas = await confirmedPerson(opine, 'Jonas');
     const post = await aSlider(maya);
     const repost = await aRepost(jonas, post, { sliderText: 'Is that so?' });
     await castVotes(post, 0, 60);
     await castVotes(repost, 0, 100);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([]);
     expect(await milestonesOf(repost)).toEqual([{ recipient: jonas.id, total: 100, count: 100 }]);
   });
 
   test('a private post has no milestones', async () => {
-    const amara = await aHubReady(opine, 'Amara');
+    const amara = await hubReadyPerson(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
     const members = await anAudienceIn(opine, hub, 101);
     const [locked, shareable] = [
@@ -133,7 +138,7 @@ describe('vote milestones of an author', () => {
     ];
     for (const post of [locked, shareable]) {
       await audienceVotes(opine, members, post, 8);
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(101);
       expect(await milestonesOf(post)).toEqual([]);
     }
@@ -142,10 +147,10 @@ describe('vote milestones of an author', () => {
   test('an author with a deleted account has no milestones', async () => {
     const post = await aSlider(maya);
     await castVotes(post, 0, 99);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     await castVotes(post, 99, 1);
-    await granted(maya.delete('/users/me'));
-    await votesAreFolded(opine);
+    await expectOk(maya.delete('/users/me'));
+    await foldAllVotes(opine);
     const { rows } = await sql`
       select from app.events where type = 'post_vote_milestone' and subject_id = ${maya.id}
     `.execute(opine.database.superuser);
@@ -156,19 +161,19 @@ describe('vote milestones of an author', () => {
 describe('vote milestones of a voter', () => {
   test('a voter is notified at every 500 votes after their own, across any number of folds', async () => {
     const post = await aSlider(maya);
-    const jonas = await aRegistered(opine, 'Jonas');
+    const jonas = await registeredPerson(opine, 'Jonas');
     await castVotes(post, 0, 1);
-    await granted(castVote(jonas, post));
+    await expectOk(castVote(jonas, post));
     await castVotes(post, 1, 100);
     let others = 101;
     for (const next of [100, 298, 1, 1, 400, 201]) {
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       await castVotes(post, others, next, 8);
       others += next;
       // 499 votes after his own are no milestone for Jonas.
       if (others === 500) expect(await milestonesFor(jonas, post)).toEqual([]);
     }
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
 
     const milestones = await milestonesOf(post);
     const early = [audience[0]?.id, jonas.id, ...audience.slice(1, 101).map(({ id }) => id)];
@@ -199,15 +204,15 @@ describe('vote milestones of a voter', () => {
     await sql`update app.fresh_votes set cast_at = date_trunc('hour', cast_at) where post_id = ${post.id}`.execute(
       opine.database.superuser,
     );
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     await castVotes(post, 100, 499, 10);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     const early = audience.slice(0, 100).map(({ id }) => id);
     const forVoters = async () => (await milestonesOf(post)).filter(({ recipient }) => recipient !== maya.id);
     const notified = await forVoters();
     expect(notified.every(({ recipient }) => early.includes(recipient))).toBe(true);
     await castVotes(post, 599, 1);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     const all = await forVoters();
     expect(all.slice(0, notified.length)).toEqual(notified);
     expect(all.map(({ recipient }) => recipient).sort()).toEqual(early.sort());
@@ -218,10 +223,10 @@ describe('vote milestones of a voter', () => {
   test('a voter is notified once when several workers fold concurrently', async () => {
     const post = await aSlider(maya);
     await castVotes(post, 0, 310, 8);
-    await Promise.all([votesAreFolded(opine), votesAreFolded(opine), votesAreFolded(opine)]);
-    await Promise.all([castVotes(post, 310, 300, 8), votesAreFolded(opine), votesAreFolded(opine)]);
-    await Promise.all([votesAreFolded(opine), votesAreFolded(opine), votesAreFolded(opine)]);
-    await votesAreFolded(opine);
+    await Promise.all([foldAllVotes(opine), foldAllVotes(opine), foldAllVotes(opine)]);
+    await Promise.all([castVotes(post, 310, 300, 8), foldAllVotes(opine), foldAllVotes(opine)]);
+    await Promise.all([foldAllVotes(opine), foldAllVotes(opine), foldAllVotes(opine)]);
+    await foldAllVotes(opine);
     const milestones = await milestonesOf(post);
     const forMaya = milestones.filter(({ recipient }) => recipient === maya.id);
     expect(forMaya).toEqual([100, 200, 300, 400, 500, 600].map(milestoneOfMaya));
@@ -235,10 +240,10 @@ describe('vote milestones of a voter', () => {
   test('an author who votes on their own post gets the milestones of an author and of a voter, each once', async () => {
     const post = await aSlider(maya);
     await castVotes(post, 0, 99);
-    await granted(castVote(maya, post));
+    await expectOk(castVote(maya, post));
     await castVotes(post, 99, 500, 8);
-    await votesAreFolded(opine);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
+    await foldAllVotes(opine);
     expect(await milestonesFor(maya, post)).toEqual([
       ...[100, 200, 300, 400, 500].map((total) => [total, total]),
       [600, 500],
@@ -248,14 +253,14 @@ describe('vote milestones of a voter', () => {
 
   test('a voter with a deleted account is not notified, and the milestones of others do not change', async () => {
     const post = await aSlider(maya);
-    const [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
-    const noor = await aRegistered(opine, 'Noor');
-    for (const voter of [jonas, lena, noor]) await granted(castVote(voter, post));
-    await granted(jonas.delete('/users/me'));
-    await votesAreFolded(opine);
-    await granted(lena.delete('/users/me'));
+    const [jonas, lena] = [await registeredPerson(opine, 'Jonas'), await registeredPerson(opine, 'Lena')];
+    const noor = await registeredPerson(opine, 'Noor');
+    for (const voter of [jonas, lena, noor]) await expectOk(castVote(voter, post));
+    await expectOk(jonas.delete('/users/me'));
+    await foldAllVotes(opine);
+    await expectOk(lena.delete('/users/me'));
     await castVotes(post, 0, 500, 8);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesFor(jonas, post)).toEqual([]);
     expect(await milestonesFor(lena, post)).toEqual([]);
     expect(await milestonesFor(noor, post)).toEqual([[503, 500]]);
@@ -264,19 +269,19 @@ describe('vote milestones of a voter', () => {
 
 describe.each([
   ['before their votes are folded', async () => {}],
-  ['after their votes are folded', () => votesAreFolded(opine)],
+  ['after their votes are folded', () => foldAllVotes(opine)],
 ])('a voter who merges into another user %s', (_, fold) => {
   test('the remaining user gets the milestones of both votes, each once', async () => {
     const [both, theirs] = [await aSlider(maya), await aSlider(maya)];
-    const [jonas, known] = [await aRegistered(opine, 'Jonas'), await aConfirmed(opine, 'Known')];
-    await granted(castVote(jonas, both));
-    await granted(castVote(known, both));
-    await granted(castVote(jonas, theirs));
+    const [jonas, known] = [await registeredPerson(opine, 'Jonas'), await confirmedPerson(opine, 'Known')];
+    await expectOk(castVote(jonas, both));
+    await expectOk(castVote(known, both));
+    await expectOk(castVote(jonas, theirs));
     await fold();
     await mergeInto(opine, jonas, known);
     await castVotes(both, 0, 500, 8);
     await castVotes(theirs, 0, 500, 8);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await milestonesFor(known, both)).toEqual([[502, 500]]);
     expect(await milestonesFor(known, theirs)).toEqual([[501, 500]]);
     for (const post of [both, theirs]) expect(await milestonesFor(jonas, post)).toEqual([]);
@@ -284,11 +289,11 @@ describe.each([
 });
 
 test('a voter who merges into the author leaves them the milestones of an author and of a voter', async () => {
-  const [post, jonas] = [await aSlider(maya), await aRegistered(opine, 'Jonas')];
+  const [post, jonas] = [await aSlider(maya), await registeredPerson(opine, 'Jonas')];
   await castVotes(post, 0, 99);
-  await granted(castVote(jonas, post));
+  await expectOk(castVote(jonas, post));
   await castVotes(post, 99, 500, 8);
-  await votesAreFolded(opine);
+  await foldAllVotes(opine);
   expect(await milestonesFor(jonas, post)).toEqual([[600, 500]]);
   await mergeInto(opine, jonas, maya);
   expect(await milestonesFor(maya, post)).toEqual([
@@ -301,7 +306,7 @@ test('a voter who merges into the author leaves them the milestones of an author
 test('a milestone event holds its post, recipient, total, count and time only', async () => {
   const post = await aSlider(maya);
   await castVotes(post, 0, 100, 8);
-  await votesAreFolded(opine);
+  await foldAllVotes(opine);
   const { rows } = await sql<{ event: Json }>`
     select jsonb_strip_nulls(to_jsonb(e)) as event from app.events as e
     where post_id = ${post.id} and type <> 'followed_user_posted'

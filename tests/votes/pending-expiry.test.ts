@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../support/client.ts';
-import { timeIn } from '../support/clock.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { type Post, place } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
-import { later } from '../support/hub-worlds.ts';
+import { expectOk, refusal } from '../support/client.ts';
 import { aHub, aMemberOf, join } from '../support/hubs.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { currentTime, type Opine, startOpine } from '../support/opine.ts';
+import { confirmedPerson, hubReadyPerson, type Person, signedInAfter } from '../support/people.ts';
+import { aSlider, type Post, shareToHubs } from '../support/posts.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,19 +29,19 @@ async function at<People extends readonly Person[]>(
   minutes: number,
   ...people: People
 ) {
-  const milliseconds = start + hours * HOUR + minutes * MINUTE - (await timeIn(opine)).getTime();
-  return later(opine, `${milliseconds} milliseconds`, ...people);
+  const milliseconds = start + hours * HOUR + minutes * MINUTE - (await currentTime(opine)).getTime();
+  return signedInAfter(opine, `${milliseconds} milliseconds`, ...people);
 }
 
 /** Creates two Hubs of Amara's with Jonas and Lena, and a post in neither; `start` is the next full hour. */
 async function aWorld() {
-  const amara = await aHubReady(opine, 'Amara');
+  const amara = await hubReadyPerson(opine, 'Amara');
   const [hub, oak] = [await aHub(amara), await aHub(amara, { name: 'Oak Street' })];
   const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
   const lena = await aMemberOf(opine, amara, hub, 'Lena');
   await join(amara, oak, [jonas, lena]);
-  const post = await aSlider(await aConfirmed(opine));
-  const start = Math.ceil((await timeIn(opine)).getTime() / HOUR) * HOUR;
+  const post = await aSlider(await confirmedPerson(opine));
+  const start = Math.ceil((await currentTime(opine)).getTime() / HOUR) * HOUR;
   return { start, hub, oak, amara, jonas, lena, post };
 }
 
@@ -67,7 +63,7 @@ async function receiptsOf({ id }: Post): Promise<number> {
 const prunePendingTotals = () => sql`select app.prune_pending_totals()`.execute(opine.database.superuser);
 
 describe.each([
-  ['folded', () => votesAreFolded(opine)],
+  ['folded', () => foldAllVotes(opine)],
   ['unfolded', async () => {}],
 ])('%s waiting votes', (_, fold) => {
   describe.each([
@@ -77,15 +73,15 @@ describe.each([
     test('a share within 337 hours of the hour of the vote counts the vote for good', async () => {
       const { start, hub, oak, post, ...people } = await aWorld();
       let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
-      await granted(castVote(jonas, post, 'left'));
+      await expectOk(castVote(jonas, post, 'left'));
       await fold();
       [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
-      await place(amara, post, hub);
+      await shareToHubs(amara, post, hub);
       expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
 
       [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
-      await place(amara, post, oak);
-      await votesAreFolded(opine);
+      await shareToHubs(amara, post, oak);
+      await foldAllVotes(opine);
       expect(await countsOf(jonas, post, oak)).toEqual([]);
       expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
     });
@@ -93,12 +89,12 @@ describe.each([
     test('a share after 337 hours does not count the vote', async () => {
       const { start, hub, post, ...people } = await aWorld();
       let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
-      await granted(castVote(jonas, post, 'left'));
+      await expectOk(castVote(jonas, post, 'left'));
       await fold();
       [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
-      await place(amara, post, hub);
+      await shareToHubs(amara, post, hub);
       expect(await countsOf(jonas, post, hub)).toEqual([]);
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       expect(await countsOf(jonas, post, hub)).toEqual([]);
       expect(await countsOf(jonas, post)).toEqual([0, 1, 0, 0, 0]);
     });
@@ -107,20 +103,20 @@ describe.each([
   test('votes of two hours expire an hour apart', async () => {
     const { start, hub, post, ...people } = await aWorld();
     let [amara, jonas, lena] = await at(start, 0, 30, people.amara, people.jonas, people.lena);
-    await granted(castVote(jonas, post, 'left'));
+    await expectOk(castVote(jonas, post, 'left'));
     await fold();
     [amara, jonas, lena] = await at(start, 1, 30, amara, jonas, lena);
-    await granted(castVote(lena, post, 'strong_right'));
+    await expectOk(castVote(lena, post, 'strong_right'));
     await fold();
     [amara] = await at(start, KEPT, 30, amara);
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 0, 1]);
   });
 
   test('expired votes are deleted, and their voters still cannot vote again', async () => {
     const { start, hub, post, ...people } = await aWorld();
     let [amara, jonas] = await at(start, 0, 10, people.amara, people.jonas);
-    await granted(castVote(jonas, post, 'left'));
+    await expectOk(castVote(jonas, post, 'left'));
     await fold();
     const before = (await myVote(jonas, post)).data;
     [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
@@ -136,7 +132,7 @@ describe.each([
     expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
     const voteAgain = () => castVote(jonas, post, 'right');
     expect(await voteAgain()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await voteAgain()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     expect(await countsOf(amara, post, hub)).toEqual([]);
     expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
@@ -145,14 +141,14 @@ describe.each([
   test('votes that a share counted in time stay when the worker deletes those of other Hubs', async () => {
     const { start, hub, oak, post, ...people } = await aWorld();
     let [amara, jonas, lena] = await at(start, 0, 10, people.amara, people.jonas, people.lena);
-    await granted(castVote(jonas, post, 'left'));
+    await expectOk(castVote(jonas, post, 'left'));
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     [amara, jonas, lena] = await at(start, KEPT, 1, amara, jonas, lena);
     await prunePendingTotals();
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
-    await place(amara, post, oak);
-    await granted(castVote(lena, post, 'right'));
+    await shareToHubs(amara, post, oak);
+    await expectOk(castVote(lena, post, 'right'));
     expect(await countsOf(amara, post, oak)).toEqual([0, 0, 0, 1, 0]);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
   });

@@ -5,19 +5,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { anAudienceIn, audienceVotes } from '../support/audience.ts';
-import { clientOf, type Json } from '../support/client.ts';
-import { timeIn, timePasses } from '../support/clock.ts';
+import { clientOf, expectOk, type Json } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { place, requestPlace } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
 import { aHub, aMemberOf, join } from '../support/hubs.ts';
-import { anOpine, type Opine, testEnvironment } from '../support/opine.ts';
-import { whileRowsAreRefused } from '../support/outages.ts';
-import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { advanceTime, anOpine, currentTime, type Opine, testEnvironment } from '../support/opine.ts';
+import { whileInsertsFail } from '../support/outages.ts';
+import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
+import { aSlider, requestShareToHubs, shareToHubs } from '../support/posts.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { castVote, countsOf, POSITIONS } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 const aKey = () => randomBytes(32).toString('base64');
 
@@ -26,12 +23,12 @@ const NEW = aKey();
 
 /** Creates two Hubs of Amara's with Jonas and Lena, and a post in neither. */
 async function aWorld(opine: Opine) {
-  const amara = await aHubReady(opine, 'Amara');
+  const amara = await hubReadyPerson(opine, 'Amara');
   const [hub, oak] = [await aHub(amara), await aHub(amara, { name: 'Oak Street' })];
   const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
   const lena = await aMemberOf(opine, amara, hub, 'Lena');
   await join(amara, oak, [jonas, lena]);
-  return { hub, oak, amara, jonas, lena, post: await aSlider(await aConfirmed(opine)) };
+  return { hub, oak, amara, jonas, lena, post: await aSlider(await confirmedPerson(opine)) };
 }
 
 describe('rotation of PENDING_VOTE_KEY', () => {
@@ -60,7 +57,7 @@ describe('rotation of PENDING_VOTE_KEY', () => {
     ...clientOf(url, person.session.accessToken),
   });
 
-  const foldWith = (opine: Opine, keys: string) => votesAreFolded(opine, { PENDING_VOTE_KEY: keys });
+  const foldWith = (opine: Opine, keys: string) => foldAllVotes(opine, { PENDING_VOTE_KEY: keys });
 
   describe.each([
     ['folded', foldWith],
@@ -70,19 +67,19 @@ describe('rotation of PENDING_VOTE_KEY', () => {
       const database = await aDatabase();
       const world = await withKeys(database, OLD, async (opine) => {
         const world = await aWorld(opine);
-        await granted(castVote(world.jonas, world.post, 'left'));
+        await expectOk(castVote(world.jonas, world.post, 'left'));
         await fold(opine, OLD);
         return world;
       });
       await withKeys(database, `${NEW},${OLD}`, async (opine) => {
         const { hub, oak, post } = world;
         const [amara, lena] = [connectTo(opine, world.amara), connectTo(opine, world.lena)];
-        await granted(castVote(lena, post, 'strong_right'));
+        await expectOk(castVote(lena, post, 'strong_right'));
         await fold(opine, `${NEW},${OLD}`);
-        await place(amara, post, hub);
+        await shareToHubs(amara, post, hub);
         expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 1]);
         await foldWith(opine, `${NEW},${OLD}`);
-        await place(amara, post, oak);
+        await shareToHubs(amara, post, oak);
         for (const each of [hub, oak]) expect(await countsOf(lena, post, each)).toEqual([0, 1, 0, 0, 1]);
       });
     });
@@ -91,7 +88,7 @@ describe('rotation of PENDING_VOTE_KEY', () => {
       const database = await aDatabase();
       const { hub, oak, post, ...people } = await withKeys(database, `${OLD},${NEW}`, async (opine) => {
         const world = await aWorld(opine);
-        await granted(castVote(world.jonas, world.post, 'left'));
+        await expectOk(castVote(world.jonas, world.post, 'left'));
         await fold(opine, `${OLD},${NEW}`);
         return world;
       });
@@ -99,7 +96,7 @@ describe('rotation of PENDING_VOTE_KEY', () => {
         const [amara, lena] = [connectTo(opine, people.amara), connectTo(opine, people.lena)];
         expect((await castVote(lena, post, 'strong_right')).status).toBe(201);
         await fold(opine, NEW);
-        expect((await requestPlace(amara, post, [hub])).status).toBe(201);
+        expect((await requestShareToHubs(amara, post, [hub])).status).toBe(201);
         expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 0, 1]);
         expect((await castVote(amara, post, 'neutral')).status).toBe(201);
         await foldWith(opine, NEW);
@@ -108,7 +105,7 @@ describe('rotation of PENDING_VOTE_KEY', () => {
       });
       await withKeys(database, `${NEW},${OLD}`, async (opine) => {
         const amara = connectTo(opine, people.amara);
-        await place(amara, post, oak);
+        await shareToHubs(amara, post, oak);
         expect(await countsOf(amara, post, oak)).toEqual([0, 1, 1, 0, 1]);
       });
     });
@@ -213,8 +210,8 @@ describe('stored waiting votes', () => {
   /** Starts an Opine at half past an hour, so that no hour ends during the test. */
   async function anOpineAtHalfPast(): Promise<Opine> {
     const opine = await anOpine();
-    const sinceHour = (await timeIn(opine)).getTime() % 3_600_000;
-    await timePasses(opine, `${5_400_000 - sinceHour} milliseconds`);
+    const sinceHour = (await currentTime(opine)).getTime() % 3_600_000;
+    await advanceTime(opine, `${5_400_000 - sinceHour} milliseconds`);
     return opine;
   }
 
@@ -229,11 +226,11 @@ describe('stored waiting votes', () => {
       await join(amara, oak, [member]);
       voters.push(member);
     }
-    const other = await aSlider(await aConfirmed(opine));
+    const other = await aSlider(await confirmedPerson(opine));
     await whileFoldsAreBlocked(opine, async () => {
-      for (const voter of voters) await granted(castVote(voter, post, 'left'));
+      for (const voter of voters) await expectOk(castVote(voter, post, 'left'));
       for (const [index, voter] of voters.entries()) {
-        await granted(castVote(voter, other, POSITIONS[index]));
+        await expectOk(castVote(voter, other, POSITIONS[index]));
       }
       const alike = await sealedIn(opine, 'app.pending_ballots', post);
       const unlike = await sealedIn(opine, 'app.pending_ballots', other);
@@ -259,13 +256,13 @@ describe('stored waiting votes', () => {
   test('sealed totals differ and have one length for few and for many votes', async () => {
     const opine = await anOpineAtHalfPast();
     const { hub, oak, amara, jonas, lena } = await aWorld(opine);
-    const author = await aConfirmed(opine);
+    const author = await confirmedPerson(opine);
     const audience = await anAudienceIn(opine, hub, 120);
     const [one, same, many] = [await aSlider(author), await aSlider(author), await aSlider(author)];
-    await granted(castVote(jonas, one, 'strong_left'));
-    await granted(castVote(lena, same, 'strong_left'));
+    await expectOk(castVote(jonas, one, 'strong_left'));
+    await expectOk(castVote(lena, same, 'strong_left'));
     await audienceVotes(opine, audience, many, 8);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     const [ofOne, ofSame, ofMany] = [
       await sealedIn(opine, 'app.pending_totals', one),
       await sealedIn(opine, 'app.pending_totals', same),
@@ -275,9 +272,9 @@ describe('stored waiting votes', () => {
     const all = [...ofOne, ...ofSame, ...ofMany];
     expect(distinct(all)).toBe(all.length);
     expect(new Set(all.map(({ length }) => length)).size).toBe(1);
-    await place(amara, many, hub);
+    await shareToHubs(amara, many, hub);
     expect(await countsOf(amara, many, hub)).toEqual([24, 24, 24, 24, 24]);
-    await place(amara, one, oak);
+    await shareToHubs(amara, one, oak);
     expect(await countsOf(amara, one, oak)).toEqual([1, 0, 0, 0, 0]);
   });
 });
@@ -297,23 +294,23 @@ test('no row, log, response or error holds the key', async () => {
   const key = { headers: { 'idempotency-key': 'share' } };
   const { hub, oak, amara, jonas, lena, post } = await aWorld(opine);
   const shareOnce = () => record(amara.post(`/posts/${post.id}/share/hubs`, { hubIds: [hub.id] }, key));
-  const fold = () => votesAreFolded(opine, { PENDING_VOTE_KEY: `${NEW},${OLD}` });
+  const fold = () => foldAllVotes(opine, { PENDING_VOTE_KEY: `${NEW},${OLD}` });
 
   expect(await record(castVote(jonas, post))).toBe(201);
   expect(await record(castVote(jonas, post))).toBe(409);
   expect(await record(jonas.post(`/posts/${post.id}/vote`, { position: 'middle' }))).toBe(422);
-  await whileRowsAreRefused(database, 'app.pending_ballots', async () => {
+  await whileInsertsFail(database, 'app.pending_ballots', async () => {
     expect(await record(castVote(lena, post))).toBe(500);
   });
-  await whileRowsAreRefused(database, 'app.pending_totals', async () => {
-    await granted(castVote(lena, post));
+  await whileInsertsFail(database, 'app.pending_totals', async () => {
+    await expectOk(castVote(lena, post));
     const problem = await fold().then(
       () => 'none',
       (error) => error,
     );
     texts.push(inspect(problem, { depth: 9 }));
   });
-  await whileRowsAreRefused(database, 'app.placements', async () => {
+  await whileInsertsFail(database, 'app.placements', async () => {
     expect(await record(amara.post(`/posts/${post.id}/share/hubs`, { hubIds: [oak.id] }))).toBe(500);
   });
   expect(await shareOnce()).toBe(201);

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { countIn } from '../support/account-deletions.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aRepost, type Post, place, requestPlace } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
-import { later } from '../support/hub-worlds.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
 import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import {
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+  signedInAfter,
+} from '../support/people.ts';
+import { aRepost, aSlider, aThought, type Post, requestShareToHubs, shareToHubs } from '../support/posts.ts';
 import {
   castVote,
   countsOf,
@@ -19,6 +20,7 @@ import {
   type Position,
   summaryOf,
 } from '../support/votes.ts';
+import { countRows, foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -30,12 +32,12 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await confirmedPerson(opine, 'Maya');
 });
 
 /** Creates a Hub of Amara's with Jonas and Lena, and a public post of Maya's outside it. */
 async function aWorld() {
-  const amara = await aHubReady(opine, 'Amara');
+  const amara = await hubReadyPerson(opine, 'Amara');
   const hub = await aHub(amara);
   const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
   const lena = await aMemberOf(opine, amara, hub, 'Lena');
@@ -43,7 +45,7 @@ async function aWorld() {
 }
 
 const vote = async (voter: Person, post: Json, position?: Position) => {
-  await granted(castVote(voter, post, position));
+  await expectOk(castVote(voter, post, position));
 };
 
 /** Counts the rows that hold waiting votes on `post`. */
@@ -60,14 +62,14 @@ async function removeClosedHub({ id }: Hub): Promise<void> {
   const { superuser } = opine.database;
   const removeBatch = async () => {
     await sql`select app.remove_closed_hubs()`.execute(superuser);
-    return countIn(opine, 'app.hubs', 'id', id);
+    return countRows(opine, 'app.hubs', 'id', id);
   };
   await expect.poll(removeBatch).toBe(0);
 }
 
 const FOLDS = [
   ['unfolded', async () => {}],
-  ['folded', () => votesAreFolded(opine)],
+  ['folded', () => foldAllVotes(opine)],
 ] as const;
 
 describe.each(FOLDS)('%s waiting votes', (_, fold) => {
@@ -94,7 +96,7 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     await vote(lena, post, 'strong_right');
     await vote(noor, post, 'strong_left');
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     const summary = { totalVotes: 3, resultsVisible: true, leftCount: 2, neutralCount: 0, rightCount: 1 };
     for (const viewer of [amara, jonas]) {
       expect(await countsOf(viewer, post, hub)).toEqual([2, 0, 0, 0, 1]);
@@ -106,8 +108,8 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
         },
       ]);
     }
-    await votesAreFolded(opine);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
+    await foldAllVotes(opine);
     expect(await countsOf(amara, post, hub)).toEqual([2, 0, 0, 0, 1]);
     expect(await countsOf(amara, post)).toEqual([2, 0, 0, 0, 1]);
     expect(await pendingOf(post)).toBe(0);
@@ -122,7 +124,7 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
       const expected = [0, 0, 0, 0, 0].with(index, index + 1);
       for (const voter of voters.slice(0, index + 1)) await vote(voter, post, position);
       await fold();
-      await place(amara, post, hub);
+      await shareToHubs(amara, post, hub);
       expect(await countsOf(amara, post, hub)).toEqual(expected);
     }
   });
@@ -131,13 +133,13 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     const { hub, post, ...people } = await aWorld();
     await vote(people.jonas, post, 'left');
     await fold();
-    let [amara, lena] = await later(opine, '61 minutes', people.amara, people.lena);
+    let [amara, lena] = await signedInAfter(opine, '61 minutes', people.amara, people.lena);
     await vote(lena, post, 'neutral');
     await fold();
-    [amara, lena] = await later(opine, '5 hours', amara, lena);
+    [amara, lena] = await signedInAfter(opine, '5 hours', amara, lena);
     await vote(amara, post, 'left');
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
   });
 
@@ -149,10 +151,10 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     await vote(jonas, post, 'left');
     await vote(lena, post, 'right');
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
     expect(await countsOf(amara, post, oak)).toEqual([]);
-    await place(amara, post, oak, ash);
+    await shareToHubs(amara, post, oak, ash);
     expect(await countsOf(amara, post, oak)).toEqual([0, 1, 0, 0, 0]);
     expect(await countsOf(amara, post, ash)).toEqual([0, 1, 0, 1, 0]);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
@@ -166,23 +168,23 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
     await vote(jonas, post, 'right');
     await fold();
-    await place(amara, post, oak);
-    await granted(requestPlace(amara, post, [hub]));
-    await votesAreFolded(opine);
+    await shareToHubs(amara, post, oak);
+    await expectOk(requestShareToHubs(amara, post, [hub]));
+    await foldAllVotes(opine);
     for (const each of [hub, oak]) expect(await countsOf(jonas, post, each)).toEqual([0, 0, 0, 1, 0]);
     expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
   });
 
   test('a share does not count votes from before their voter joined the Hub', async () => {
     const { hub, amara, jonas, post } = await aWorld();
-    const noor = await aHubReady(opine, 'Noor');
+    const noor = await hubReadyPerson(opine, 'Noor');
     await vote(noor, post, 'strong_left');
     await vote(jonas, post, 'right');
     await fold();
     await join(amara, hub, [noor]);
-    await place(noor, post, hub);
+    await shareToHubs(noor, post, hub);
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
@@ -193,10 +195,10 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     await vote(lena, post, 'neutral');
     await vote(noor, post, 'right');
     await fold();
-    await granted(requestLeave(jonas, hub));
-    await granted(requestRemove(amara, hub, lena));
-    await granted(noor.delete('/users/me'));
-    await place(amara, post, hub);
+    await expectOk(requestLeave(jonas, hub));
+    await expectOk(requestRemove(amara, hub, lena));
+    await expectOk(noor.delete('/users/me'));
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([1, 0, 1, 1, 0]);
   });
 
@@ -205,10 +207,10 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     const ash = await aHub(jonas, { name: 'Ash Street' });
     await vote(jonas, post, 'right');
     await fold();
-    await granted(requestLeave(jonas, ash));
+    await expectOk(requestLeave(jonas, ash));
     await removeClosedHub(ash);
-    await votesAreFolded(opine);
-    await place(amara, post, hub);
+    await foldAllVotes(opine);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
@@ -220,31 +222,31 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
       await vote(lena, each, 'left');
     }
     await fold();
-    await granted(maya.delete(`/posts/${deleted.id}`));
-    await votesAreFolded(opine);
-    expect(await requestPlace(amara, deleted, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
-    await place(amara, post, hub);
+    await expectOk(maya.delete(`/posts/${deleted.id}`));
+    await foldAllVotes(opine);
+    expect(await requestShareToHubs(amara, deleted, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
   });
 
   test('a share does not count a vote of a former member', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
-    await granted(requestLeave(jonas, hub));
+    await expectOk(requestLeave(jonas, hub));
     await vote(jonas, post, 'strong_left');
     await vote(lena, post, 'right');
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
   test('a vote of somebody without a Hub leaves no waiting vote', async () => {
     const { hub, amara, post } = await aWorld();
-    const noor = await aHubReady(opine, 'Noor');
+    const noor = await hubReadyPerson(opine, 'Noor');
     await vote(noor, post);
-    await vote(await aRegistered(opine), post);
+    await vote(await registeredPerson(opine), post);
     await fold();
     expect(await pendingOf(post)).toBe(0);
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([]);
     expect(await countsOf(amara, post)).toEqual([0, 2, 0, 0, 0]);
   });
@@ -256,14 +258,14 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     const locked = await aHubPost(amara, [hub], { sliderText: 'Is it loud?' });
     await vote(jonas, locked, 'left');
     await fold();
-    expect(await requestPlace(jonas, locked, [oak])).toMatchObject(refusal(409, 'POST_NOT_SHAREABLE'));
+    expect(await requestShareToHubs(jonas, locked, [oak])).toMatchObject(refusal(409, 'POST_NOT_SHAREABLE'));
     expect(await pendingOf(locked)).toBe(0);
 
     const shareable = await aHubPost(amara, [hub, ash], { sliderText: 'Is it loud?' });
     await vote(jonas, shareable, 'left');
     await fold();
     expect(await pendingOf(shareable)).toBe(1);
-    await place(jonas, shareable, oak);
+    await shareToHubs(jonas, shareable, oak);
     for (const each of [hub, oak]) expect(await countsOf(jonas, shareable, each)).toEqual([0, 1, 0, 0, 0]);
     expect(await countsOf(amara, shareable, ash)).toEqual([]);
   });
@@ -275,10 +277,10 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     await vote(jonas, repost, 'strong_right');
     await vote(lena, repost, 'neutral');
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
     expect(await countsOf(amara, repost, hub)).toEqual([]);
-    await place(amara, repost, hub);
+    await shareToHubs(amara, repost, hub);
     expect(await countsOf(amara, repost, hub)).toEqual([0, 0, 1, 0, 1]);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
   });
@@ -288,11 +290,11 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     await vote(jonas, post, 'left');
     await fold();
     for (const sharer of [amara, amara, lena]) {
-      await place(sharer, post, hub);
+      await shareToHubs(sharer, post, hub);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
     }
-    await votesAreFolded(opine);
-    await place(lena, post, hub);
+    await foldAllVotes(opine);
+    await shareToHubs(lena, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
   });
 
@@ -304,10 +306,10 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
       await vote(lena, post, 'right');
       await fold();
       const sharers = [amara, jonas, lena, amara];
-      const replies = await Promise.all(sharers.map((sharer) => requestPlace(sharer, post, [hub])));
+      const replies = await Promise.all(sharers.map((sharer) => requestShareToHubs(sharer, post, [hub])));
       expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
     }
   });
@@ -316,11 +318,11 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     await vote(jonas, post, 'left');
     await fold();
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     await vote(lena, post, 'left');
     await vote(amara, post, 'neutral');
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
   });
 
@@ -329,7 +331,7 @@ describe.each(FOLDS)('%s waiting votes', (_, fold) => {
     await vote(jonas, post);
     await fold();
     const before = await myVote(jonas, post);
-    await place(amara, post, hub);
+    await shareToHubs(amara, post, hub);
     expect((await myVote(jonas, post)).data).toEqual(before.data);
     expect(await castVote(jonas, post, 'right')).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
   });
@@ -339,24 +341,24 @@ test('a share counts folded and unfolded votes', async () => {
   const { hub, amara, jonas, lena, post } = await aWorld();
   const noor = await aMemberOf(opine, amara, hub, 'Noor');
   await vote(jonas, post, 'left');
-  await votesAreFolded(opine);
+  await foldAllVotes(opine);
   await vote(lena, post, 'left');
-  await votesAreFolded(opine);
+  await foldAllVotes(opine);
   await vote(noor, post, 'strong_right');
-  await place(amara, post, hub);
+  await shareToHubs(amara, post, hub);
   expect(await countsOf(amara, post, hub)).toEqual([0, 2, 0, 0, 1]);
 });
 
 test('a share of a post without a slider succeeds', async () => {
   const { hub, amara } = await aWorld();
   const post = await aThought(maya);
-  expect((await requestPlace(amara, post, [hub])).status).toBe(201);
+  expect((await requestShareToHubs(amara, post, [hub])).status).toBe(201);
 });
 
 describe('votes during shares', () => {
   /** Creates a Hub with five voters and two members who share into it. */
   async function aBusyHub(): Promise<{ hub: Hub; voters: Person[]; sharers: Person[] }> {
-    const amara = await aHubReady(opine, 'Amara');
+    const amara = await hubReadyPerson(opine, 'Amara');
     const hub = await aHub(amara);
     const voters: Person[] = [];
     while (voters.length < 5) voters.push(await aMemberOf(opine, amara, hub));
@@ -373,11 +375,11 @@ describe('votes during shares', () => {
       const early = round % 3;
       for (const voter of voters.slice(0, early)) await vote(voter, post, 'neutral');
       const votes = voters.slice(early).map((voter) => castVote(voter, post, 'strong_left'));
-      const shares = sharers.map((sharer) => requestPlace(sharer, post, [hub]));
-      const folds = isFolding ? [votesAreFolded(opine), votesAreFolded(opine)] : [];
+      const shares = sharers.map((sharer) => requestShareToHubs(sharer, post, [hub]));
+      const folds = isFolding ? [foldAllVotes(opine), foldAllVotes(opine)] : [];
       const [replies] = await Promise.all([Promise.all([...votes, ...shares]), ...folds]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       const expected = [5 - early, 0, early, 0, 0];
       expect(await countsOf(voters[0] ?? maya, post, hub)).toEqual(expected);
       expect(await countsOf(maya, post)).toEqual(expected);
@@ -395,11 +397,11 @@ describe('votes during shares', () => {
       const post = await aSlider(maya);
       const replies = await Promise.all([
         ...voters.map((voter) => castVote(voter, post, 'right')),
-        requestPlace(amara, post, [hub]),
-        requestPlace(amara, post, [oak, hub]),
+        requestShareToHubs(amara, post, [hub]),
+        requestShareToHubs(amara, post, [oak, hub]),
       ]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       for (const each of [hub, oak]) expect(await countsOf(amara, post, each)).toEqual([0, 0, 0, 5, 0]);
     }
   });

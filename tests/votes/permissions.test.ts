@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aTown, OPEN, SLIDER, type Town, vote } from '../simulations/votes/worlds.ts';
-import type { Client, Json } from '../support/client.ts';
-import { place } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
+import { aTown, OPEN, SLIDER, type Town, vote } from '../simulations/votes/fixtures.ts';
+import { type Client, expectOk, type Json } from '../support/client.ts';
 import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aHubReady } from '../support/people.ts';
-import { seenBy } from '../support/posts.ts';
+import { hubReadyPerson } from '../support/people.ts';
+import { seenBy, shareToHubs } from '../support/posts.ts';
 
 let opine: Opine;
 let town: Town;
@@ -31,7 +29,7 @@ async function canVote(post: Json, ...viewers: Client[]): Promise<(boolean | und
 test('canVote is true on a private post for members of each of its Hubs, and nobody else sees the post', async () => {
   const { amara, jonas, noor, lena, maya, hub, other } = town;
   const post = await aHubPost(jonas, [hub, other], SLIDER);
-  const nonMember = await aHubReady(opine);
+  const nonMember = await hubReadyPerson(opine);
   await aHub(nonMember);
   expect(await canVote(post, amara, jonas, noor, lena)).toEqual([true, true, true, true]);
   expect(await canVote(post, maya, nonMember)).toEqual([undefined, undefined]);
@@ -51,13 +49,13 @@ test.each([
 test('canVote is true for the author of a private post while they are a member of one of its Hubs', async () => {
   const { amara, jonas, hub, other } = town;
   const post = await aHubPost(jonas, [hub, other], SLIDER);
-  await granted(requestLeave(jonas, hub));
+  await expectOk(requestLeave(jonas, hub));
   expect(await canVote(post, jonas)).toEqual([true]);
-  await granted(requestRemove(amara, other, jonas));
+  await expectOk(requestRemove(amara, other, jonas));
   // Membership in a Hub without the post is not enough.
   const next = await aHub(jonas);
   expect(await canVote(post, jonas, amara)).toEqual([false, true]);
   await join(jonas, next, [amara]);
-  await place(amara, post, next);
+  await shareToHubs(amara, post, next);
   expect(await canVote(post, jonas)).toEqual([true]);
 });

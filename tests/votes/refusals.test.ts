@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OPEN, poolsOf, SLIDER, vote } from '../simulations/votes/worlds.ts';
-import { refusal } from '../support/client.ts';
-import { aCircle, type Circle } from '../support/discussions.ts';
-import { aRepost, place } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
+import { OPEN, poolsOf, SLIDER, vote } from '../simulations/votes/fixtures.ts';
+import { expectOk, refusal } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo } from '../support/discussions.ts';
 import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
+import { aRepost, shareToHubs } from '../support/posts.ts';
 import { castVote, countsOf, distributionOf, hubVotesOf, myVote, summaryOf } from '../support/votes.ts';
 
 let opine: Opine;
 /** Amara's Hub with the member Jonas. */
-let circle: Circle;
+let circle: HubOfTwo;
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  circle = await aCircle(opine);
+  circle = await aHubOfTwo(opine);
 });
 
 const NOT_ALLOWED = refusal(403, 'VOTE_NOT_ALLOWED');
@@ -27,8 +26,8 @@ const NOT_VOTABLE = refusal(409, 'POST_NOT_VOTABLE');
 
 describe('an author outside the Hubs of their private post', () => {
   const LEAVING: Readonly<Record<string, () => Promise<unknown>>> = {
-    left: () => granted(requestLeave(circle.jonas, circle.hub)),
-    'was removed': () => granted(requestRemove(circle.amara, circle.hub, circle.jonas)),
+    left: () => expectOk(requestLeave(circle.jonas, circle.hub)),
+    'was removed': () => expectOk(requestRemove(circle.amara, circle.hub, circle.jonas)),
   };
 
   test.each(Object.entries(LEAVING))(
@@ -53,9 +52,9 @@ describe('an author outside the Hubs of their private post', () => {
     const [second, next] = [await aHub(amara), await aHub(amara)];
     await join(amara, second, [jonas]);
     const post = await aHubPost(jonas, [hub, second], SLIDER);
-    for (const each of [hub, second]) await granted(requestLeave(jonas, each));
+    for (const each of [hub, second]) await expectOk(requestLeave(jonas, each));
     expect(await castVote(jonas, post)).toMatchObject(NOT_ALLOWED);
-    await place(amara, post, next);
+    await shareToHubs(amara, post, next);
     await join(amara, next, [jonas]);
     await vote(jonas, post);
     expect(await poolsOf(amara, post, hub, second, next)).toEqual([[], [], [0, 1, 0, 0, 0]]);

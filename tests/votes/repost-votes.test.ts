@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bucketsOf, GLOBAL, OPEN, poolsOf, SLIDER, scopeOf, vote } from '../simulations/votes/worlds.ts';
-import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, type Circle } from '../support/discussions.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { aRepost, place } from '../support/frames.ts';
-import { granted, withQuery } from '../support/graph.ts';
+import { bucketsOf, GLOBAL, OPEN, poolsOf, SLIDER, scopeOf, vote } from '../simulations/votes/fixtures.ts';
+import { type Client, expectOk, type Json, refusal, withQuery } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo } from '../support/discussions.ts';
 import { aHub, aHubPost, aMemberOf, type Hub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aRegistered, type Person } from '../support/people.ts';
-import { aSlider, seenBy } from '../support/posts.ts';
+import { type Person, registeredPerson } from '../support/people.ts';
+import { aRepost, aSlider, seenBy, shareToHubs } from '../support/posts.ts';
 import { castVote, countsOf, hubVotesOf, myVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 /** Amara's Hub with the member Jonas; Maya is in no Hub. */
-let circle: Circle;
+let circle: HubOfTwo;
 let maya: Person;
 
 beforeAll(async () => {
@@ -23,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 beforeEach(async () => {
-  circle = await aCircle(opine);
-  maya = await aRegistered(opine, 'Maya');
+  circle = await aHubOfTwo(opine);
+  maya = await registeredPerson(opine, 'Maya');
 });
 
 const OWN_SLIDER = { sliderText: 'Is she right?' };
@@ -44,7 +42,7 @@ const globalAndIn = async (hub: Hub, viewer: Client, post: Json) => [
 
 /** Returns the cards of the original of `post` and its reposts, by id. */
 async function framesBy(viewer: Client, post: Json, query: object = {}): Promise<Map<string, Json>> {
-  const { items } = await granted(viewer.get(withQuery(`/posts/${post.id}/frames`, query)));
+  const { items } = await expectOk(viewer.get(withQuery(`/posts/${post.id}/frames`, query)));
   return new Map(items.map((card: Json) => [card.id, card]));
 }
 
@@ -57,7 +55,7 @@ describe('votes on a repost and its original', () => {
     await vote(maya, source, 'left');
     await vote(amara, repost, 'right');
     await vote(jonas, repost, 'strong_right');
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await globalAndIn(hub, amara, source)).toEqual([
       [0, 2, 0, 0, 0],
       [0, 1, 0, 0, 0],
@@ -141,7 +139,7 @@ test('a vote on a shared repost counts in the Hub, and a vote on its original do
   const { amara, jonas, hub } = circle;
   const source = await aSlider(amara);
   const repost = await aRepost(jonas, source, OWN_SLIDER);
-  await place(amara, repost, hub);
+  await shareToHubs(amara, repost, hub);
   for (const post of [source, repost]) await vote(jonas, post, 'left');
   expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
   expect(await globalAndIn(hub, amara, source)).toEqual([[0, 1, 0, 0, 0], []]);
@@ -152,7 +150,7 @@ test('a repost keeps its votes and accepts new ones after the deletion of its or
   const source = await aHubPost(amara, [hub], OPEN);
   const repost = await aRepost(jonas, source, openIn(hub));
   await vote(jonas, repost, 'left');
-  await granted(amara.delete(`/posts/${source.id}`));
+  await expectOk(amara.delete(`/posts/${source.id}`));
   await vote(amara, repost, 'right');
   expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 1, 0]));
 });

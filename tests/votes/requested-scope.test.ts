@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTown, OPEN, SLIDER } from '../simulations/votes/worlds.ts';
-import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aCircle } from '../support/discussions.ts';
-import { granted, NOBODY, withQuery } from '../support/graph.ts';
-import { aHubWorld, invalid, NON_MEMBERS } from '../support/hub-worlds.ts';
-import { aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
+import { aTown, OPEN, SLIDER } from '../simulations/votes/fixtures.ts';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  NONEXISTENT,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
+import { aHubOfTwo } from '../support/discussions.ts';
+import { aHubPost, aHubWorld, type Hub, invalid, join, NON_MEMBERS, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
+import { aGuest, anonymousPerson, confirmedPerson, registeredPerson } from '../support/people.ts';
 import { hubVotesOf, myVote } from '../support/votes.ts';
 
 let opine: Opine;
@@ -32,12 +38,17 @@ test('a non-member gets 403 for reads and votes with ?hubId= of the Hub', async 
   const world = await aHubWorld(opine);
   const post = await aHubPost(world.admin, [world.hub], OPEN);
   const voters = [
-    await aRegistered(opine),
-    await aConfirmed(opine),
+    await registeredPerson(opine),
+    await confirmedPerson(opine),
     ...NON_MEMBERS.map((status) => world[status]),
   ];
-  const viewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine), ...voters];
-  for (const hubId of [world.hub.id, NOBODY.id]) {
+  const viewers = [
+    aGuest(opine),
+    clientOf(opine.url, 'no.good.token'),
+    await anonymousPerson(opine),
+    ...voters,
+  ];
+  for (const hubId of [world.hub.id, NONEXISTENT.id]) {
     for (const viewer of viewers) {
       for (const path of readsOf(post, hubId)) expect(await viewer.get(path)).toMatchObject(FORBIDDEN);
     }
@@ -52,7 +63,7 @@ test('a non-member gets 403 for reads and votes with ?hubId= of the Hub', async 
 test('a member of one Hub of a post gets 403 for its other Hub, even as a former member', async () => {
   const { amara, jonas, lena, noor, hub, other } = await aTown(opine);
   const post = await aHubPost(amara, [hub, other], SLIDER);
-  await granted(requestLeave(jonas, hub));
+  await expectOk(requestLeave(jonas, hub));
   const theirs: [Client, Hub, Hub][] = [
     [lena, other, hub],
     [jonas, other, hub],
@@ -69,9 +80,9 @@ test('a member of one Hub of a post gets 403 for its other Hub, even as a former
 });
 
 test('?hubId= is 422 unless it is a UUID', async () => {
-  const { amara, hub } = await aCircle(opine);
+  const { amara, hub } = await aHubOfTwo(opine);
   const post = await aHubPost(amara, [hub], SLIDER);
-  for (const hubId of ['', 'garlic', `${NOBODY.id}0`]) {
+  for (const hubId of ['', 'garlic', `${NONEXISTENT.id}0`]) {
     for (const path of readsOf(post, hubId)) expect(await amara.get(path)).toMatchObject(invalid('hubId'));
     expect(await voteIn(amara, post, hubId)).toMatchObject(invalid('hubId'));
   }
@@ -79,7 +90,7 @@ test('?hubId= is 422 unless it is a UUID', async () => {
 });
 
 test('a vote with hubId in its body is 422', async () => {
-  const { amara, jonas, hub } = await aCircle(opine);
+  const { amara, jonas, hub } = await aHubOfTwo(opine);
   const post = await aHubPost(amara, [hub], SLIDER);
   const reply = await jonas.post(`/posts/${post.id}/vote`, { position: 'left', hubId: hub.id });
   expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));

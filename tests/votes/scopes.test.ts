@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aTown, OPEN, poolsOf, SLIDER, type Town, vote } from '../simulations/votes/worlds.ts';
-import { type Json, refusal } from '../support/client.ts';
-import { votesAreFolded } from '../support/fold.ts';
-import { place } from '../support/frames.ts';
-import { granted } from '../support/graph.ts';
+import { aTown, OPEN, poolsOf, SLIDER, type Town, vote } from '../simulations/votes/fixtures.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
 import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, aHubReady } from '../support/people.ts';
-import { aSlider } from '../support/posts.ts';
+import { aGuest, hubReadyPerson } from '../support/people.ts';
+import { aSlider, shareToHubs } from '../support/posts.ts';
 import { castVote, countsOf } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
 let town: Town;
@@ -28,14 +26,14 @@ const OPEN_POSTS: Readonly<Record<string, () => Promise<Json>>> = {
   'shared into both Hubs': async () => {
     const { amara, jonas, hub, other } = town;
     const post = await aSlider(amara);
-    await place(jonas, post, hub, other);
+    await shareToHubs(jonas, post, hub, other);
     return post;
   },
   'published into both Hubs': () => aHubPost(town.amara, [town.hub, town.other], OPEN),
   'published into one Hub and shared into the other': async () => {
     const { amara, jonas, hub, other } = town;
     const post = await aHubPost(amara, [other], OPEN);
-    await place(jonas, post, hub);
+    await shareToHubs(jonas, post, hub);
     return post;
   },
 };
@@ -51,7 +49,7 @@ describe('a vote on a public post', () => {
       await vote(lena, post, 'left');
       await vote(noor, post, 'neutral');
       await vote(maya, post, 'right');
-      await vote(await aHubReady(opine), post, 'strong_right');
+      await vote(await hubReadyPerson(opine), post, 'strong_right');
       const check = async () => {
         expect(await countsOf(aGuest(opine), post)).toEqual([1, 1, 1, 1, 1]);
         const pools = await poolsOf(amara, post, hub, other, elsewhere);
@@ -60,10 +58,10 @@ describe('a vote on a public post', () => {
         expect(await poolsOf(amara, apart, hub, other)).toEqual([[], []]);
       };
       await check();
-      await votesAreFolded(opine);
+      await foldAllVotes(opine);
       // A share into a Hub that has the post counts nothing again.
-      await place(jonas, post, hub, other);
-      await votesAreFolded(opine);
+      await shareToHubs(jonas, post, hub, other);
+      await foldAllVotes(opine);
       await check();
     },
   );
@@ -79,7 +77,7 @@ describe('a vote on a private post', () => {
     await vote(noor, post, 'strong_left');
     const pools = [[1, 1, 0, 0, 1], [0, 1, 1, 0, 1], []];
     expect(await poolsOf(jonas, post, hub, other, elsewhere)).toEqual(pools);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await poolsOf(jonas, post, hub, other, elsewhere)).toEqual(pools);
   });
 
@@ -87,7 +85,7 @@ describe('a vote on a private post', () => {
     const { amara, jonas, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, await aHub(amara)], SLIDER);
     expect(await castVote(lena, post)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
-    await place(jonas, post, other);
+    await shareToHubs(jonas, post, other);
     await vote(lena, post, 'left');
     await vote(jonas, post, 'right');
     expect(await poolsOf(amara, post, hub, other)).toEqual([
@@ -107,9 +105,9 @@ describe('a vote on a private post', () => {
     const { amara, jonas, hub, other } = town;
     const post = await aHubPost(jonas, [hub, other], SLIDER);
     for (const voter of [amara, jonas]) await vote(voter, post, 'left');
-    for (const each of [hub, other]) await granted(requestLeave(jonas, each));
+    for (const each of [hub, other]) await expectOk(requestLeave(jonas, each));
     expect(await countsOf(jonas, post)).toEqual([]);
-    await votesAreFolded(opine);
+    await foldAllVotes(opine);
     expect(await countsOf(jonas, post)).toEqual([]);
     expect(await poolsOf(amara, post, hub, other)).toEqual(Array(2).fill([0, 2, 0, 0, 0]));
   });

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { timeIn } from '../support/clock.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { currentTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
 import { castVote, countsOf, myVote, POSITIONS, type Position } from '../support/votes.ts';
 
@@ -14,7 +19,7 @@ let amara: Person;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await aConfirmed(opine, 'Amara');
+  amara = await confirmedPerson(opine, 'Amara');
 });
 
 afterAll(() => opine.stop());
@@ -28,14 +33,14 @@ async function aSliderWith(counts: Record<string, number>): Promise<Json> {
   const votes = POSITIONS.flatMap((position) =>
     Array.from({ length: counts[position] ?? 0 }, () => position),
   );
-  for (const position of votes) await castVote(await aRegistered(opine), post, position);
+  for (const position of votes) await castVote(await registeredPerson(opine), post, position);
   return post;
 }
 
 describe('POST /posts/{postId}/vote', () => {
   test('a registered voter without a phone gets the result', async () => {
     const post = await aSlider(amara);
-    const { status, data } = await castVote(await aRegistered(opine, 'Maya'), post, 'right');
+    const { status, data } = await castVote(await registeredPerson(opine, 'Maya'), post, 'right');
     expect(status).toBe(201);
     expect(data).toEqual({
       postId: post.id,
@@ -47,7 +52,7 @@ describe('POST /posts/{postId}/vote', () => {
     'a vote at %s counts at that position',
     async (position, index) => {
       const post = await aSlider(amara);
-      const maya = await aRegistered(opine);
+      const maya = await registeredPerson(opine);
       await castVote(maya, post, position);
       expect(await countsOf(maya, post)).toEqual([0, 0, 0, 0, 0].with(index, 1));
     },
@@ -60,7 +65,7 @@ describe('POST /posts/{postId}/vote', () => {
 
   test('a second vote is 409 and does not change the counts', async () => {
     const post = await aSlider(amara);
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     await castVote(maya, post, 'left');
     for (const position of ['left', 'strong_right'] as const) {
       expect(await castVote(maya, post, position)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
@@ -70,7 +75,7 @@ describe('POST /posts/{postId}/vote', () => {
 
   test('an idempotency key is ignored: the second vote is 409 and no key is stored', async () => {
     const post = await aSlider(amara);
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     const vote = () =>
       maya.post(`/posts/${post.id}/vote`, { position: 'left' }, { headers: { 'idempotency-key': 'vote' } });
     expect((await vote()).status).toBe(201);
@@ -85,11 +90,11 @@ describe('POST /posts/{postId}/vote', () => {
 
   test('GET /posts/{postId}/vote/me answers whether and when the caller voted, to the minute, without a position', async () => {
     const post = await aSlider(amara);
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     expect((await myVote(maya, post)).data).toEqual({ postId: post.id, hasVoted: false, votedAt: null });
-    const before = await timeIn(opine);
+    const before = await currentTime(opine);
     await castVote(maya, post, 'strong_left');
-    await castVote(await aRegistered(opine), post, 'strong_right');
+    await castVote(await registeredPerson(opine), post, 'strong_right');
 
     const { data } = await myVote(maya, post);
     expect(data).toEqual({
@@ -114,7 +119,7 @@ describe('the result of a post', () => {
 
   test('guests and users see an empty result before the first vote', async () => {
     const post = await aSlider(amara);
-    for (const viewer of [aGuest(opine), await anAnonymous(opine), amara]) {
+    for (const viewer of [aGuest(opine), await anonymousPerson(opine), amara]) {
       const summary = await summaryOf(viewer, post);
       expect([summary.status, summary.data]).toEqual([
         200,
@@ -130,7 +135,7 @@ describe('the result of a post', () => {
 
   test('guests and users see a summary of three buckets and a distribution of five positions', async () => {
     const post = await aSliderWith({ strong_left: 2, left: 1, neutral: 1, strong_right: 3 });
-    for (const viewer of [aGuest(opine), await anAnonymous(opine), amara]) {
+    for (const viewer of [aGuest(opine), await anonymousPerson(opine), amara]) {
       expect((await summaryOf(viewer, post)).data).toEqual({
         postId: post.id,
         scope: GLOBAL,
@@ -153,7 +158,7 @@ describe('the result of a post', () => {
 
   test('a card has the distribution only for a viewer who voted', async () => {
     const post = await aSliderWith({ left: 1 });
-    const voter = await aRegistered(opine);
+    const voter = await registeredPerson(opine);
     const summary = { totalVotes: 1, resultsVisible: true, leftCount: 1, neutralCount: 0, rightCount: 0 };
     for (const viewer of [aGuest(opine), amara, voter]) {
       const card = await seenBy(viewer, post);
@@ -173,7 +178,7 @@ describe('the result of a post', () => {
 
   test('a vote on one post does not count on another', async () => {
     const [one, other] = [await aSlider(amara), await aSlider(amara)];
-    const maya = await aRegistered(opine);
+    const maya = await registeredPerson(opine);
     await castVote(maya, one);
     expect(await countsOf(maya, other)).toEqual([]);
     expect((await myVote(maya, other)).data.hasVoted).toBe(false);
@@ -191,7 +196,7 @@ describe('a refused vote', () => {
 
   test('an anonymous user gets 403 with the next onboarding step', async () => {
     const post = await aSlider(amara);
-    const anonymous = await anAnonymous(opine);
+    const anonymous = await anonymousPerson(opine);
     const lacksProfile = refusal(403, 'FORBIDDEN', {
       requiredLevel: 2,
       level: 1,
@@ -239,8 +244,8 @@ describe('a refused vote', () => {
 test('receipts of opposite votes differ in their voter only', async () => {
   const post = await aSlider(amara);
   const votes: [Person, Position][] = [
-    [await aRegistered(opine), 'strong_left'],
-    [await aRegistered(opine), 'strong_right'],
+    [await registeredPerson(opine), 'strong_left'],
+    [await registeredPerson(opine), 'strong_right'],
   ];
   for (const [voter, position] of votes) await castVote(voter, post, position);
   const receipts = await opine.database.superuser

@@ -1,39 +1,33 @@
 import type { Json } from '../../support/client.ts';
-import type { StreamEvent } from '../../support/event-stream.ts';
-import { wholeInbox } from '../../support/inbox-pagination.ts';
-import { storedFor } from '../../support/notified-by-hand.ts';
-import { republish } from '../../support/streams.ts';
+import { storedNotificationIds, wholeInbox } from '../../support/inbox.ts';
+import { republish, type StreamEvent } from '../../support/streams.ts';
 import type { Account, Device } from './devices.ts';
-import type { PhoneWorld } from './world.ts';
+import type { World } from './world.ts';
 
-/** What each account may be told of at the moment: in its inbox, unread, and of no Hub that it has muted. */
-async function allDue({ accounts, ledger }: PhoneWorld): Promise<Map<Account, Set<string>>> {
+/** Returns the due notifications of each account: in the inbox, unread, and of no muted Hub. */
+async function allDue({ accounts, rules }: World): Promise<Map<Account, Set<string>>> {
   const each = accounts.map(async (account) => {
     const { person } = account;
     const items = await wholeInbox(person);
-    const mayBeTold = ({ read, type, hub }: Json) =>
-      !read && !ledger.isMuted(person, { type, hubId: hub?.id });
-    return [account, new Set(items.filter(mayBeTold).map(({ id }) => id))] as const;
+    const isDue = ({ read, type, hub }: Json) => !read && !rules.isMuted(person, { type, hubId: hub?.id });
+    return [account, new Set(items.filter(isDue).map(({ id }) => id))] as const;
   });
   return new Map(await Promise.all(each));
 }
 
-/**
- * The worker publishes signals: whoever has a stream open hears of all that is new and due, and of nothing else. Devices are
- * sent it too where the stage sends at once.
- */
-export async function publishes(world: PhoneWorld): Promise<void> {
-  const { stage } = world;
-  const sent = await sentDuring(world, () => stage.publishes());
-  await isPublished(world, stage.sendsAtOnce ? sent : null);
+/** Publishes signals, and checks that streams (and devices, if pushes are sent at once) got everything new and due. */
+export async function publish(world: World): Promise<void> {
+  const { harness } = world;
+  const sent = await messagesDuring(world, () => harness.publish());
+  await checkPublished(world, harness.sendsAtOnce ? sent : null);
 }
 
-/** Checks that streams, and devices unless `sent` is null, were told of what is new and due. */
-async function isPublished(world: PhoneWorld, sent: readonly Json[] | null): Promise<void> {
+/** Checks that streams, and devices unless `sent` is null, got what is new and due. */
+async function checkPublished(world: World, sent: readonly Json[] | null): Promise<void> {
   const due = await allDue(world);
   const fresh = new Map<Account, Set<string>>();
   for (const account of world.accounts) {
-    const stored = new Set(await storedFor(world.opine, account.person));
+    const stored = new Set(await storedNotificationIds(world.opine, account.person));
     const freshOnes = due.get(account)?.intersection(stored.difference(account.stored)) ?? new Set();
     account.stored = stored;
     for (const { token, isLoggedOut } of devicesOf(world, account)) {
@@ -42,80 +36,80 @@ async function isPublished(world: PhoneWorld, sent: readonly Json[] | null): Pro
     fresh.set(account, freshOnes);
   }
   if (sent !== null) {
-    await areSent(world, due, sent);
+    await expectSent(world, due, sent);
     world.pushes.clear();
   }
-  await areHeard(world, fresh);
+  await expectHeard(world, fresh);
 }
 
-/** Word of what was published before comes to those who hold streams again. */
-export async function comesAgain(world: PhoneWorld, account: Account, ids: readonly string[]): Promise<void> {
+/** Publishes old signals again and checks that open streams get them. */
+export async function republishAll(world: World, account: Account, ids: readonly string[]): Promise<void> {
   const due = await allDue(world);
   for (const [one, all] of due) due.set(one, one === account ? all.intersection(new Set(ids)) : new Set());
   await republish(world.opine, account.person, ids);
-  await areHeard(world, due);
+  await expectHeard(world, due);
 }
 
-/** What is in `due`, and nothing that never was, comes to every stream that is open. */
-async function areHeard(world: PhoneWorld, due: ReadonlyMap<Account, ReadonlySet<string>>): Promise<void> {
-  await untilAllIsHeard(world);
+/** Checks that every open stream gets what is due and nothing that never was. */
+async function expectHeard(world: World, due: ReadonlyMap<Account, ReadonlySet<string>>): Promise<void> {
+  await waitForStreams(world);
   for (const device of world.devices) {
     const { account, isLoggedOut } = device;
     const ids = isLoggedOut ? [] : [...(due.get(account) ?? [])];
     for (const id of ids) account.due.add(id);
-    for (const heard of await device.collect(ids)) isFair(world, device, heard);
+    for (const heard of await device.collect(ids)) checkSignal(world, device, heard);
   }
 }
 
-/** A observer hears something of theirs, which comes behind everything of which word has been sent. */
-async function untilAllIsHeard({ opine, observer }: PhoneWorld): Promise<void> {
+/** Waits until the observer gets a signal, which Postgres delivers after all earlier ones. */
+async function waitForStreams({ opine, observer }: World): Promise<void> {
   const { person, stored } = observer.account;
   await republish(opine, person, [...stored]);
   await observer.collect([...stored]);
 }
 
-/** @throws where a device was told what its owner must not hear */
-function isFair(world: PhoneWorld, device: Device, { id, data }: StreamEvent): void {
+/** @throws Error if a device got a signal that its owner must not get */
+function checkSignal(world: World, device: Device, { id, data }: StreamEvent): void {
   const { account, isLoggedOut } = device;
-  if (id !== data.notificationId) throw new Error(`${device.name} hears of ${id} as ${data.notificationId}`);
+  if (id !== data.notificationId) throw new Error(`${device.name} gets ${id} as ${data.notificationId}`);
   const isDue = account.due.has(data.notificationId);
-  const objection = isLoggedOut ? 'they have logged out' : isDue ? null : 'it never was due to be told';
-  isAsBefore(world, device, data, objection ?? world.ledger.objectionTo(account.person, data));
+  const objection = isLoggedOut ? 'it is logged out' : isDue ? null : 'it never was due';
+  checkPayload(world, device, data, objection ?? world.rules.objectionTo(account.person, data));
 }
 
-function isAsBefore({ said }: PhoneWorld, device: Device, data: Json, objection: string | null): void {
+function checkPayload({ payloads }: World, device: Device, data: Json, objection: string | null): void {
   const { inboxVersion: _, ...payload } = data;
-  const told = JSON.stringify(
+  const text = JSON.stringify(
     Object.entries(payload)
       .map(([name, value]) => [name, String(value)])
       .sort(),
   );
-  const before = said.get(data.notificationId) ?? told;
-  said.set(data.notificationId, told);
-  if (before !== told) throw new Error(`${device.name} is told ${told}, which was ${before}`);
-  if (objection !== null) throw new Error(`${device.name} is told ${told}, but ${objection}`);
+  const before = payloads.get(data.notificationId) ?? text;
+  payloads.set(data.notificationId, text);
+  if (before !== text) throw new Error(`${device.name} gets ${text} after ${before}`);
+  if (objection !== null) throw new Error(`${device.name} gets ${text}, but ${objection}`);
 }
 
-/** The worker sends what waits for devices, as far as it is due by now; it may die before it notes that. */
-export async function pushes(world: PhoneWorld, dies: boolean): Promise<void> {
-  const { stage } = world;
-  const sent = await sentDuring(world, () => stage.pushes(dies));
-  if (stage.doesAllAtOnce) return isPublished(world, sent);
-  await areSent(world, await allDue(world), sent);
+/** Sends waiting pushes and checks them; with `dies` the worker crashes before it records them. */
+export async function sendPushes(world: World, dies: boolean): Promise<void> {
+  const { harness } = world;
+  const sent = await messagesDuring(world, () => harness.sendPushes(dies));
+  if (harness.doesAllAtOnce) return checkPublished(world, sent);
+  await expectSent(world, await allDue(world), sent);
   if (!dies) world.pushes.clear();
 }
 
-/** Returns the messages that devices are sent in a turn of the worker. */
-async function sentDuring({ stage }: PhoneWorld, turn: () => Promise<void>): Promise<Json[]> {
-  const { requests } = stage.fcm;
+/** Returns the push messages sent during a task. */
+async function messagesDuring({ harness }: World, task: () => Promise<void>): Promise<Json[]> {
+  const { requests } = harness.fcm;
   const from = requests.length;
-  await turn();
+  await task();
   return requests.slice(from).map(({ message }) => message);
 }
 
-/** Checks that what waits for devices and is in `due` was sent to them, and nothing else. */
-async function areSent(
-  world: PhoneWorld,
+/** Checks that devices were sent exactly the waiting notifications that are due. */
+async function expectSent(
+  world: World,
   due: ReadonlyMap<Account, ReadonlySet<string>>,
   messages: readonly Json[],
 ): Promise<void> {
@@ -127,38 +121,38 @@ async function areSent(
       isLoggedOut ? new Set() : (due.get(account) ?? new Set()),
     );
     await expectSame(world, device, expected, new Set(sent.map(({ data }) => data.notificationId)));
-    // What is not due when a worker takes it waits no longer, whatever becomes of the worker.
+    // A worker drops a push that is not due, even if it crashes later.
     world.pushes.set(token, expected);
-    for (const message of sent) isSent(world, device, message);
+    for (const message of sent) checkPush(world, device, message);
   }
 }
 
 async function expectSame(
-  { stage }: PhoneWorld,
+  { harness }: World,
   { name }: Device,
   expected: ReadonlySet<string>,
   sent: ReadonlySet<string>,
 ): Promise<void> {
   const differences = [...expected.symmetricDifference(sent)];
   if (differences.length === 0) return;
-  const explanation = await stage.explainPushes(differences);
+  const explanation = await harness.explainPushes(differences);
   throw new Error(
     `${name} was sent ${sent.size} of ${expected.size}: wrong are ${differences}; ${explanation}`,
   );
 }
 
-function isSent(world: PhoneWorld, device: Device, { data, android, apns }: Json): void {
+function checkPush(world: World, device: Device, { data, android, apns }: Json): void {
   const { notificationId: id } = data;
   const ids = [android.collapse_key, android.notification.tag, apns.headers['apns-collapse-id']];
   if (ids.some((one) => one !== id)) throw new Error(`${device.name} is sent ${id} as ${ids}`);
-  isAsBefore(world, device, data, world.ledger.objectionTo(device.account.person, data));
+  checkPayload(world, device, data, world.rules.objectionTo(device.account.person, data));
   device.push(data);
 }
 
-function devicesOf({ devices }: PhoneWorld, account: Account): Device[] {
+function devicesOf({ devices }: World, account: Account): Device[] {
   return devices.filter((device) => device.account === account);
 }
 
-function waitingFor(world: PhoneWorld, token: string): Set<string> {
+function waitingFor(world: World, token: string): Set<string> {
   return world.pushes.get(token) ?? new Set();
 }

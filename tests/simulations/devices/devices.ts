@@ -1,43 +1,41 @@
 import type { Json } from '../../support/client.ts';
-import type { EventStream, StreamEvent } from '../../support/event-stream.ts';
-import { inboxPage } from '../../support/inbox-pagination.ts';
+import { inboxPage } from '../../support/inbox.ts';
 import type { Opine } from '../../support/opine.ts';
 import type { Person } from '../../support/people.ts';
-import { type PageAsk, Phone } from '../../support/phone.ts';
-import { listening } from '../../support/streams.ts';
+import { type PageRequest, Phone } from '../../support/phone.ts';
+import { type EventStream, openReadyStream, type StreamEvent } from '../../support/streams.ts';
 
-/** Whose devices they are, and what Opine has told of their inbox. */
+/** The owner of devices, and what Opine has said about the inbox. */
 export interface Account {
   readonly name: string;
   readonly person: Person;
-  /** The newest version that was answered. */
+  /** The newest version in an answer. */
   version: number;
-  /** Everything that was stored for them when signals were last published. */
+  /** The ids stored at the last publication of signals. */
   stored: ReadonlySet<string>;
-  /** Everything of which they may have been told at some time. */
+  /** Every id that was due at some time. */
   readonly due: Set<string>;
 }
 
-/** Something on its way to a device. */
-interface Airborne {
+/** An answer, signal or push on its way to a device. */
+interface InFlight {
   readonly label: string;
-  /** Whether it is a hint of any kind, which may come twice, and not an answer. */
+  /** Whether it is a signal or push, which may arrive twice, and not an answer. */
   readonly isSignal: boolean;
-  arrive(): PageAsk | null;
+  arrive(): PageRequest | null;
 }
 
-/** What a device is made with. */
 interface DeviceOptions {
   readonly name: string;
   readonly account: Account;
-  /** With the session of this device. */
+  /** The owner with the session of this device. */
   readonly person: Person;
-  /** Where push messages go; null where none do. */
+  /** The push token, or null. */
   readonly token: string | null;
   readonly pageSize: number;
 }
 
-/** A phone with its connections, where nothing comes before somebody lets it. */
+/** A phone; everything sent to it arrives only when the simulation says so. */
 export class Device {
   readonly name: string;
   readonly account: Account;
@@ -46,9 +44,9 @@ export class Device {
   readonly phone: Phone;
   isLoggedOut = false;
   readonly #pageSize: number;
-  readonly #air: Airborne[] = [];
+  readonly #inFlight: InFlight[] = [];
   #stream: EventStream | null = null;
-  /** How many events of the stream were taken from it. */
+  /** The number of stream events collected so far. */
   #taken = 0;
 
   constructor({ name, account, person, token, pageSize }: DeviceOptions) {
@@ -61,42 +59,42 @@ export class Device {
   }
 
   get waiting(): number {
-    return this.#air.length;
+    return this.#inFlight.length;
   }
 
-  /** Asks Opine at once; the answer comes later. */
-  async ask(ask: PageAsk | null): Promise<void> {
-    if (ask === null) return;
-    const { cursor } = ask;
+  /** Requests a page now; its answer arrives later. */
+  async request(wanted: PageRequest | null): Promise<void> {
+    if (wanted === null) return;
+    const { cursor } = wanted;
     const page = await inboxPage(this.person, { limit: this.#pageSize, ...(cursor !== null && { cursor }) });
     acknowledge(this.account, page.inboxVersion);
-    this.#send(`version ${page.inboxVersion}`, () => this.phone.gets(ask, page), false);
+    this.#send(`version ${page.inboxVersion}`, () => this.phone.onPage(wanted, page), false);
   }
 
-  /** Marks one, or all, as read. */
+  /** Marks one notification, or all, as read. */
   async mark(id: string | null, isShownAtOnce: boolean): Promise<void> {
-    this.phone.marks(id, isShownAtOnce);
+    this.phone.onMark(id, isShownAtOnce);
     const body = id === null ? { all: true } : { notificationId: id };
     const { status, data, error } = await this.person.patch('/notifications/read', body);
     if (status !== 200 && status !== 404) throw new Error(`${this.name} may not mark: ${error.code}`);
-    // What is gone with its post is not there to be marked.
-    const react = () => (status === 200 ? this.phone.isTold(data) : this.phone.refreshes());
+    // A notification may be gone with its post.
+    const react = () => (status === 200 ? this.phone.onMarked(data) : this.phone.onRefresh());
     this.#send('marked', react, false);
   }
 
   async connect(opine: Opine): Promise<void> {
-    const stream = await listening(opine, this.person);
+    const stream = await openReadyStream(opine, this.person);
     const [ready] = stream.events;
     const { unreadCount, inboxVersion } = await inboxPage(this.person, { limit: 1 });
-    const said = JSON.stringify(ready?.data);
-    if (said !== JSON.stringify({ unreadCount, inboxVersion }))
+    const actual = JSON.stringify(ready?.data);
+    if (actual !== JSON.stringify({ unreadCount, inboxVersion }))
       throw new Error(
-        `${this.name}: the stream begins with ${said}, and ${unreadCount} are unread in ${inboxVersion}`,
+        `${this.name}: the stream begins with ${actual}, but ${unreadCount} are unread in ${inboxVersion}`,
       );
     acknowledge(this.account, inboxVersion);
     this.#stream = stream;
     this.#taken = 1;
-    this.#send('ready', () => this.phone.isReady({ unreadCount, inboxVersion }), true);
+    this.#send('ready', () => this.phone.onReady({ unreadCount, inboxVersion }), true);
   }
 
   disconnect(isKilled: boolean): void {
@@ -105,64 +103,64 @@ export class Device {
     this.#stream = null;
   }
 
-  /** Takes from the stream what came: at least signals of `ids`, for which it waits. */
+  /** Collects new stream events, after waiting for the signals of `ids`. */
   async collect(ids: readonly string[]): Promise<StreamEvent[]> {
     const stream = this.#stream;
     if (stream === null) return [];
     const from = this.#taken;
-    await Promise.all(ids.map((id) => stream.heard(behind(from, id))));
+    await Promise.all(ids.map((id) => stream.waitFor(behind(from, id))));
     const events = stream.events.slice(from).filter(({ event }) => event === 'notification');
     this.#taken = stream.events.length;
     for (const { data } of events) {
       acknowledge(this.account, data.inboxVersion);
-      this.#send('hint', () => this.phone.hears(data), true);
+      this.#send('signal', () => this.phone.onSignal(data), true);
     }
     return events;
   }
 
-  /** A push message is on its way. */
+  /** Sends a push towards the device. */
   push(data: Json): void {
-    this.#send('push', () => this.phone.isPushed(data), true);
+    this.#send('push', () => this.phone.onPush(data), true);
   }
 
-  /** One of those things on their way comes; one that comes twice is still on its way. */
-  async arrives(place: number, isTwice: boolean): Promise<string> {
-    const [index, one] = this.#pick(place);
+  /** Lets one item arrive; with `isTwice` a signal stays on its way too. */
+  async arrive(position: number, isTwice: boolean): Promise<string> {
+    const [index, one] = this.#pick(position);
     if (one === undefined) return 'nothing';
-    if (!(isTwice && one.isSignal)) this.#air.splice(index, 1);
-    await this.ask(one.arrive());
+    if (!(isTwice && one.isSignal)) this.#inFlight.splice(index, 1);
+    await this.request(one.arrive());
     return one.label;
   }
 
-  /** One of them never comes. */
-  loses(place: number): string {
-    const [index, one] = this.#pick(place);
-    this.#air.splice(index, 1);
+  /** Loses one item. */
+  lose(position: number): string {
+    const [index, one] = this.#pick(position);
+    this.#inFlight.splice(index, 1);
     return one?.label ?? 'nothing';
   }
 
-  #pick(place: number): [number, Airborne | undefined] {
-    const index = place % Math.max(this.#air.length, 1);
-    return [index, this.#air[index]];
+  #pick(position: number): [number, InFlight | undefined] {
+    const index = position % Math.max(this.#inFlight.length, 1);
+    return [index, this.#inFlight[index]];
   }
 
-  #send(label: string, arrive: () => PageAsk | null, isSignal: boolean): void {
-    this.#air.push({ label, arrive, isSignal });
+  #send(label: string, arrive: () => PageRequest | null, isSignal: boolean): void {
+    this.#inFlight.push({ label, arrive, isSignal });
   }
 }
 
-/** @throws where what is told now is older than what was told before */
+/** @throws Error if a version is older than an earlier one */
 function acknowledge(account: Account, version: number): void {
   if (version < account.version)
-    throw new Error(`${account.name} was told of version ${account.version}, and then of ${version}`);
+    throw new Error(`${account.name} got version ${version} after ${account.version}`);
   account.version = version;
 }
 
-/** Whether an event is the hint of `id`, of those of a stream behind the first `count`. It is asked in their order. */
+/** Returns a check for the signal of `id` among the events after the first `count`, called in their order. */
 function behind(count: number, id: string): (event: StreamEvent) => boolean {
-  let place = 0;
+  let index = 0;
   return (event) => {
-    place = event.event === 'ready' ? 0 : place + 1;
-    return place >= count && event.id === id;
+    index = event.event === 'ready' ? 0 : index + 1;
+    return index >= count && event.id === id;
   };
 }

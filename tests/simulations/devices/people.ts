@@ -6,7 +6,6 @@ import type { TestDatabase } from '../../support/database.ts';
 import { type Opine, testEnvironment } from '../../support/opine.ts';
 import type { Person } from '../../support/people.ts';
 
-/** Who somebody is, and the phone that signs them in again where it is one of tests. */
 interface Named {
   readonly name: string;
   readonly phoneNumber: string;
@@ -20,19 +19,19 @@ interface Row {
   readonly phone: string;
 }
 
-/** What signs the tokens of an Opine in tests. */
+/** Returns the token signer of an Opine. */
 export function tokensOf(database: TestDatabase): Promise<Tokens> {
   const { JWT_SIGNING_KEYS: signingKeys, SUPABASE_URL: url } = readConfig(testEnvironment(database));
   return createTokens({ signingKeys, issuer: new URL('/auth/v1', url).href });
 }
 
-/** People of level 3 or 4, each with a session: thousands of worlds have no time to sign in everybody. */
-export async function peopleNamed(opine: Opine, tokens: Tokens, named: readonly Named[]): Promise<Person[]> {
+/** Inserts people of level 3 or 4 with a session each: thousands of sign-ins would take too long. */
+export async function insertPeople(opine: Opine, tokens: Tokens, named: readonly Named[]): Promise<Person[]> {
   const { rows } = await sql<Row>`
     with named as (
       select * from rows from (
         jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as ("name" text, "phoneNumber" text, "isHubReady" boolean)
-      ) with ordinality as n ("name", "phoneNumber", "isHubReady", place)
+      ) with ordinality as n ("name", "phoneNumber", "isHubReady", row_index)
     ), people as (
       insert into app.users
         (phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at)
@@ -53,7 +52,7 @@ export async function peopleNamed(opine: Opine, tokens: Tokens, named: readonly 
     select p.id, s.id as session_id, username, phone
     from people as p join profiles on profiles.user_id = p.id join sessions as s on s.user_id = p.id
     join named on named."phoneNumber" = p.phone
-    order by place`.execute(opine.database.superuser);
+    order by row_index`.execute(opine.database.superuser);
   return Promise.all(rows.map((row) => signedIn(opine, tokens, row)));
 }
 

@@ -2,22 +2,21 @@ import { sql } from 'kysely';
 import { clientOf, type Json } from '../../support/client.ts';
 import { follow } from '../../support/graph.ts';
 import { aHub, aHubPost, anInvitation, type Hub, join } from '../../support/hubs.ts';
-import { storedFor } from '../../support/notified-by-hand.ts';
+import { storedNotificationIds } from '../../support/inbox.ts';
 import type { Opine } from '../../support/opine.ts';
 import { type Person, signIn } from '../../support/people.ts';
 import { aThought } from '../../support/posts.ts';
 import { aDeviceOf } from '../../support/pushes.ts';
 import { type Account, Device } from './devices.ts';
-import { Ledger } from './ledger.ts';
-import type { Stage } from './stage.ts';
+import type { Harness } from './harness.ts';
+import { NotificationRules } from './model.ts';
 
-/** People, their Hubs, and the devices of some of them. */
-export interface PhoneWorld {
-  readonly stage: Stage;
+export interface World {
+  readonly harness: Harness;
   readonly opine: Opine;
-  /** Whether nothing is lost, and nobody who has a device may see more or less than before. */
+  /** Whether nothing is lost and the access of device owners does not change. */
   readonly isCalm: boolean;
-  readonly ledger: Ledger;
+  readonly rules: NotificationRules;
   /** Amara, admin of the first Hub, and Jonas, of the second; Maya, of both; Noor, of none; Lena, of the first. */
   readonly people: readonly [Person, Person, Person, Person, Person];
   readonly hubs: readonly [Json, Json];
@@ -27,20 +26,20 @@ export interface PhoneWorld {
   /** Maya's, Jonas's and Noor's. */
   readonly accounts: readonly Account[];
   readonly devices: readonly Device[];
-  /** Somebody to whom nothing happens any more, with one notification. */
+  /** A device whose inbox has one notification and never changes. */
   readonly observer: Device;
-  /** What waits to be sent to devices, by their tokens. */
+  /** The ids of waiting notifications by device token. */
   readonly pushes: Map<string, Set<string>>;
-  /** What was said of each notification, by its id. */
-  readonly said: Map<string, string>;
+  /** The payload of each notification by id; every delivery must repeat it. */
+  readonly payloads: Map<string, string>;
 }
 
 export const NAMES = ['Amara', 'Jonas', 'Maya', 'Noor', 'Lena'] as const;
 
-/** A world in which nobody's devices have been turned on. */
-export async function aPhoneWorld(stage: Stage, isCalm: boolean): Promise<PhoneWorld> {
-  const { opine } = stage;
-  const { people, observer: somebody } = await thePeople(stage, isCalm);
+/** Creates a world whose devices are not connected yet. */
+export async function createWorld(harness: Harness, isCalm: boolean): Promise<World> {
+  const { opine } = harness;
+  const { people, observer: somebody } = await createPeople(harness, isCalm);
   const [amara, jonas, maya, noor, lena] = people;
   const hubs = [await aHub(amara, { name: 'Elm' }), await aHub(jonas, { name: 'Oak' })] as const;
   const [elm, oak] = hubs;
@@ -48,10 +47,10 @@ export async function aPhoneWorld(stage: Stage, isCalm: boolean): Promise<PhoneW
   await join(jonas, oak, [maya]);
   await anInvitation(amara, elm, noor);
   const posts = [await aHubPost(amara, [elm, oak]), await aThought(maya), await aThought(jonas)];
-  const ledger = new Ledger();
-  for (const person of [amara, maya, lena, jonas]) ledger.hasJoined(person, elm);
-  for (const person of [jonas, amara, maya]) ledger.hasJoined(person, oak);
-  for (const post of posts) ledger.hasPublished(post.author, post);
+  const rules = new NotificationRules();
+  for (const person of [amara, maya, lena, jonas]) rules.hasJoined(person, elm);
+  for (const person of [jonas, amara, maya]) rules.hasJoined(person, oak);
+  for (const post of posts) rules.hasPublished(post.author, post);
   const accounts = [anAccount('Maya', maya), anAccount('Jonas', jonas), anAccount('Noor', noor)] as const;
   const [mayas, jonass, noors] = accounts;
   const devices = [
@@ -60,17 +59,17 @@ export async function aPhoneWorld(stage: Stage, isCalm: boolean): Promise<PhoneW
     await aDevice("Noor's phone", noors, noor, 5),
   ];
   if (!isCalm) devices.push(await aDevice("Maya's tablet", mayas, await signedInAgain(opine, maya), 7));
-  const observer = await anObserver(opine, somebody, lena);
-  const [pushes, said] = [new Map<string, Set<string>>(), new Map<string, string>()];
-  const things = { posts, comments: [], blocks: [], pushes, said };
-  return { stage, opine, isCalm, ledger, people, hubs, accounts, devices, observer, ...things };
+  const observer = await connectObserver(opine, somebody, lena);
+  const [pushes, payloads] = [new Map<string, Set<string>>(), new Map<string, string>()];
+  const things = { posts, comments: [], blocks: [], pushes, payloads };
+  return { harness, opine, isCalm, rules, people, hubs, accounts, devices, observer, ...things };
 }
 
-/** Noor is not Hub-ready, unless she has to be from the beginning. */
-async function thePeople({ people }: Stage, isNoorReady: boolean) {
+/** Creates the people; Noor is Hub-ready only if required. */
+async function createPeople({ people }: Harness, isNoorReady: boolean) {
   const but = { unready: isNoorReady ? null : 'Noor', withCode: 'Maya' };
-  const [amara, jonas, maya, noor, lena, observer] = await people([...NAMES, 'Witness'], but);
-  if (!amara || !jonas || !maya || !noor || !lena || !observer) throw new Error('Somebody is missing.');
+  const [amara, jonas, maya, noor, lena, observer] = await people([...NAMES, 'Observer'], but);
+  if (!amara || !jonas || !maya || !noor || !lena || !observer) throw new Error('A person is missing.');
   return { people: [amara, jonas, maya, noor, lena] as const, observer };
 }
 
@@ -83,15 +82,18 @@ async function signedInAgain(opine: Opine, person: Person): Promise<Person> {
   return { ...person, ...clientOf(opine.url, session.accessToken), session };
 }
 
-/** Somebody with a stream, a notification, and no more of either. */
-async function anObserver(opine: Opine, person: Person, follower: Person): Promise<Device> {
+/** Connects a person with one notification, who gets no other. */
+async function connectObserver(opine: Opine, person: Person, follower: Person): Promise<Device> {
   await follow(follower, person);
-  const account = { ...anAccount('A observer', person), stored: new Set(await storedFor(opine, person)) };
-  // Whoever asks for word of it is to hear that word, and not the first.
+  const account = {
+    ...anAccount('The observer', person),
+    stored: new Set(await storedNotificationIds(opine, person)),
+  };
+  // A later signal of it must be a republished one.
   await sql`delete from app.outbox where notification_id = any (${[...account.stored]}::uuid[])`.execute(
     opine.database.superuser,
   );
-  const observer = new Device({ name: "A observer's phone", account, person, pageSize: 1, token: null });
+  const observer = new Device({ name: "The observer's phone", account, person, pageSize: 1, token: null });
   await observer.connect(opine);
   return observer;
 }
@@ -100,12 +102,11 @@ function anAccount(name: string, person: Person): Account {
   return { name, person, version: 0, stored: new Set(), due: new Set() };
 }
 
-/** Whoever runs a Hub. */
-export function adminOf({ people, hubs }: PhoneWorld, { id }: Hub): Person {
+export function adminOf({ people, hubs }: World, { id }: Hub): Person {
   return id === hubs[0].id ? people[0] : people[1];
 }
 
-/** The devices that nobody has logged out of. */
-export function using({ devices }: PhoneWorld): Device[] {
+/** Returns the devices that are not logged out. */
+export function activeDevices({ devices }: World): Device[] {
   return devices.filter(({ isLoggedOut }) => !isLoggedOut);
 }

@@ -1,9 +1,4 @@
-/**
- * The rules of posts and feeds (docs/product.md PO, F), in memory and by names: who sees what, where it stands in which feed,
- * and why. It keeps what people did and asks it anew each time. It knows seconds, and no other clock.
- */
-
-import { conflict, forbidden, no, Refusal } from '../../support/model-answers.ts';
+import { conflict, forbidden, notFound, Refusal } from '../../support/models.ts';
 import {
   type Comment,
   DEFAULT_FEED_USERS,
@@ -22,16 +17,19 @@ import {
   timesOf,
   type Visibility,
   VOTE_DELAY,
-} from './things.ts';
+} from './entities.ts';
 
 const WEEK = 7 * 86_400;
 const HALF_LIFE = 12 * 3600;
 
+/**
+ * The rules of posts and feeds (docs/product.md PO, F) in memory: who sees which post, where it is in which feed, and why.
+ * It stores what people did and computes every view from that. Time counts in seconds.
+ */
 export class FeedModel {
   now = 0;
   readonly posts: Post[] = [];
   readonly comments: Comment[] = [];
-  /** Who follows whom, who blocks whom, who is in which Hub. */
   follows: (readonly [Name, Name])[] = [];
   blocks: (readonly [Name, Name])[] = [];
   members: (readonly [Name, Hub])[] = [];
@@ -39,7 +37,7 @@ export class FeedModel {
 
   publish(by: Name, visibility: Visibility, targets: readonly Hub[], source: Post | null = null): Post {
     requireLevel(by, visibility === 'public' ? 3 : 4);
-    if (source) this.see(by, source);
+    if (source) this.requireVisible(by, source);
     if (source && !isRepostable(source)) throw conflict('REPOST_NOT_ALLOWED');
     if (!targets.every((hub) => this.isIn(by, hub))) throw forbidden();
     const done = { hubShares: [], reposts: [], comments: [], votes: [], feedShares: [], saves: new Map() };
@@ -51,16 +49,16 @@ export class FeedModel {
   }
 
   deletePost(who: Name, post: Post): void {
-    this.see(who, post, 1);
+    this.requireVisible(who, post, 1);
     if (post.by !== who) throw forbidden();
     post.isDeleted = true;
   }
 
   comment(by: Name, post: Post, parent: Comment | null): Comment {
-    this.see(by, post, 2);
+    this.requireVisible(by, post, 2);
     if (isPrivate(post)) throw forbidden();
-    if (parent && (parent.post !== post || this.isNameless(parent) || !this.seesComment(by, parent)))
-      throw no('COMMENT');
+    if (parent && (parent.post !== post || this.isAnonymised(parent) || !this.seesComment(by, parent)))
+      throw notFound('COMMENT');
     const id = this.comments.length + 1;
     const comment = { id, post, by, at: this.now, root: parent?.root ?? parent, isDeleted: false };
     this.comments.push(comment);
@@ -71,21 +69,21 @@ export class FeedModel {
   deleteComment(who: Name, comment: Comment): void {
     requireLevel(who, 1);
     const { by, post } = comment;
-    // Everybody takes back their own words, wherever they are.
-    const isSeen = who === by || (!this.isNameless(comment) && this.seesComment(who, comment));
-    if (comment.isDeleted || post.isDeleted || !isSeen) throw no('COMMENT');
+    // An author may delete a comment on a post that they no longer see.
+    const isSeen = who === by || (!this.isAnonymised(comment) && this.seesComment(who, comment));
+    if (comment.isDeleted || post.isDeleted || !isSeen) throw notFound('COMMENT');
     if (who !== by && who !== post.by) throw forbidden();
     comment.isDeleted = true;
   }
 
   vote(by: Name, post: Post): void {
-    this.see(by, post, 2);
+    this.requireVisible(by, post, 2);
     if (!this.mayVote(by, post)) throw new Refusal(403, 'VOTE_NOT_ALLOWED');
     if (hasVoted(by, post)) throw conflict('VOTE_ALREADY_CAST');
     post.votes.push({ by, at: this.now + VOTE_DELAY });
   }
 
-  /** Whether a vote of theirs would count anywhere. */
+  /** Returns whether a vote of `who` counts in some scope. */
   mayVote(who: Name, post: Post): boolean {
     return !isPrivate(post) || hubsOf(post).some((hub) => this.isIn(who, hub));
   }
@@ -95,13 +93,16 @@ export class FeedModel {
   }
 
   shareToFeed(by: Name, post: Post): void {
-    this.see(by, post, 2);
+    this.requireVisible(by, post, 2);
     post.feedShares.push({ by, at: this.now });
   }
 
-  /** Moves a post up in the Hubs in which it is, unless `by` shared it there last. @returns the Hubs in which it was not */
+  /**
+   * Shares a post into Hubs; a repeated share moves it up unless `by` shared it last.
+   * @returns the Hubs that the post is new in
+   */
   shareToHubs(by: Name, post: Post, hubs: readonly Hub[]): Hub[] {
-    this.see(by, post, 4);
+    this.requireVisible(by, post, 4);
     if (!hubs.every((hub) => this.isIn(by, hub))) throw forbidden();
     if (!isShareable(post)) throw conflict('POST_NOT_SHAREABLE');
     const added = hubs.filter((hub) => !hubsOf(post).includes(hub));
@@ -113,12 +114,12 @@ export class FeedModel {
   }
 
   save(by: Name, post: Post): void {
-    this.see(by, post, 2);
+    this.requireVisible(by, post, 2);
     post.saves.set(by, post.saves.get(by) ?? this.now);
   }
 
   unsave(by: Name, post: Post): void {
-    this.see(by, post, 2);
+    this.requireVisible(by, post, 2);
     post.saves.delete(by);
   }
 
@@ -139,41 +140,41 @@ export class FeedModel {
     return one !== other && HUBS.some((hub) => this.isIn(one, hub) && this.isIn(other, hub));
   }
 
-  areEstranged(one: Name, other: Name): boolean {
+  isBlockedPair(one: Name, other: Name): boolean {
     return one !== other && this.blocks.some((pair) => pair.includes(one) && pair.includes(other));
   }
 
-  /** Whether `who` finds `whom` by name. */
+  /** Returns whether a search by `who` finds `whom`. */
   finds(who: Name, whom: Name): boolean {
-    return LEVELS[whom] >= 2 && !this.ended.has(whom) && !this.areEstranged(who, whom);
+    return LEVELS[whom] >= 2 && !this.ended.has(whom) && !this.isBlockedPair(who, whom);
   }
 
-  isThere(post: Post): boolean {
+  exists(post: Post): boolean {
     return !post.isDeleted && !this.ended.has(post.by);
   }
 
   sees(who: Name, post: Post): boolean {
-    if (!this.isThere(post) || this.areEstranged(who, post.by)) return false;
+    if (!this.exists(post) || this.isBlockedPair(who, post.by)) return false;
     return post.by === who || !isPrivate(post) || hubsOf(post).some((hub) => this.isIn(who, hub));
   }
 
-  /** Refuses `who` a post that they do not see, or for which they lack the level. */
-  see(who: Name, post: Post, level = 0): void {
+  /** @throws Refusal unless `who` has the level and sees the post */
+  requireVisible(who: Name, post: Post, level = 0): void {
     requireLevel(who, level);
-    if (!this.sees(who, post)) throw no('POST');
+    if (!this.sees(who, post)) throw notFound('POST');
   }
 
-  /** Whether its author's phone number is on the card: both are in the one Hub in which it is locked. */
+  /** Returns whether the card has the author's phone number: both are members of the only Hub of a private post. */
   showsPhone(who: Name, post: Post): boolean {
     return !isShareable(post) && post.targets.every((hub) => this.isIn(who, hub) && this.isIn(post.by, hub));
   }
 
   repostsOf(post: Post): Post[] {
-    return post.reposts.filter((frame) => this.isThere(frame));
+    return post.reposts.filter((frame) => this.exists(frame));
   }
 
   frames(who: Name, seed: Post): Post[] {
-    this.see(who, seed);
+    this.requireVisible(who, seed);
     const original = seed.source ?? seed;
     return [original, ...original.reposts].filter((frame) => this.sees(who, frame));
   }
@@ -186,29 +187,29 @@ export class FeedModel {
     return this.commentsOn(root.post).filter((reply) => reply.root === root);
   }
 
-  /** Whether a comment has no author and no text any more: it was deleted, or the account of its author has ended. */
-  isNameless({ by, isDeleted }: Comment): boolean {
+  /** Returns whether a comment lost its author and text: by deletion, or because the account ended. */
+  isAnonymised({ by, isDeleted }: Comment): boolean {
     return isDeleted || this.ended.has(by);
   }
 
-  /** A nameless comment is seen where it has replies: those one sees, as long as Opine still knows its author. */
+  /** An anonymised comment shows only above replies; while its account deletion is unfinished, above visible replies. */
   seesComment(who: Name, comment: Comment): boolean {
     const { by, post, root, isDeleted } = comment;
     if (!this.sees(who, post) || (root && !this.seesThread(who, root))) return false;
     if (isDeleted) return this.repliesTo(comment).length > 0;
-    if (this.areEstranged(who, by)) return false;
+    if (this.isBlockedPair(who, by)) return false;
     return !this.ended.has(by) || this.repliesTo(comment).some((reply) => this.seesComment(who, reply));
   }
 
   seesThread(who: Name, root: Comment): boolean {
-    return root.isDeleted || !this.areEstranged(who, root.by);
+    return root.isDeleted || !this.isBlockedPair(who, root.by);
   }
 
-  /** The comments on a post, or those of one thread. */
+  /** Returns the visible comments of a post, or the replies of one thread. */
   commentsSeenBy(who: Name, post: Post, root: Comment | null): Comment[] {
-    this.see(who, post);
+    this.requireVisible(who, post);
     if (isPrivate(post)) throw forbidden();
-    if (root && (root.root || root.post !== post || !this.seesComment(who, root))) throw no('COMMENT');
+    if (root && (root.root || root.post !== post || !this.seesComment(who, root))) throw notFound('COMMENT');
     return post.comments.filter((comment) => comment.root === root && this.seesComment(who, comment));
   }
 
@@ -219,14 +220,14 @@ export class FeedModel {
 
   profileFeed(who: Name, owner: Name): Entry[] {
     const isBlocked = this.blocks.some(([blocker, blocked]) => blocker === owner && blocked === who);
-    if (isBlocked || this.ended.has(owner) || LEVELS[owner] < 2) throw no('USER');
+    if (isBlocked || this.ended.has(owner) || LEVELS[owner] < 2) throw notFound('USER');
     return this.#entries(who, (post) => {
       const shares = post.feedShares.filter(({ by }) => by === owner);
       return timesOf(post.by === owner && !isPrivate(post) ? [post, ...shares] : shares);
     });
   }
 
-  /** @param until when the last share counts: a walk through a Hub stays as it began */
+  /** @param until the time of the last counted share: a pagination ignores later ones */
   hubFeed(who: Name, hub: Hub, until = this.now): Entry[] {
     if (!this.isIn(who, hub)) throw forbidden();
     return this.#entries(
@@ -236,13 +237,13 @@ export class FeedModel {
     );
   }
 
-  /** When a post was placed in a Hub, and shared there. */
+  /** Returns the times at which a post was published or shared into a Hub. */
   #placings(post: Post, hub: Hub): number[] {
     const shares = timesOf(post.hubShares.filter((share) => share.hub === hub));
     return post.targets.includes(hub) ? [post.at, ...shares] : shares;
   }
 
-  /** @param until when the last event counts: a trending walk stays as it began */
+  /** @param until the time of the last counted event: a trending pagination ignores later ones */
   homeFeed(who: Name, until = this.now): Entry[] {
     if (this.#hasSources(who)) {
       return this.#entries(
@@ -260,39 +261,41 @@ export class FeedModel {
   }
 
   #hasSources(who: Name): boolean {
-    const isAuthor = this.posts.some((post) => post.by === who && this.isThere(post));
+    const isAuthor = this.posts.some((post) => post.by === who && this.exists(post));
     const isMember = HUBS.some((hub) => this.isIn(who, hub));
     return isAuthor || isMember || this.follows.some(([follower]) => follower === who);
   }
 
-  /** What placed a post in the home feed of `who`; their own shares into Hubs only where nothing else did. */
+  /** Returns the times that place a post in the home feed; own shares into Hubs count only without any other. */
   #homeTimes(who: Name, post: Post, until: number): number[] {
     const isTarget = post.targets.some((hub) => this.isIn(who, hub));
     const isByFriend = !isPrivate(post) && (post.by === who || this.#isSource(who, post.by));
     const [own, others] = [this.#sharesFor(who, post, true), this.#sharesFor(who, post, false)];
     const publications = isTarget || isByFriend ? [post.at] : [];
-    const times = [...publications, ...this.#friendActs(who, post), ...others].filter((at) => at <= until);
+    const times = [...publications, ...this.#activityOfSources(who, post), ...others].filter(
+      (at) => at <= until,
+    );
     return times.length > 0 ? times : own.filter((at) => at <= until);
   }
 
-  /** The first reason that applies, in the order of docs/product.md F10. */
+  /** Returns the first matching reason in the order of docs/product.md F10. */
   #homeContext(who: Name, post: Post): string {
     if (post.by === who) return 'own_post';
     if (!isPrivate(post) && this.isFollowing(who, post.by)) return 'followed_author';
     if (!isPrivate(post) && this.shareAHub(who, post.by)) return 'hub_co_member_author';
     if (post.targets.some((hub) => this.isIn(who, hub))) return 'joined_hub_post';
-    if (this.#friendActs(who, post).some((at) => at <= this.now)) return 'friend_interaction';
+    if (this.#activityOfSources(who, post).some((at) => at <= this.now)) return 'friend_interaction';
     return post.hubShares.some(({ hub }) => this.isIn(who, hub)) ? 'shared_to_hub' : 'none';
   }
 
-  /** When those whom `who` follows, or shares a Hub with, did something with a post. */
-  #friendActs(who: Name, post: Post): number[] {
+  /** Returns the times of activity by followed users and co-members. */
+  #activityOfSources(who: Name, post: Post): number[] {
     if (isPrivate(post)) return [];
-    const acts = [...post.votes, ...this.commentsOn(post), ...this.repostsOf(post), ...post.feedShares];
-    return timesOf(acts.filter(({ by }) => !this.areEstranged(who, by) && this.#isSource(who, by)));
+    const activities = [...post.votes, ...this.commentsOn(post), ...this.repostsOf(post), ...post.feedShares];
+    return timesOf(activities.filter(({ by }) => !this.isBlockedPair(who, by) && this.#isSource(who, by)));
   }
 
-  /** When a post was shared into Hubs of `who`, by themselves or by others. */
+  /** Returns the times of shares into Hubs of `who`, their own or those of others. */
   #sharesFor(who: Name, post: Post, isOwn: boolean): number[] {
     return timesOf(post.hubShares.filter(({ by, hub }) => this.isIn(who, hub) && (by === who) === isOwn));
   }
@@ -302,7 +305,7 @@ export class FeedModel {
     return this.isFollowing(who, other) || this.shareAHub(who, other);
   }
 
-  /** Every post that has a time and that `who` sees, the newest first; of the same instant, the one of the higher id. */
+  /** Returns every visible post that has a time, by time and then id, descending. */
   #entries(
     who: Name,
     timesOf: (post: Post) => readonly number[],
@@ -317,7 +320,7 @@ export class FeedModel {
     return entries.sort((one, other) => other.at - one.at || other.post.id - one.post.id);
   }
 
-  /** `feed` as it trends: first what had activity in the seven days before `began`, ranked (at: infinite), then the rest. */
+  /** Returns `feed` in trending order: posts active in the last seven days by score (at: infinite), then the rest. */
   trending(feed: readonly Entry[], began = this.now): Entry[] {
     const isActive = ({ post }: Entry) => activityOf(post, began).some(({ at }) => at > began - WEEK);
     const active = feed.filter(isActive).map((entry) => ({ ...entry, at: Number.POSITIVE_INFINITY }));
@@ -327,20 +330,20 @@ export class FeedModel {
   }
 }
 
-/** All that was done with a post up to `until`, also what was undone, and how much it weighs. */
+/** Returns the weighted activity on a post up to `until`, deleted activity included. */
 function activityOf({ votes, comments, feedShares, reposts }: Post, until: number) {
-  const weighing = (weight: number, times: readonly number[]) => times.map((at) => ({ at, weight }));
+  const weigh = (weight: number, times: readonly number[]) => times.map((at) => ({ at, weight }));
   return [
-    ...weighing(
+    ...weigh(
       1,
       votes.flatMap(({ foldedAt }) => foldedAt ?? []),
     ),
-    ...weighing(2, timesOf([...comments, ...feedShares])),
-    ...weighing(3, timesOf(reposts)),
+    ...weigh(2, timesOf([...comments, ...feedShares])),
+    ...weigh(3, timesOf(reposts)),
   ].filter(({ at }) => at <= until);
 }
 
-/** Half of what an activity adds is left after half a day. */
+/** Returns the trending score: an activity loses half of its weight in twelve hours. */
 function scoreOf(post: Post, until: number): number {
   return activityOf(post, until).reduce((sum, { at, weight }) => sum + weight * 2 ** (at / HALF_LIFE), 0);
 }

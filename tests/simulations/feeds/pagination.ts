@@ -1,47 +1,47 @@
-import type { ApiResult, Ask } from '../../support/api-calls.ts';
+import type { ApiCall, ApiResult } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
-import { answerOf } from '../../support/model-answers.ts';
+import { answerOf } from '../../support/models.ts';
+import { CAST, type Entry, HUBS, LEVELS, type Name } from './entities.ts';
 import type { FeedModel } from './model.ts';
-import { CAST, type Entry, HUBS, LEVELS, type Name } from './things.ts';
-import { labelOf, type Naming } from './views.ts';
+import { type LabelOf, labelOf } from './views.ts';
 
-/** A feed of somebody's. */
-interface Path {
+/** A feed and its reader. */
+interface List {
   readonly who: Name;
   readonly route: string;
   readonly args: object;
-  /** Where everything in it has its place in this walk. */
-  readonly places: () => Entry[];
-  /** What may be shown. */
-  readonly present: () => Entry[];
+  /** Returns the entries by their positions in this pagination. */
+  readonly entries: () => Entry[];
+  /** Returns the entries that a page may show. */
+  readonly visible: () => Entry[];
 }
 
-/** Somebody walks through a feed page by page, while others go on with what they do. */
-export class Walk {
-  readonly #path: Path;
+/** Reads a feed page by page while the history goes on. */
+export class Pagination {
+  readonly #list: List;
   readonly #size: number;
   readonly #shown: string[] = [];
   #cursor: string | null = null;
-  /** What was there when they began, and is since then at the same place. */
+  /** The entries that kept their position since the first page. */
   #unmoved: Entry[];
 
-  private constructor(path: Path, size: number) {
-    this.#path = path;
+  private constructor(list: List, size: number) {
+    this.#list = list;
     this.#size = size;
-    this.#unmoved = path.places();
+    this.#unmoved = list.entries();
   }
 
-  /** Somebody begins to walk, by lot. Null where there is nothing to walk through. */
-  static begin(model: FeedModel, luck: number): Walk | null {
-    const paths = CAST.filter((who) => !model.ended.has(who)).flatMap((who) => pathsOf(model, who));
-    const path = paths[luck % paths.length];
-    const isOpen = path !== undefined && answerOf(200, path.places).status === 200;
-    return isOpen && path.places().length > 1 ? new Walk(path, 1 + (luck % 3)) : null;
+  /** Returns a new pagination of a feed chosen by `luck`; null if the feed is short or refused. */
+  static begin(model: FeedModel, luck: number): Pagination | null {
+    const lists = CAST.filter((who) => !model.ended.has(who)).flatMap((who) => listsOf(model, who));
+    const list = lists[luck % lists.length];
+    const isOpen = list !== undefined && answerOf(200, list.entries).status === 200;
+    return isOpen && list.entries().length > 1 ? new Pagination(list, 1 + (luck % 3)) : null;
   }
 
-  /** The next page. */
-  get ask(): Ask<Name> {
-    const { who, route, args } = this.#path;
+  /** The request of the next page. */
+  get request(): ApiCall<Name> {
+    const { who, route, args } = this.#list;
     return {
       who,
       route,
@@ -49,51 +49,51 @@ export class Walk {
     };
   }
 
-  /** Something was done meanwhile. @returns whether one still may walk here */
-  goesOn({ ended }: FeedModel): boolean {
-    const { who, places } = this.#path;
-    if (ended.has(who) || answerOf(200, places).status !== 200) return false;
-    const now = places();
+  /** Updates after a step. @returns whether the reader may continue */
+  update({ ended }: FeedModel): boolean {
+    const { who, entries } = this.#list;
+    if (ended.has(who) || answerOf(200, entries).status !== 200) return false;
+    const now = entries();
     this.#unmoved = this.#unmoved.filter(({ post, at }) =>
       now.some((entry) => entry.post === post && entry.at === at),
     );
     return true;
   }
 
-  /** What is wrong with a page; null where nothing is. */
-  look({ data }: ApiResult, nameOf: Naming): string | null {
-    const page: string[] = data.items.map(({ id }: Json) => nameOf(id));
-    const there = this.#path.present().map(({ post }) => labelOf.post(post));
-    const stray = page.find((label) => this.#shown.includes(label) || !there.includes(label));
+  /** Returns what is wrong with a page, or null. */
+  check({ data }: ApiResult, labelFor: LabelOf): string | null {
+    const page: string[] = data.items.map(({ id }: Json) => labelFor(id));
+    const visible = this.#list.visible().map(({ post }) => labelOf.post(post));
+    const stray = page.find((label) => this.#shown.includes(label) || !visible.includes(label));
     this.#shown.push(...page);
     this.#cursor = data.nextCursor;
-    if (stray !== undefined) return `${this}: has ${stray} twice, or by mistake`;
-    if (!this.isOver) return null;
+    if (stray !== undefined) return `${this}: repeats ${stray} or must not show it`;
+    if (!this.isFinished) return null;
     const unmoved = this.#unmoved.map(({ post }) => labelOf.post(post));
-    const walked = this.#shown.filter((label) => unmoved.includes(label));
-    return `${walked}` === `${unmoved}` ? null : `${this}: lacks some of ${unmoved}, or has another order`;
+    const shown = this.#shown.filter((label) => unmoved.includes(label));
+    return `${shown}` === `${unmoved}` ? null : `${this}: lacks some of ${unmoved}, or has another order`;
   }
 
-  get isOver(): boolean {
+  get isFinished(): boolean {
     return this.#cursor === null;
   }
 
   toString(): string {
-    const { who, route, args } = this.#path;
-    return `${who} walks ${route} ${JSON.stringify(args)} by ${this.#size}: ${this.#shown}`;
+    const { who, route, args } = this.#list;
+    return `${who} paginates ${route} ${JSON.stringify(args)} by ${this.#size}: ${this.#shown}`;
   }
 }
 
-function pathsOf(model: FeedModel, who: Name): Path[] {
+function listsOf(model: FeedModel, who: Name): List[] {
   const { now: began } = model;
-  const path = (route: string, args: object, places: () => Entry[], present = places): Path => {
-    return { who, route, args, places, present };
+  const list = (route: string, args: object, entries: () => Entry[], visible = entries): List => {
+    return { who, route, args, entries, visible };
   };
   const home = (until?: number) => model.homeFeed(who, until);
   const trending = { sort: 'trending' };
   const homes = [
-    path('GET /posts', {}, () => home()),
-    path(
+    list('GET /posts', {}, () => home()),
+    list(
       'GET /posts',
       trending,
       () => model.trending(home(began), began),
@@ -104,18 +104,18 @@ function pathsOf(model: FeedModel, who: Name): Path[] {
     const feed = (until?: number) => model.hubFeed(who, hubId, until);
     const ranked = () => model.trending(feed(began), began);
     return [
-      path(
+      list(
         'GET /posts',
         { hubId },
         () => feed(began),
         () => feed(),
       ),
-      path('GET /posts', { hubId, ...trending }, ranked, () => feed()),
+      list('GET /posts', { hubId, ...trending }, ranked, () => feed()),
     ];
   });
   const profiles = CAST.filter((name) => LEVELS[name] >= 2).map((owner) =>
-    path('GET /users/{userId}/feed', { userId: owner }, () => model.profileFeed(who, owner)),
+    list('GET /users/{userId}/feed', { userId: owner }, () => model.profileFeed(who, owner)),
   );
-  // Most of what moves is at home.
+  // Home feeds change most often.
   return [...homes, ...homes, ...homes, ...hubs, ...profiles.slice(0, 2)];
 }

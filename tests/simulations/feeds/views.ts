@@ -1,7 +1,6 @@
-import type { Ask } from '../../support/api-calls.ts';
+import type { ApiCall } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
-import { type Answer, answerOf } from '../../support/model-answers.ts';
-import type { FeedModel } from './model.ts';
+import { type Answer, answerOf } from '../../support/models.ts';
 import {
   CAST,
   type Comment,
@@ -15,19 +14,20 @@ import {
   LEVELS,
   type Name,
   type Post,
-} from './things.ts';
+} from './entities.ts';
+import type { FeedModel } from './model.ts';
 
-/** What Opine calls by an id, by name. */
-export type Naming = (id: unknown) => string;
+/** Returns the label of an id. */
+export type LabelOf = (id: unknown) => string;
 
-/** A request by names, what it has to be answered, and the same out of what it is answered. */
-export interface Look extends Ask<Name> {
+/** A read with labels instead of ids, its expected answer, and the same rendering of the actual answer. */
+export interface Read extends ApiCall<Name> {
   readonly kind: keyof typeof RARITY;
   readonly expect: () => Answer;
-  readonly tell: (data: Json, nameOf: Naming) => unknown;
+  readonly render: (data: Json, labelFor: LabelOf) => unknown;
 }
 
-/** Of so many looks of a kind one is taken, by lot. */
+/** One of so many reads of each kind is compared, chosen by a hash. */
 export const RARITY = {
   ...{ home: 3, homeTrending: 7, profile: 23, hub: 23, hubTrending: 23, saved: 4 },
   ...{ detail: 23, frames: 23, comments: 13, thread: 7, search: 41 },
@@ -35,31 +35,31 @@ export const RARITY = {
 
 const SIZES = [[1], [2], [3, 1], [4], [7], [20], [50], [1, 50, 2]];
 
-/** The names of things, as the model tells of them. */
+/** The labels of posts and comments. */
 export const labelOf = {
   post: ({ id }: Pick<Post, 'id'>) => `post ${id}`,
   comment: ({ id }: Pick<Comment, 'id'>) => `comment ${id}`,
 };
 
-/** What a model and Opine tell of posts and comments in the same words. */
-export class Words {
+/** Renders posts and comments of the model and of the API as the same texts. */
+export class Renderer {
   readonly #model: FeedModel;
   readonly #hasCounts: boolean;
 
-  /** @param hasCounts whether numbers are told, which are settled only when an ended account is gone */
+  /** @param hasCounts whether to compare counts, which are exact only after account deletions have finished */
   constructor(model: FeedModel, hasCounts: boolean) {
     this.#model = model;
     this.#hasCounts = hasCounts;
   }
 
-  /** A card as `who` has to see it. */
+  /** Renders the card that `who` must see. */
   card(who: Name, post: Post): string {
     const model = this.#model;
     const { source } = post;
-    const sight = source && (model.sees(who, source) ? 'shown' : 'hidden');
+    const visibility = source && (model.sees(who, source) ? 'shown' : 'hidden');
     return this.#cardLine(labelOf.post(post), {
       by: post.by,
-      source: source ? `${labelOf.post(source)} ${sight}` : 'none',
+      source: source ? `${labelOf.post(source)} ${visibility}` : 'none',
       counts: [model.commentsOn(post).length, model.repostsOf(post).length],
       isSaved: post.saves.has(who),
       hubs: hubsOf(post).filter((hub) => model.isIn(who, hub)),
@@ -67,12 +67,12 @@ export class Words {
     });
   }
 
-  toldCard(card: Json, nameOf: Naming): string {
+  cardFromApi(card: Json, labelFor: LabelOf): string {
     const { author, sourcePost, sourcePostId } = card;
-    const sight = sourcePost === null ? 'hidden' : sourcePost.isShareable ? 'shown' : 'locked';
-    return this.#cardLine(nameOf(card.id), {
-      by: nameOf(author.id),
-      source: sourcePostId === null ? (sourcePost ?? 'none') : `${nameOf(sourcePostId)} ${sight}`,
+    const visibility = sourcePost === null ? 'hidden' : sourcePost.isShareable ? 'shown' : 'locked';
+    return this.#cardLine(labelFor(card.id), {
+      by: labelFor(author.id),
+      source: sourcePostId === null ? (sourcePost ?? 'none') : `${labelFor(sourcePostId)} ${visibility}`,
       counts: [card.commentCount, card.repostCount],
       isSaved: card.viewerSaved,
       hubs: card.hubs.map(({ name }: Json) => name),
@@ -100,29 +100,37 @@ export class Words {
     };
   }
 
-  toldDetail({ permissions, ...card }: Json, nameOf: Naming): object {
+  detailFromApi({ permissions, ...card }: Json, labelFor: LabelOf): object {
     const { canVote, canComment, canRepost, canShareToHubs, canDelete } = permissions;
-    return { card: this.toldCard(card, nameOf), canVote, canComment, canRepost, canShareToHubs, canDelete };
+    return {
+      card: this.cardFromApi(card, labelFor),
+      canVote,
+      canComment,
+      canRepost,
+      canShareToHubs,
+      canDelete,
+    };
   }
 
   comment(comment: Comment): string {
-    const by = this.#model.isNameless(comment) ? 'nobody' : comment.by;
+    const by = this.#model.isAnonymised(comment) ? 'nobody' : comment.by;
     const root = comment.root ? labelOf.comment(comment.root) : 'none';
     return this.#commentLine(labelOf.comment(comment), by, root, this.#model.repliesTo(comment).length);
   }
 
-  toldComment(comment: Json, nameOf: Naming): string {
+  commentFromApi(comment: Json, labelFor: LabelOf): string {
     const { id, author, isDeleted, text, parentCommentId, replyCount } = comment;
-    if (isDeleted !== (text === null && author.id === '')) throw new Error(`${nameOf(id)} is half deleted.`);
-    const root = parentCommentId === null ? 'none' : nameOf(parentCommentId);
-    return this.#commentLine(nameOf(id), isDeleted ? 'nobody' : nameOf(author.id), root, replyCount);
+    if (isDeleted !== (text === null && author.id === ''))
+      throw new Error(`${labelFor(id)} is half deleted.`);
+    const root = parentCommentId === null ? 'none' : labelFor(parentCommentId);
+    return this.#commentLine(labelFor(id), isDeleted ? 'nobody' : labelFor(author.id), root, replyCount);
   }
 
   #commentLine(label: string, by: string, root: string, replies: number): string {
     return `${label} by ${by}, under ${root}, ${this.#hasCounts ? replies : 'some'} replies`;
   }
 
-  /** A list that is walked in pages of `sizes`, and how many each of them has. */
+  /** Returns the items of a paginated list and the lengths of its pages. */
   pages(items: readonly string[], sizes: readonly number[]): object {
     const pages: number[] = [];
     let left = items.length;
@@ -134,55 +142,55 @@ export class Words {
     return { items, pages };
   }
 
-  /** Everything that anybody may look at. */
-  looks(luck: number): Look[] {
+  /** Returns every read of every person. */
+  reads(luck: number): Read[] {
     const { posts, comments, ended } = this.#model;
     const viewers = CAST.filter((who) => !ended.has(who));
     return viewers.flatMap((who) => [
-      ...this.#feedLooks(who, SIZES[luck % SIZES.length] ?? [1]),
-      ...posts.flatMap((post) => this.#postLooks(who, post, SIZES[(luck + post.id) % SIZES.length] ?? [1])),
-      ...comments.flatMap((comment) => this.#threadLook(who, comment, [1 + (luck % 3)])),
+      ...this.#feedReads(who, SIZES[luck % SIZES.length] ?? [1]),
+      ...posts.flatMap((post) => this.#postReads(who, post, SIZES[(luck + post.id) % SIZES.length] ?? [1])),
+      ...comments.flatMap((comment) => this.#threadRead(who, comment, [1 + (luck % 3)])),
       ...CAST.filter((name) => LEVELS[name] >= 2 && name !== who).map((name) => this.#search(who, name)),
     ]);
   }
 
-  #feedLooks(who: Name, sizes: readonly number[]): Look[] {
+  #feedReads(who: Name, sizes: readonly number[]): Read[] {
     const model = this.#model;
-    const tell = (data: Json, nameOf: Naming) => ({
+    const render = (data: Json, labelFor: LabelOf) => ({
       ...data,
-      items: data.items.map((card: Json) => `${card.feedContext ?? ''} ${this.toldCard(card, nameOf)}`),
+      items: data.items.map((card: Json) => `${card.feedContext ?? ''} ${this.cardFromApi(card, labelFor)}`),
     });
-    const look = (kind: Look['kind'], route: string, args: object, feed: () => Entry[]): Look => {
+    const read = (kind: Read['kind'], route: string, args: object, feed: () => Entry[]): Read => {
       const lines = () => feed().map(({ post, context }) => `${context ?? ''} ${this.card(who, post)}`);
       const expect = () => answerOf(200, () => this.pages(lines(), sizes));
-      return { kind, who, route, args, sizes, expect, tell };
+      return { kind, who, route, args, sizes, expect, render };
     };
     const home = () => model.homeFeed(who);
     return [
-      look('home', 'GET /posts', {}, home),
-      look('homeTrending', 'GET /posts', { sort: 'trending' }, () => model.trending(home())),
-      ...(LEVELS[who] >= 2 ? [look('saved', 'GET /users/me/saved-posts', {}, () => model.savedBy(who))] : []),
+      read('home', 'GET /posts', {}, home),
+      read('homeTrending', 'GET /posts', { sort: 'trending' }, () => model.trending(home())),
+      ...(LEVELS[who] >= 2 ? [read('saved', 'GET /users/me/saved-posts', {}, () => model.savedBy(who))] : []),
       ...CAST.filter((name) => LEVELS[name] >= 1).map((owner) =>
-        look('profile', 'GET /users/{userId}/feed', { userId: owner }, () => model.profileFeed(who, owner)),
+        read('profile', 'GET /users/{userId}/feed', { userId: owner }, () => model.profileFeed(who, owner)),
       ),
       ...HUBS.flatMap((hubId) => {
         const feed = () => model.hubFeed(who, hubId);
-        const asHub = look('hub', 'GET /hubs/{hubId}/feed', { hubId }, feed);
+        const asHub = read('hub', 'GET /hubs/{hubId}/feed', { hubId }, feed);
         return [
-          look('hub', 'GET /posts', { hubId }, feed),
-          look('hubTrending', 'GET /posts', { hubId, sort: 'trending' }, () => model.trending(feed())),
+          read('hub', 'GET /posts', { hubId }, feed),
+          read('hubTrending', 'GET /posts', { hubId, sort: 'trending' }, () => model.trending(feed())),
           ...(LEVELS[who] >= 1 ? [asHub] : []),
         ];
       }),
     ];
   }
 
-  #postLooks(who: Name, post: Post, sizes: readonly number[]): Look[] {
+  #postReads(who: Name, post: Post, sizes: readonly number[]): Read[] {
     const model = this.#model;
     const args = { postId: labelOf.post(post) };
     const path = 'GET /posts/{postId}';
     const detail = () => {
-      model.see(who, post);
+      model.requireVisible(who, post);
       return this.detail(who, post);
     };
     const frames = () =>
@@ -191,9 +199,9 @@ export class Words {
         sizes,
       );
     const comments = () => this.#commentPages(who, post, null, sizes);
-    const told = (data: Json, nameOf: Naming) => ({
+    const cards = (data: Json, labelFor: LabelOf) => ({
       ...data,
-      items: data.items.map((card: Json) => this.toldCard(card, nameOf)),
+      items: data.items.map((card: Json) => this.cardFromApi(card, labelFor)),
     });
     return [
       {
@@ -202,7 +210,7 @@ export class Words {
         route: path,
         args,
         expect: () => answerOf(200, detail),
-        tell: (...it) => this.toldDetail(...it),
+        render: (...answer) => this.detailFromApi(...answer),
       },
       {
         kind: 'frames',
@@ -211,22 +219,22 @@ export class Words {
         args,
         sizes,
         expect: () => answerOf(200, frames),
-        tell: told,
+        render: cards,
       },
       {
         ...{ kind: 'comments', who, route: `${path}/comments`, args, sizes },
         expect: () => answerOf(200, comments),
-        tell: (...it) => this.#toldComments(...it),
+        render: (...answer) => this.#commentsFromApi(...answer),
       },
     ];
   }
 
-  #threadLook(who: Name, comment: Comment, sizes: readonly number[]): Look {
+  #threadRead(who: Name, comment: Comment, sizes: readonly number[]): Read {
     return {
       ...{ kind: 'thread', who, route: 'GET /posts/{postId}/comments', sizes },
       args: { postId: labelOf.post(comment.post), parentCommentId: labelOf.comment(comment) },
       expect: () => answerOf(200, () => this.#commentPages(who, comment.post, comment, sizes)),
-      tell: (...it) => this.#toldComments(...it),
+      render: (...answer) => this.#commentsFromApi(...answer),
     };
   }
 
@@ -237,15 +245,15 @@ export class Words {
     );
   }
 
-  #toldComments(data: Json, nameOf: Naming): object {
-    return { ...data, items: data.items.map((comment: Json) => this.toldComment(comment, nameOf)) };
+  #commentsFromApi(data: Json, labelFor: LabelOf): object {
+    return { ...data, items: data.items.map((comment: Json) => this.commentFromApi(comment, labelFor)) };
   }
 
-  #search(who: Name, name: Name): Look {
+  #search(who: Name, name: Name): Read {
     return {
       ...{ kind: 'search', who, route: 'GET /search/users', args: { q: name } },
       expect: () => answerOf(200, () => ({ finds: this.#model.finds(who, name) })),
-      tell: ({ items }, nameOf) => ({ finds: items.some(({ id }: Json) => nameOf(id) === name) }),
+      render: ({ items }, labelFor) => ({ finds: items.some(({ id }: Json) => labelFor(id) === name) }),
     };
   }
 }

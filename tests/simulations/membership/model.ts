@@ -1,23 +1,18 @@
-import { conflict, forbidden, no, Refusal } from '../../support/model-answers.ts';
+import { conflict, forbidden, notFound, Refusal } from '../../support/models.ts';
 
-/**
- * The rules of becoming, being and ceasing to be a member of a Hub (docs/product.md H10), in memory and by names: `Maya`,
- * `Elm`, `invitation 2`. It knows no database and no time of day, only days.
- */
-
-/** Everybody, by their level. */
+/** People and their levels. */
 export const LEVELS = { Maya: 4, Amara: 4, Jonas: 4, Ines: 4, Tariq: 4, Nora: 3 } as const;
 export type Name = keyof typeof LEVELS;
 export const CAST = Object.keys(LEVELS) as Name[];
-/** Whose phone; nobody's, too, can be invited. */
-export type Owner = Name | 'Nobody';
+/** The owner of an invited phone number; `Nobody` has no account. */
+export type PhoneOwner = Name | 'Nobody';
 export type Role = 'member' | 'manager' | 'admin';
 type State = 'pending' | 'accepted' | 'declined' | 'expired';
 type Decision = 'approved' | 'rejected';
 
 export interface Hub {
   readonly label: string;
-  /** In the order of their joining; nobody where it is closed. */
+  /** In the order of their joining; empty if the Hub is closed. */
   readonly members: { readonly who: Name; readonly joinedOn: number; role: Role }[];
 }
 
@@ -25,14 +20,14 @@ export interface Invitation {
   readonly label: string;
   readonly hub: Hub;
   readonly inviter: Name;
-  readonly owner: Owner;
-  /** When it was last sent, among all. */
+  readonly owner: PhoneOwner;
+  /** The number of its last sending among all sendings. */
   sent: number;
   makesMember: boolean;
   state: State;
   expiresOn: number;
   token: string;
-  /** That of an earlier sending, which opens nothing. */
+  /** The token of an earlier sending, which is void. */
   formerToken?: string;
 }
 
@@ -56,20 +51,23 @@ export interface Link {
 const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
 const INVITATION_DAYS = 7;
 
-export const phoneOf = (owner: Owner) => `${owner}'s phone`;
+export const phoneOf = (owner: PhoneOwner) => `${owner}'s phone`;
 export const dayOf = (day: number) => `day ${day}`;
 
+/**
+ * The rules of Hub membership (docs/product.md H10) in memory. People, Hubs and invitations have labels: `Maya`, `Elm`,
+ * `invitation 2`. Time counts in days.
+ */
 export class Model {
   day = 0;
   readonly hubs: Hub[] = [];
   readonly invitations: Invitation[] = [];
   readonly requests: JoinRequest[] = [];
   readonly links: Link[] = [];
-  /** Who blocks whom. */
   readonly blocks: [blocker: Name, blocked: Name][] = [];
   #sent = 0;
 
-  pass(days: number): void {
+  passDays(days: number): void {
     this.day += days;
     for (const invitation of this.invitations) {
       const isOver = invitation.state === 'pending' && invitation.expiresOn <= this.day;
@@ -77,18 +75,18 @@ export class Model {
     }
   }
 
-  found(who: Name, label: string): object {
+  createHub(who: Name, label: string): object {
     this.requireReady(who);
     this.hubs.push({ label, members: [{ who, role: 'admin', joinedOn: this.day }] });
     return { id: label, name: label, viewerStatus: 'member', viewerRole: 'admin', memberCount: 1 };
   }
 
-  invite(who: Name, hub: Hub, owners: readonly Owner[]): object {
+  invite(who: Name, hub: Hub, owners: readonly PhoneOwner[]): object {
     this.enter(who, hub);
     return { items: [...new Set(owners)].map((owner) => this.#send(who, hub, owner)) };
   }
 
-  #send(inviter: Name, hub: Hub, owner: Owner): object {
+  #send(inviter: Name, hub: Hub, owner: PhoneOwner): object {
     const isSame = (one: Invitation) => one.hub === hub && one.inviter === inviter && one.owner === owner;
     const open = this.invitations.find((one) => isSame(one) && one.state === 'pending');
     const label = open?.label ?? `invitation ${this.invitations.length + 1}`;
@@ -117,7 +115,7 @@ export class Model {
       this.#join(who, hub);
       return { hubId: hub.label, viewerStatus: 'member', joinRequestId: null };
     }
-    const { label, state } = this.#ask(who, hub, 'member_invitation');
+    const { label, state } = this.#requestToJoin(who, hub, 'member_invitation');
     return { hubId: hub.label, viewerStatus: state, joinRequestId: label };
   }
 
@@ -128,11 +126,12 @@ export class Model {
   }
 
   #requirePending(who: Name, { hub, inviter, owner, state }: Invitation): void {
-    if (owner !== who || hub.members.length === 0 || this.areEstranged(who, inviter)) throw no('INVITATION');
+    if (owner !== who || hub.members.length === 0 || this.isBlockedPair(who, inviter))
+      throw notFound('INVITATION');
     if (state !== 'pending') throw conflict('INVITATION_NOT_PENDING');
   }
 
-  offerLink(who: Name, hub: Hub, days: number, maxUses: number): object {
+  createLink(who: Name, hub: Hub, days: number, maxUses: number): object {
     this.enter(who, hub, 'manager');
     const label = `link ${this.links.length + 1}`;
     this.links.push({ label, hub, expiresOn: this.day + days, maxUses, useCount: 0, isRevoked: false });
@@ -141,25 +140,25 @@ export class Model {
   }
 
   revoke(who: Name, hub: Hub, link: Link): object {
-    this.enter(who, hub, 'manager', no('INVITE_LINK'));
-    if (link.hub !== hub || link.isRevoked) throw no('INVITE_LINK');
+    this.enter(who, hub, 'manager', notFound('INVITE_LINK'));
+    if (link.hub !== hub || link.isRevoked) throw notFound('INVITE_LINK');
     link.isRevoked = true;
     return {};
   }
 
   requestJoin(who: Name, link: Link): object {
     this.requireReady(who);
-    if (!this.isUsable(link)) throw no('INVITE_LINK');
+    if (!this.isUsable(link)) throw notFound('INVITE_LINK');
     if (this.roleOf(who, link.hub) !== null) throw conflict('ALREADY_MEMBER');
     if (this.requestOf(who, link.hub)) throw conflict('JOIN_REQUEST_PENDING');
     link.useCount += 1;
-    const { label, state } = this.#ask(who, link.hub, 'invite_link');
+    const { label, state } = this.#requestToJoin(who, link.hub, 'invite_link');
     return { id: label, hubId: link.hub.label, state };
   }
 
   decide(who: Name, hub: Hub, request: JoinRequest, state: Decision): object {
-    this.enter(who, hub, 'admin', no('JOIN_REQUEST'));
-    if (request.hub !== hub) throw no('JOIN_REQUEST');
+    this.enter(who, hub, 'admin', notFound('JOIN_REQUEST'));
+    if (request.hub !== hub) throw notFound('JOIN_REQUEST');
     if (request.state !== 'pending_admin_approval') throw conflict('JOIN_REQUEST_NOT_PENDING');
     request.state = state;
     if (state === 'approved') this.#join(request.who, hub);
@@ -167,22 +166,22 @@ export class Model {
   }
 
   remove(who: Name, hub: Hub, target: Name): object {
-    this.enter(who, hub, 'admin', no('MEMBER'));
-    return this.#part(target, hub);
+    this.enter(who, hub, 'admin', notFound('MEMBER'));
+    return this.#endMembership(target, hub);
   }
 
   leave(who: Name, hub: Hub): object {
     this.enter(who, hub);
-    return this.#part(who, hub);
+    return this.#endMembership(who, hub);
   }
 
-  appoint(who: Name, hub: Hub, target: Name, role: Role): object {
+  assignRole(who: Name, hub: Hub, target: Name, role: Role): object {
     this.enter(who, hub, 'admin');
     return this.#setRole(target, hub, role);
   }
 
-  dismiss(who: Name, hub: Hub, target: Name): object {
-    this.enter(who, hub, 'admin', no('MEMBER'));
+  withdrawRole(who: Name, hub: Hub, target: Name): object {
+    this.enter(who, hub, 'admin', notFound('MEMBER'));
     return this.#setRole(target, hub, 'member');
   }
 
@@ -192,20 +191,20 @@ export class Model {
   }
 
   unblock(who: Name, target: Name): object {
-    const place = this.blocks.findIndex(([blocker, blocked]) => blocker === who && blocked === target);
-    this.blocks.splice(place, 1);
+    const index = this.blocks.findIndex(([blocker, blocked]) => blocker === who && blocked === target);
+    this.blocks.splice(index, 1);
     return { blocked: false };
   }
 
   #setRole(who: Name, hub: Hub, role: Role): object {
     const member = this.memberOf(who, hub);
-    if (!member) throw no('MEMBER');
+    if (!member) throw notFound('MEMBER');
     if (role !== 'admin' && this.#isLastAdmin(who, hub)) throw conflict('LAST_ADMIN');
     member.role = role;
     return { userId: who, role };
   }
 
-  #ask(who: Name, hub: Hub, source: JoinRequest['source']): JoinRequest {
+  #requestToJoin(who: Name, hub: Hub, source: JoinRequest['source']): JoinRequest {
     const label = `request ${this.requests.length + 1}`;
     const request: JoinRequest = { label, hub, who, source, state: 'pending_admin_approval' };
     this.requests.push(request);
@@ -219,11 +218,11 @@ export class Model {
     this.#closeInvitations(who, hub, 'accepted');
   }
 
-  #part(who: Name, hub: Hub): object {
-    const place = hub.members.findIndex((member) => member.who === who);
-    if (place < 0) throw no('MEMBER');
+  #endMembership(who: Name, hub: Hub): object {
+    const index = hub.members.findIndex((member) => member.who === who);
+    if (index < 0) throw notFound('MEMBER');
     if (this.#isLastAdmin(who, hub) && hub.members.length > 1) throw conflict('LAST_ADMIN');
-    hub.members.splice(place, 1);
+    hub.members.splice(index, 1);
     this.#closeInvitations(who, hub, 'expired');
     return {};
   }
@@ -240,12 +239,12 @@ export class Model {
     return admins.length === 1 && admins[0]?.who === who;
   }
 
-  /** What of it has to be stored, as rows. */
-  stored() {
+  /** Returns the rows that Opine must store, as text. */
+  expectedRows() {
     const isOpen = ({ hub }: { hub: Hub }) => hub.members.length > 0;
     const open = this.hubs.filter(({ members }) => members.length > 0);
-    const rowsOf = (things: readonly (Invitation | JoinRequest)[]) =>
-      things.filter(isOpen).map(({ label, state }) => `${label},${state}`);
+    const rowsOf = (items: readonly (Invitation | JoinRequest)[]) =>
+      items.filter(isOpen).map(({ label, state }) => `${label},${state}`);
     return {
       hubs: open.map(({ label, members }) => `${label},${members.length}`),
       members: open.flatMap(({ label, members }) =>
@@ -264,12 +263,12 @@ export class Model {
     if (level < 4) throw new Refusal(403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep: 'contacts' });
   }
 
-  /** Refuses whoever may not do in `hub` what a `role` may; `toOutsiders`: how those who are no member are refused. */
-  enter(who: Name, hub: Hub, role: Role = 'member', toOutsiders = forbidden()): void {
+  /** @throws Refusal unless `who` has at least `role` in `hub`; a non-member gets `nonMemberError` */
+  enter(who: Name, hub: Hub, role: Role = 'member', nonMemberError = forbidden()): void {
     this.requireReady(who);
-    if (hub.members.length === 0) throw no('HUB');
+    if (hub.members.length === 0) throw notFound('HUB');
     const own = this.roleOf(who, hub);
-    if (own === null) throw toOutsiders;
+    if (own === null) throw nonMemberError;
     if (RANK[own] < RANK[role]) throw forbidden();
   }
 
@@ -285,18 +284,18 @@ export class Model {
     return hub.members.filter((member) => RANK[member.role] >= RANK[role]).map(({ who }) => who);
   }
 
-  /** The open request of `who`. */
+  /** Returns the pending request of `who`. */
   requestOf(who: Name, hub: Hub): JoinRequest | undefined {
     return this.requests.find(
       (request) => request.who === who && request.hub === hub && request.state === 'pending_admin_approval',
     );
   }
 
-  /** The invitations that `who` can accept. */
+  /** Returns the invitations that `who` can accept. */
   invitationsOf(who: Name, hub: Hub): Invitation[] {
     return this.invitations
       .filter((one) => one.hub === hub && one.owner === who && one.state === 'pending')
-      .filter(({ inviter }) => !this.areEstranged(who, inviter));
+      .filter(({ inviter }) => !this.isBlockedPair(who, inviter));
   }
 
   isListed({ isRevoked, expiresOn }: Link): boolean {
@@ -307,7 +306,7 @@ export class Model {
     return this.isListed(link) && link.useCount < link.maxUses && link.hub.members.length > 0;
   }
 
-  areEstranged(one: Name, other: Name): boolean {
+  isBlockedPair(one: Name, other: Name): boolean {
     return this.blocks.some((pair) => pair.includes(one) && pair.includes(other) && one !== other);
   }
 }

@@ -1,4 +1,4 @@
-import { type Answer, answerOf, no } from '../../support/model-answers.ts';
+import { type Answer, answerOf, notFound } from '../../support/models.ts';
 import {
   CAST,
   dayOf,
@@ -10,33 +10,30 @@ import {
   phoneOf,
 } from './model.ts';
 
-/** A request by names, and what it has to be answered. */
-export interface Look {
+/** A read with labels instead of ids, and its expected answer. */
+export interface Read {
   readonly who: Name;
   readonly route: string;
   readonly args: object;
   readonly expect: () => Answer;
 }
 
-// `keys`: these and no others.
+// The keys of a Hub: all that the answer may have.
 const PREVIEW = ['description', 'id', 'memberCount', 'name', 'profilePhotoUrl', 'viewerRole', 'viewerStatus'];
 const WHOLE = ['activeUsers24h', 'customLink', ...PREVIEW];
 
-/**
- * Who sees what: everybody's own Hubs and, where one is given, `hub`; those who may see its lists and `who`, who may not
- * be one of them, see those.
- */
-export function looksAt(model: Model, hub: Hub | null, who: Name): Look[] {
-  const everybodys = CAST.map((name) => look(name, 'GET /users/me/hubs', {}, () => hubsOf(model, name)));
-  if (hub === null) return everybodys;
-  const at = (names: readonly (Name | undefined)[], path: string, tell: (name: Name) => object) =>
+/** Returns the reads after an action of `who`: the Hubs of everybody, and `hub` with its lists. */
+export function readsAfter(model: Model, hub: Hub | null, who: Name): Read[] {
+  const ownHubs = CAST.map((name) => read(name, 'GET /users/me/hubs', {}, () => hubsOf(model, name)));
+  if (hub === null) return ownHubs;
+  const at = (names: readonly (Name | undefined)[], path: string, expected: (name: Name) => object) =>
     [...new Set(names)]
       .filter((name) => name !== undefined)
-      .map((name) => look(name, `GET /hubs/{hubId}${path}`, { hubId: hub.label }, () => tell(name)));
+      .map((name) => read(name, `GET /hubs/{hubId}${path}`, { hubId: hub.label }, () => expected(name)));
   const [first] = hub.members;
   const [admin] = model.atLeast('admin', hub);
   return [
-    ...everybodys,
+    ...ownHubs,
     ...at(CAST, '', (name) => hubSeenBy(model, name, hub)),
     ...at([who, first?.who], '/members', (name) => members(model, name, hub)),
     ...at([who, hub.members.at(-1)?.who], '/admins', (name) =>
@@ -45,12 +42,12 @@ export function looksAt(model: Model, hub: Hub | null, who: Name): Look[] {
     ...at([who, admin], '/join-requests', (name) => requests(model, name, hub)),
     ...at([who, ...model.atLeast('member', hub)], '/invitations', (name) => invitations(model, name, hub)),
     ...at([who, admin], '/invite-links', (name) => links(model, name, hub)),
-    ...lookUps(model, who, hub),
+    ...readsByToken(model, who, hub),
   ];
 }
 
-/** The invitation that was sent last, and the last link. */
-function lookUps(model: Model, who: Name, hub: Hub): Look[] {
+/** Returns the reads of the last invitation sent and of the last link. */
+function readsByToken(model: Model, who: Name, hub: Hub): Read[] {
   const byToken = 'GET /hub-invitations/by-token/{token}';
   const [last] = model.invitations
     .filter((one) => one.hub === hub)
@@ -58,11 +55,11 @@ function lookUps(model: Model, who: Name, hub: Hub): Look[] {
   const link = model.links.findLast((one) => one.hub === hub);
   const { token, formerToken } = last ?? {};
   return [
-    ...(last ? [look(who, byToken, { token }, () => invitationSeenBy(model, who, last))] : []),
-    ...(formerToken ? [look(who, byToken, { token: formerToken }, () => missing('INVITATION'))] : []),
+    ...(last ? [read(who, byToken, { token }, () => invitationSeenBy(model, who, last))] : []),
+    ...(formerToken ? [read(who, byToken, { token: formerToken }, () => missing('INVITATION'))] : []),
     ...(link
       ? [
-          look(who, 'GET /hub-invite-links/{token}', { token: `token of ${link.label}` }, () =>
+          read(who, 'GET /hub-invite-links/{token}', { token: `token of ${link.label}` }, () =>
             linkSeenBy(model, who, link),
           ),
         ]
@@ -71,44 +68,44 @@ function lookUps(model: Model, who: Name, hub: Hub): Look[] {
 }
 
 function missing(thing: string): never {
-  throw no(thing);
+  throw notFound(thing);
 }
 
-function look(who: Name, route: string, args: object, tell: () => object): Look {
-  return { who, route, args, expect: () => answerOf(200, tell) };
+function read(who: Name, route: string, args: object, expected: () => object): Read {
+  return { who, route, args, expect: () => answerOf(200, expected) };
 }
 
 function hubSeenBy(model: Model, who: Name, hub: Hub): object {
   const { label: id, members } = hub;
-  if (members.length === 0) throw no('HUB');
+  if (members.length === 0) throw notFound('HUB');
   const viewerStatus = statusOf(model, who, hub);
   const seen = { id, viewerStatus, viewerRole: model.roleOf(who, hub), memberCount: members.length };
   if (viewerStatus === 'member') return { ...seen, keys: WHOLE };
   const joinRequestId = model.requestOf(who, hub)?.label;
   if (joinRequestId !== undefined) return { ...seen, joinRequestId, keys: ['joinRequestId', ...PREVIEW] };
   if (viewerStatus === 'none') return { ...seen, keys: PREVIEW };
-  // Any of them will do.
+  // Opine may name any of them.
   const invitationId = new Set(model.invitationsOf(who, hub).map(({ label }) => label));
   return { ...seen, invitationId, keys: ['invitationId', ...PREVIEW] };
 }
 
 function invitationSeenBy(model: Model, who: Name, invitation: Invitation): object {
   const { label: id, hub, state, inviter, expiresOn } = invitation;
-  if (hub.members.length === 0) throw no('INVITATION');
+  if (hub.members.length === 0) throw notFound('INVITATION');
   const expiresAt = state === 'pending' && { expiresAt: dayOf(expiresOn) };
-  // Whether somebody whom one blocks still tells their name is nobody's word.
-  const invitedBy = !model.areEstranged(who, inviter) && { invitedBy: { displayName: inviter } };
+  // The rules leave open whether the name of a blocked inviter shows.
+  const invitedBy = !model.isBlockedPair(who, inviter) && { invitedBy: { displayName: inviter } };
   return { id, state, ...expiresAt, hub: previewFor(model, who, hub), ...invitedBy };
 }
 
 function linkSeenBy(model: Model, who: Name, link: Link): object {
   const { hub, expiresOn } = link;
-  if (!model.isUsable(link)) throw no('INVITE_LINK');
+  if (!model.isUsable(link)) throw notFound('INVITE_LINK');
   const preview = previewFor(model, who, hub);
   return { hub: preview, expiresAt: dayOf(expiresOn), viewerStatus: statusOf(model, who, hub) };
 }
 
-/** What a token shows of a Hub, to its members as well. */
+/** Returns the Hub that the holder of a token sees, members included. */
 function previewFor(model: Model, who: Name, hub: Hub): object {
   return { id: hub.label, memberCount: hub.members.length, viewerStatus: statusOf(model, who, hub) };
 }
@@ -119,7 +116,7 @@ function statusOf(model: Model, who: Name, hub: Hub): string {
   return model.requestOf(who, hub)?.state ?? (isInvited ? 'invited' : 'none');
 }
 
-/** Invited, then pending, then active ones, the latest first; an invitation that is sent again is no later one. */
+/** Lists Hubs with invitations, then requests, then memberships, each newest first; a second sending changes no order. */
 function hubsOf(model: Model, who: Name): object {
   const groups: Hub[][] = [
     model.invitations.filter((one) => model.invitationsOf(who, one.hub).includes(one)).map(({ hub }) => hub),
@@ -127,8 +124,8 @@ function hubsOf(model: Model, who: Name): object {
     model.hubs.filter((hub) => model.roleOf(who, hub) !== null),
   ];
   const statuses = ['invited', 'pending_admin_approval', 'member'];
-  const listed = groups.flatMap((hubs, place) =>
-    [...new Set(hubs.reverse())].filter((hub) => statusOf(model, who, hub) === statuses[place]),
+  const listed = groups.flatMap((hubs, index) =>
+    [...new Set(hubs.reverse())].filter((hub) => statusOf(model, who, hub) === statuses[index]),
   );
   const open = listed.filter(({ members }) => members.length > 0);
   return { items: open.map((hub) => hubSeenBy(model, who, hub)) };
@@ -166,7 +163,7 @@ function invitations(model: Model, who: Name, hub: Hub): object {
   const seesAll = model.roleOf(who, hub) !== 'member';
   const seen = model.invitations.filter((one) => one.hub === hub && (seesAll || one.inviter === who));
   return {
-    // Those of one request are equally new.
+    // Invitations of one request have the same time.
     anyOrder: seen.map(({ label: id, owner, state, inviter, expiresOn }) => ({
       id,
       phoneNumber: phoneOf(owner),

@@ -2,14 +2,14 @@ import type { Json } from '../../support/client.ts';
 import { NO_ACTOR } from '../../support/notification-worlds.ts';
 import type { Person } from '../../support/people.ts';
 
-/** What a viewer may see of a person: who that is, an anonymous entry, or nothing. */
-export type Look = 'named' | 'anonymous' | 'absent';
+/** How a viewer sees a person: by name, as an anonymous entry, or not at all. */
+export type Appearance = 'named' | 'anonymous' | 'absent';
 
-/** Somebody in a world, or a guest. */
+/** A person, or null for a guest. */
 export type Viewer = Person | null;
 
-/** Who did what to whom so far, and by that alone what people look like to others. */
-export class HiddenModel {
+/** Records follows, blocks and the like, and derives how people appear to others. */
+export class VisibilityModel {
   readonly people: readonly Person[];
   readonly follows = new Set<string>();
   readonly blocks = new Set<string>();
@@ -25,15 +25,15 @@ export class HiddenModel {
     return `${one.id} ${other.id}`;
   }
 
-  /** Whether `person` is signed in and can act. */
+  /** Returns whether the account is neither suspended nor ended. */
   isLive({ id }: Pick<Person, 'id'>): boolean {
     return !this.suspended.has(id) && !this.ended.has(id);
   }
 
   block(one: Person, other: Person): void {
-    this.blocks.add(HiddenModel.pair(one, other));
-    this.follows.delete(HiddenModel.pair(one, other));
-    this.follows.delete(HiddenModel.pair(other, one));
+    this.blocks.add(VisibilityModel.pair(one, other));
+    this.follows.delete(VisibilityModel.pair(one, other));
+    this.follows.delete(VisibilityModel.pair(other, one));
   }
 
   end(person: Person): void {
@@ -41,61 +41,63 @@ export class HiddenModel {
     this.members.delete(person.id);
   }
 
-  isBlockedBetween(one: Viewer, other: Pick<Person, 'id'>): boolean {
+  isBlockedPair(one: Viewer, other: Pick<Person, 'id'>): boolean {
     if (one === null) return false;
-    return this.blocks.has(HiddenModel.pair(one, other)) || this.blocks.has(HiddenModel.pair(other, one));
+    return (
+      this.blocks.has(VisibilityModel.pair(one, other)) || this.blocks.has(VisibilityModel.pair(other, one))
+    );
   }
 
-  /** A person in lists of people, and as the author of posts and comments; one who replied keeps threads in their place. */
-  inPublic(viewer: Viewer, person: Pick<Person, 'id'>): Look {
-    return this.isLive(person) && !this.isBlockedBetween(viewer, person) ? 'named' : 'absent';
+  /** Returns how a person appears in lists of people, and as the author of posts and comments. */
+  inPublic(viewer: Viewer, person: Pick<Person, 'id'>): Appearance {
+    return this.isLive(person) && !this.isBlockedPair(viewer, person) ? 'named' : 'absent';
   }
 
-  /** The profile of a person, which whoever blocked them sees all the same. */
-  profile(viewer: Viewer, person: Person): Look {
-    const isBlocked = viewer !== null && this.blocks.has(HiddenModel.pair(person, viewer));
+  /** Returns how the profile appears: a blocker still sees the profile of the blocked person. */
+  profile(viewer: Viewer, person: Person): Appearance {
+    const isBlocked = viewer !== null && this.blocks.has(VisibilityModel.pair(person, viewer));
     return this.isLive(person) && !isBlocked ? 'named' : 'absent';
   }
 
-  /** A person in a Hub, which blocks do not touch. */
-  inHub(person: Pick<Person, 'id'>): Look {
+  /** Returns how a person appears in a Hub: blocks do not apply. */
+  inHub(person: Pick<Person, 'id'>): Appearance {
     return this.isLive(person) ? 'named' : 'absent';
   }
 
-  /** The author of a message, which stays when the account ends. */
-  message(person: Pick<Person, 'id'>): Look {
+  /** Returns how the author of a message appears: messages outlive the account. */
+  message(person: Pick<Person, 'id'>): Appearance {
     if (this.suspended.has(person.id)) return 'absent';
     return this.ended.has(person.id) ? 'anonymous' : 'named';
   }
 
-  /** The actor of a notification about a post by `authorId`, where that is somebody else. */
-  notification(viewer: Person, actorId: string, authorId: string | null): Look {
+  /** Returns how the actor of a notification appears; a block of the post's author hides it too. */
+  notification(viewer: Person, actorId: string, authorId: string | null): Appearance {
     const others = [actorId, ...(authorId === null ? [] : [authorId])];
-    if (others.some((id) => this.isBlockedBetween(viewer, { id }))) return 'absent';
+    if (others.some((id) => this.isBlockedPair(viewer, { id }))) return 'absent';
     return this.isLive({ id: actorId }) ? 'named' : 'anonymous';
   }
 
-  /** Who follows `person`, or whom they follow, as `viewer` sees it; null where `viewer` sees no such person. */
+  /** Returns the followers or followed people as `viewer` sees them; null if the person is hidden. */
   followsOf(viewer: Person, person: Person, side: 'followers' | 'following'): string[] | null {
     if (this.profile(viewer, person) === 'absent') return null;
-    if (this.isBlockedBetween(viewer, person)) return [];
+    if (this.isBlockedPair(viewer, person)) return [];
     return this.ids((other) => {
       const [follower, followed] = side === 'followers' ? [other, person] : [person, other];
       return (
-        this.follows.has(HiddenModel.pair(follower, followed)) && this.inPublic(viewer, other) === 'named'
+        this.follows.has(VisibilityModel.pair(follower, followed)) && this.inPublic(viewer, other) === 'named'
       );
     });
   }
 
-  /** The ids of those of the people who fit. */
+  /** Returns the sorted ids of the people who fit. */
   ids(fits: (person: Person) => boolean): string[] {
     return idsSorted(this.people.filter(fits));
   }
 
-  /** The actor of a notification, by its look. */
-  actor(look: Look, id: string): Json {
+  /** Returns the actor of a notification as the API renders it. */
+  actor(appearance: Appearance, id: string): Json {
     const person = this.people.find((one) => one.id === id);
-    if (look !== 'named' || person === undefined) return NO_ACTOR;
+    if (appearance !== 'named' || person === undefined) return NO_ACTOR;
     return { id, username: person.username, profilePhotoUrl: null, isAnonymous: false };
   }
 }

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Client,
+  expectOk,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+  refusalOf,
+} from '../support/client.ts';
+import {
+  aHub,
+  aHubWorld,
+  aJoinRequest,
+  aMemberOf,
+  anInvitation,
+  anInviteLink,
+  callHubOperation,
+  FORBIDDEN,
+  HUB_NOT_FOUND,
+  HUB_OPERATIONS,
+  type Hub,
+  hubPreview,
+  hubSeenBy,
+  invalid,
+  join,
+  LINK_TAKEN,
+  NON_ADMINS,
+  NON_MEMBERS,
+  NOT_READY,
+  requestChange,
+  requestHub,
+  requestLeave,
+  requestRelink,
+  tokenIn,
+} from '../support/hubs.ts';
+import { hubsOf } from '../support/invitations.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  hubReadyPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import { aPng, type Bytes } from '../support/pictures.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { anUpload, aPendingUpload, fetchFile, photoUrlOf, storedKeys } from '../support/uploads.ts';
+import { expectAfterWorker, waitUntilDeleted } from '../support/worker.ts';
+
+let opine: OpineWithStorage;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startOpineWithStorage();
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+const NAMELESS = [' A ', '👍'.repeat(81), 'No\u0000t'].map((name) => ({ name }));
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uploadPhoto = (person: Client) => anUpload(person, picture, 'hub_photo');
+const urlOf = (photo: Json) => photoUrlOf(opine.storage, photo);
+const isStored = async (photo: Json) => (await storedKeys(opine.storage)).includes(`photos/${photo.assetId}`);
+
+describe('POST /hubs', () => {
+  test('the creator is the first member and admin of a new Hub', async () => {
+    const amara = await hubReadyPerson(opine, 'Amara');
+    const { status, data } = await requestHub(amara);
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      id: expect.stringMatching(UUID),
+      name: 'Elm Street',
+      description: '',
+      profilePhotoUrl: null,
+      customLink: null,
+      memberCount: 1,
+      activeUsers24h: 1,
+      viewerStatus: 'member',
+      viewerRole: 'admin',
+    });
+    expect(await hubSeenBy(amara, data)).toEqual(data);
+  });
+
+  test('a new Hub has the given description, custom link and photo', async () => {
+    const amara = await hubReadyPerson(opine);
+    const photo = await anUpload(amara, picture, 'hub_photo');
+    const description = `${'👍'.repeat(499)}.`;
+    const given = { description, customLink: 'what-is-given' };
+    const hub = await aHub(amara, { ...given, profileAssetId: photo.assetId });
+    const url = photoUrlOf(opine.storage, photo);
+    expect(hub).toMatchObject({ ...given, profilePhotoUrl: url });
+    expect(await hubSeenBy(amara, hub)).toEqual(hub);
+    expect((await fetchFile(url)).bytes).toEqual(picture);
+  });
+
+  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])(
+    'the service accepts the name %j',
+    async (name) => {
+      const hub = await aHub(await hubReadyPerson(opine), { name });
+      expect(hub.name).toBe(name);
+    },
+  );
+
+  test.each([...NAMELESS, { customLink: 'élm' }, { customLink: 'elm\n' }, { description: 'No\u0000t' }])(
+    'the service rejects the fields %j',
+    async (fields) => {
+      const amara = await hubReadyPerson(opine);
+      const [field = ''] = Object.keys(fields);
+      expect(await requestHub(amara, fields)).toMatchObject(invalid(field));
+      expect(await hubsOf(amara)).toEqual([]);
+    },
+  );
+
+  test.each(NOT_READY)('a caller of level %i can use no Hub operation', async (level, somebody, nextStep) => {
+    const person = await somebody(opine);
+    const forbidden = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
+    expect(refusalOf(await requestHub(person))).toEqual(forbidden);
+    for (const operation of HUB_OPERATIONS)
+      expect(refusalOf(await callHubOperation(person, NONEXISTENT, operation))).toEqual(forbidden);
+  });
+});
+
+describe('POST /hubs with an Idempotency-Key', () => {
+  const send = (person: Client, fields: object = {}) =>
+    person.post('/hubs', { name: 'Once', ...fields }, { headers: { 'idempotency-key': 'a-key' } });
+
+  test('concurrent and later requests with one key create one Hub', async () => {
+    const amara = await hubReadyPerson(opine);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => send(amara)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    const { data } = await send(amara);
+    for (const reply of replies) expect(reply.data).toEqual(data);
+    await expectOk(requestChange(amara, data, { name: 'Renamed' }));
+    const again = await send(amara);
+    expect([again.data, again.headers.get('idempotency-replayed')]).toEqual([data, 'true']);
+    expect((await hubsOf(amara)).map(({ id }) => id)).toEqual([data.id]);
+  });
+});
+
+describe('PATCH /hubs/{hubId}', () => {
+  test('an admin changes only the given fields', async () => {
+    const amara = await hubReadyPerson(opine);
+    const hub = await aHub(amara, { description: 'Neighbours.', customLink: 'what-is-changed' });
+    const { status, data } = await requestChange(amara, hub, { name: ' Oak Street ' });
+    expect([status, data]).toEqual([200, { ...hub, name: 'Oak Street' }]);
+    const described = await expectOk(requestChange(amara, hub, { description: 'Friends.' }));
+    expect(described).toEqual({ ...data, description: 'Friends.' });
+    expect(await hubSeenBy(amara, hub)).toEqual(described);
+    expect((await hubSeenBy(await anonymousPerson(opine), hub)).name).toBe('Oak Street');
+  });
+
+  test.each(['', null])('the value %j clears the description', async (description) => {
+    const amara = await hubReadyPerson(opine);
+    const hub = await aHub(amara, { description: 'Neighbours.' });
+    expect(await expectOk(requestChange(amara, hub, { description }))).toEqual({ ...hub, description: '' });
+  });
+
+  test('only admins change the Hub and its link', async () => {
+    const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'by-its-admins' });
+    for (const membershipStatus of [...NON_ADMINS, ...NON_MEMBERS]) {
+      const person = people[membershipStatus];
+      expect(refusalOf(await requestChange(person, hub, { name: 'Mine' })), membershipStatus).toEqual(
+        FORBIDDEN,
+      );
+      expect(refusalOf(await requestRelink(person, hub, 'mine')), membershipStatus).toEqual(FORBIDDEN);
+    }
+    const jonas = await aMemberOf(opine, admin, hub, 'Jonas', 'admin');
+    expect((await expectOk(requestChange(jonas, hub, { name: 'Ours' }))).viewerRole).toBe('admin');
+    expect(await hubSeenBy(admin, hub)).toMatchObject({ name: 'Ours', customLink: 'by-its-admins' });
+  });
+});
+
+describe('PATCH /hubs/{hubId}/link', () => {
+  test.each(['abc', '123', 'a-b', 'x'.repeat(40)])(
+    'an admin sets the custom link "%s"',
+    async (customLink) => {
+      const amara = await hubReadyPerson(opine);
+      const hub = await aHub(amara);
+      const { status, data } = await requestRelink(amara, hub, customLink);
+      expect([status, data]).toEqual([200, { ...hub, customLink }]);
+      expect(await expectOk(requestRelink(amara, hub, customLink))).toEqual(data);
+    },
+  );
+
+  test('a taken custom link is 409 until its Hub takes another', async () => {
+    const [amara, jonas] = [await hubReadyPerson(opine), await hubReadyPerson(opine)];
+    const hers = await aHub(amara, { customLink: 'of-one-hub' });
+    const his = await aHub(jonas, { customLink: 'his-own-link' });
+    expect(refusalOf(await requestRelink(jonas, his, 'of-one-hub'))).toEqual(LINK_TAKEN);
+    expect((await hubSeenBy(jonas, his)).customLink).toBe('his-own-link');
+    expect(refusalOf(await requestHub(jonas, { customLink: 'of-one-hub' }))).toEqual(LINK_TAKEN);
+    expect(await hubsOf(jonas)).toHaveLength(1);
+    await expectOk(requestRelink(amara, hers, 'of-another'));
+    expect((await expectOk(requestRelink(jonas, his, 'of-one-hub'))).customLink).toBe('of-one-hub');
+  });
+
+  test('one of four concurrent requests gets a custom link', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => hubReadyPerson(opine)));
+    const replies = await Promise.all(people.map((person) => requestHub(person, { customLink: 'at-once' })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const hubs = await Promise.all(people.map((person) => aHub(person)));
+    const taken = await Promise.all(
+      hubs.map((hub, index) => requestRelink(people[index] ?? aGuest(opine), hub, 'later-at-once')),
+    );
+    expect(taken.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+});
+
+describe('the photo of a Hub', () => {
+  /** Creates a Hub of Amara with a photo. */
+  async function hubWithPhoto(): Promise<{ amara: Person; photo: Json; hub: Json }> {
+    const amara = await hubReadyPerson(opine, 'Amara');
+    const photo = await uploadPhoto(amara);
+    return { amara, photo, hub: await aHub(amara, { profileAssetId: photo.assetId }) };
+  }
+
+  const setPhoto = (person: Client, hub: Hub, photo: Json | null) =>
+    requestChange(person, hub, { profileAssetId: photo?.assetId ?? null });
+  const UNKNOWN = refusal(422, 'VALIDATION_FAILED', {
+    issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }],
+  });
+
+  test('a replaced or removed photo is deleted', async () => {
+    const { amara, photo, hub } = await hubWithPhoto();
+    const next = await uploadPhoto(amara);
+    expect(await expectOk(setPhoto(amara, hub, next))).toEqual({ ...hub, profilePhotoUrl: urlOf(next) });
+    await expectAfterWorker(opine, () => isStored(photo)).toBe(false);
+    expect(await expectOk(setPhoto(amara, hub, null))).toEqual({ ...hub, profilePhotoUrl: null });
+    await expectAfterWorker(opine, () => isStored(next)).toBe(false);
+    expect((await expectOk(setPhoto(amara, hub, null))).profilePhotoUrl).toBeNull();
+  });
+
+  test.each<[string, (uploader: Person) => Promise<Json>]>([
+    ['a photo of another person', async () => uploadPhoto(await hubReadyPerson(opine))],
+    [
+      'an incomplete upload',
+      async (uploader) => ({ assetId: (await aPendingUpload(uploader, picture, 'hub_photo')).uploadId }),
+    ],
+  ])('the service rejects %s as Hub photo', async (_, uploadedBy) => {
+    const { amara, photo, hub } = await hubWithPhoto();
+    const other = await uploadedBy(amara);
+    const fields = { profileAssetId: other.assetId, customLink: 'not-with-that-photo' };
+    expect(await requestHub(amara, fields)).toMatchObject(UNKNOWN);
+    expect(await requestChange(amara, hub, { name: 'Oak', profileAssetId: other.assetId })).toMatchObject(
+      UNKNOWN,
+    );
+    expect(await hubSeenBy(amara, hub)).toMatchObject({
+      name: 'Elm Street',
+      profilePhotoUrl: urlOf(photo),
+    });
+    expect(await hubsOf(amara)).toHaveLength(1);
+  });
+
+  test('profilePhotoUrl works or is null after the uploader deleted their account', async () => {
+    const { amara, hub } = await hubWithPhoto();
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
+    await expectOk(amara.delete('/users/me'));
+    await waitUntilDeleted(opine, amara.id);
+    const { profilePhotoUrl } = await hubSeenBy(jonas, hub);
+    if (profilePhotoUrl !== null) expect((await fetchFile(profilePhotoUrl)).status).toBe(200);
+  });
+});
+
+describe('the preview of a Hub for non-members', () => {
+  test('every kind of non-member sees the preview and their own status only', async () => {
+    const { hub, invitation, joinRequest, ...people } = await aHubWorld(opine, {
+      description: 'Neighbours.',
+      customLink: 'a-secret-link',
+    });
+    const none = { viewerStatus: 'none' };
+    const invited = { viewerStatus: 'invited', invitationId: invitation.id };
+    const pending = { viewerStatus: 'pending_admin_approval', joinRequestId: joinRequest.id };
+    expect(await hubSeenBy(people.invited, hub)).toEqual(hubPreview(hub, 3, invited));
+    expect(await hubSeenBy(people.pending, hub)).toEqual(hubPreview(hub, 3, pending));
+    const others = [
+      await anonymousPerson(opine),
+      await registeredPerson(opine),
+      await confirmedPerson(opine),
+    ];
+    for (const viewer of [people.former, people.uninvited, ...others])
+      expect(await hubSeenBy(viewer, hub)).toEqual(hubPreview(hub, 3, none));
+  });
+});
+
+test('a member sees the whole Hub and their own role, also with an open invitation', async () => {
+  const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'the-whole-hub' });
+  await anInvitation(admin, hub, people.member);
+  for (const viewerRole of NON_ADMINS) {
+    const seen = await hubSeenBy(people[viewerRole], hub);
+    expect(seen).toEqual({ ...hub, viewerRole, memberCount: 3, activeUsers24h: expect.any(Number) });
+  }
+});
+
+describe('a missing Hub', () => {
+  test.each([NONEXISTENT.id, ...MALFORMED_IDS])(
+    'every operation on the unknown id %j is HUB_NOT_FOUND',
+    async (id) => {
+      const amara = await hubReadyPerson(opine);
+      expect(refusalOf(await amara.get(`/hubs/${id}`))).toEqual(HUB_NOT_FOUND);
+      for (const operation of HUB_OPERATIONS)
+        expect(refusalOf(await callHubOperation(amara, { id }, operation)), operation.join(' ')).toEqual(
+          HUB_NOT_FOUND,
+        );
+    },
+  );
+
+  test('nobody can use, find or join a Hub after its last member left', async () => {
+    const amara = await hubReadyPerson(opine);
+    const hub = await aHub(amara, { customLink: 'no-more', name: 'Nomore Nevermore' });
+    const people = await Promise.all(['Jonas', 'Lena', 'Maya'].map((name) => hubReadyPerson(opine, name)));
+    const [former, invited, pending] = people;
+    if (!former || !invited || !pending) throw new Error('Nobody came.');
+    await join(amara, hub, [former]);
+    await expectOk(requestLeave(former, hub));
+    const { inviteUrl } = await anInvitation(amara, hub, invited);
+    const { token } = await anInviteLink(amara, hub);
+    await aJoinRequest(amara, hub, pending);
+    const left = await requestLeave(amara, hub);
+    expect([left.status, left.data]).toEqual([200, {}]);
+
+    for (const person of [amara, ...people]) {
+      expect(refusalOf(await person.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
+      for (const operation of HUB_OPERATIONS)
+        expect(refusalOf(await callHubOperation(person, hub, operation)), operation.join(' ')).toEqual(
+          HUB_NOT_FOUND,
+        );
+      expect(await hubsOf(person)).toEqual([]);
+      expect((await expectOk(person.get('/search/hubs?q=nomore'))).items).toEqual([]);
+      expect((await person.get(`/hub-invitations/by-token/${tokenIn(inviteUrl)}`)).status).toBe(404);
+      expect((await person.get(`/hub-invite-links/${token}`)).status).toBe(404);
+    }
+    expect((await aHub(pending, { customLink: 'no-more' })).customLink).toBe('no-more');
+  });
+});

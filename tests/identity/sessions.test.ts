@@ -1,0 +1,413 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { decodeJwt } from 'jose';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Client,
+  clientOf,
+  expectOk,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+} from '../support/client.ts';
+import { advanceTime, currentTime, type Opine, startOpine } from '../support/opine.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  newPhoneNumber,
+  type Person,
+  registeredPerson,
+  signIn,
+} from '../support/people.ts';
+import { newDeviceToken, registerDevice, registeredTokens } from '../support/pushes.ts';
+import { logOut, requestOtp } from '../support/sign-in.ts';
+import { expectReconnect, openReadyStream } from '../support/streams.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const STATUS = '/users/me/onboarding/status';
+const SESSIONS = '/users/me/sessions';
+const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
+const NOT_FOUND = refusal(404, 'SESSION_NOT_FOUND');
+
+const idOf = ({ accessToken }: Json) => String(decodeJwt(accessToken).session_id);
+const isAlive = async ({ accessToken }: Json) =>
+  (await clientOf(opine.url, accessToken).get(STATUS)).status === 200;
+const refresh = ({ refreshToken }: Json, headers: Record<string, string> = {}) =>
+  aGuest(opine).post('/auth/session/refresh', { refreshToken }, { headers });
+
+/** Refreshes `session` and returns the answer's session. */
+async function successorOf(session: Json, headers: Record<string, string> = {}): Promise<Json> {
+  return expectOk(refresh(session, headers));
+}
+
+/** Signs `person` in on another device. */
+async function onAnotherDevice(person: Person): Promise<Person> {
+  await advanceTime(opine, '1 minute');
+  const session = await signIn(opine, person.phoneNumber);
+  return { ...person, ...clientOf(opine.url, session.accessToken), session };
+}
+
+describe('POST /auth/session/refresh', () => {
+  test('a refresh answers the session with new tokens and the current user', async () => {
+    const maya = await registeredPerson(opine, 'Maya');
+    const { status, data } = await refresh(maya.session);
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      tokenType: 'Bearer',
+      expiresIn: 900,
+      expiresAt: expect.any(String),
+      user: { id: maya.id, username: maya.username, fullName: 'Maya', isAnonymous: false, level: 2 },
+    });
+    expect(data.refreshToken).not.toBe(maya.session.refreshToken);
+    expect(await isAlive(data)).toBe(true);
+  });
+
+  test('a new access token expires 15 minutes after the refresh', async () => {
+    const { session } = await anonymousPerson(opine);
+    await advanceTime(opine, '14 minutes 30 seconds');
+    const next = await successorOf(session);
+    await advanceTime(opine, '1 minute');
+    expect(await isAlive(session)).toBe(false);
+    expect(await isAlive(next)).toBe(true);
+  });
+
+  test('20 concurrent refreshes with one token answer the same successor', async () => {
+    const { session } = await anonymousPerson(opine);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(session)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ data }) => data.refreshToken)).size).toBe(1);
+    expect(await Promise.all(answers.map(({ data }) => isAlive(data)))).toEqual(Array(20).fill(true));
+    const [first] = answers;
+    expect((await refresh(first?.data)).status).toBe(200);
+  });
+
+  test('a reuse within a minute answers the same successor', async () => {
+    const { session } = await anonymousPerson(opine);
+    const next = await successorOf(session);
+    await advanceTime(opine, '50 seconds');
+    const again = await successorOf(session);
+    expect(again.refreshToken).toBe(next.refreshToken);
+    expect(await isAlive(again)).toBe(true);
+  });
+
+  test('a reuse after a minute is refused and ends the session', async () => {
+    const { session } = await anonymousPerson(opine);
+    const next = await successorOf(session);
+    await advanceTime(opine, '61 seconds');
+    expect(await isAlive(next)).toBe(true);
+    expect(await refresh(session)).toMatchObject(UNAUTHORIZED);
+    expect(await refresh(next)).toMatchObject(UNAUTHORIZED);
+    expect([await isAlive(session), await isAlive(next)]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['an unknown token', 'pX3n0b5sZ0u3b6v5m1m4rWk2b9n0c8d7e6f5a4b3c2d'],
+    ['a word', 'token'],
+    ['a token that is not text', 'töken \u0000 \ud800'],
+  ])('%s does not refresh a session', async (_, refreshToken) => {
+    expect([401, 422]).toContain((await refresh({ refreshToken })).status);
+  });
+
+  test('an access token does not refresh a session', async () => {
+    const { session } = await anonymousPerson(opine);
+    expect(await refresh({ refreshToken: session.accessToken })).toMatchObject(UNAUTHORIZED);
+  });
+
+  test('a refresh token is stored as its SHA-256', async () => {
+    const { session } = await anonymousPerson(opine);
+    const stored = await opine.database.superuser
+      .selectFrom('app.refresh_tokens')
+      .selectAll()
+      .where('token_hash', '=', createHash('sha256').update(session.refreshToken).digest())
+      .execute();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(session.refreshToken);
+  });
+});
+
+describe('POST /auth/logout', () => {
+  test('a logout ends both tokens of the session', async () => {
+    const maya = await anonymousPerson(opine);
+    const { status, data } = await logOut(opine, maya.session);
+    expect([status, data]).toEqual([200, {}]);
+    expect(await isAlive(maya.session)).toBe(false);
+    expect((await refresh(maya.session)).status).toBe(401);
+    expect(await logOut(opine, maya.session)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test('a logout from all devices ends every session of the user and no other', async () => {
+    const [amara, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
+    const others = [(await onAnotherDevice(amara)).session, (await onAnotherDevice(amara)).session];
+    expect((await logOut(opine, amara.session, { logoutFromAllDevices: true })).status).toBe(200);
+    for (const session of [amara.session, ...others]) {
+      expect(await isAlive(session)).toBe(false);
+      expect((await refresh(session)).status).toBe(401);
+    }
+    expect(await isAlive(jonas.session)).toBe(true);
+  });
+
+  test('concurrent refreshes do not revive a session that logs out', async () => {
+    for (const _ of [1, 2, 3]) {
+      const maya = await anonymousPerson(opine);
+      const [ended, ...refreshed] = await Promise.all([
+        logOut(opine, maya.session),
+        ...Array.from({ length: 8 }, () => refresh(maya.session)),
+      ]);
+      expect(ended.status).toBe(200);
+      for (const { status, data } of refreshed) {
+        expect([200, 401]).toContain(status);
+        if (status !== 200) continue;
+        expect(await isAlive(data)).toBe(false);
+        expect((await refresh(data)).status).toBe(401);
+      }
+    }
+  });
+
+  test.each([false, true])(
+    'the refresh token of another user ends no session (logoutFromAllDevices: %s)',
+    async (logoutFromAllDevices) => {
+      const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
+      const reply = await logOut(opine, jonas.session, {
+        refreshToken: maya.session.refreshToken,
+        logoutFromAllDevices,
+      });
+      expect(reply).toMatchObject(UNAUTHORIZED);
+      for (const { session } of [maya, jonas]) {
+        expect(await isAlive(session)).toBe(true);
+        expect((await refresh(session)).status).toBe(200);
+      }
+    },
+  );
+
+  test('a logout without a bearer ends no session', async () => {
+    const { session } = await anonymousPerson(opine);
+    const body = { refreshToken: session.refreshToken, logoutFromAllDevices: true };
+    expect(await aGuest(opine).post('/auth/logout', body)).toMatchObject(UNAUTHORIZED);
+    expect(await isAlive(session)).toBe(true);
+  });
+
+  test.each([
+    ['no refreshToken', { logoutFromAllDevices: false }, 'refreshToken'],
+    ['no logoutFromAllDevices', { refreshToken: 'token' }, 'logoutFromAllDevices'],
+    ['"true" in quotes', { refreshToken: 'token', logoutFromAllDevices: 'true' }, 'logoutFromAllDevices'],
+    ['a short device token', withDevice('x'.repeat(15)), 'notificationDeviceToken'],
+    ['a long device token', withDevice('x'.repeat(4097)), 'notificationDeviceToken'],
+    ['a device token with a space', withDevice('a token with spaces in it'), 'notificationDeviceToken'],
+    ['a device token with a line', withDevice('a-token-with-\n-in-it'), 'notificationDeviceToken'],
+  ])('a body with %s is refused', async (_, body, field) => {
+    const maya = await anonymousPerson(opine);
+    const reply = await maya.post('/auth/logout', body);
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] }));
+    expect(await isAlive(maya.session)).toBe(true);
+  });
+
+  test('a device token of 16 to 4,096 characters is accepted', async () => {
+    for (const notificationDeviceToken of ['x'.repeat(16), 'x'.repeat(4096)]) {
+      const maya = await anonymousPerson(opine);
+      const { refreshToken } = maya.session;
+      const body = { refreshToken, logoutFromAllDevices: false, notificationDeviceToken };
+      expect((await maya.post('/auth/logout', body)).status).toBe(200);
+    }
+  });
+});
+
+function withDevice(notificationDeviceToken: string) {
+  return { refreshToken: 'token', logoutFromAllDevices: false, notificationDeviceToken };
+}
+
+describe('GET /users/me/sessions', () => {
+  test('the list shows id, device kind, times and the current session', async () => {
+    const headers = { 'user-agent': 'okhttp/4.12.0' };
+    const body = { deviceId: 'an install that is looked at' };
+    const { data } = await aGuest(opine).post('/auth/anonymous/session', body, { headers });
+    const maya = clientOf(opine.url, data.accessToken);
+    expect(await expectOk(maya.get(SESSIONS))).toEqual({
+      items: [
+        {
+          id: idOf(data),
+          kind: 'android',
+          createdAt: expect.stringMatching(/Z$/),
+          lastUsedAt: expect.stringMatching(/Z$/),
+          isCurrent: true,
+        },
+      ],
+      nextCursor: null,
+    });
+    expect(await aGuest(opine).get(SESSIONS)).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe('DELETE /users/me/sessions/{sessionId}', () => {
+  test('ending another own session ends its tokens, its stream and its push messages, and no other session', async () => {
+    const maya = await confirmedPerson(opine);
+    const home = await onAnotherDevice(maya);
+    const [here, there] = [newDeviceToken(), newDeviceToken()];
+    await registerDevice(maya, here);
+    await registerDevice(home, there);
+    const [hers, lost] = [await openReadyStream(opine, maya), await openReadyStream(opine, home)];
+    const { status, data } = await endSession(maya, idOf(home.session));
+    expect([status, data]).toEqual([200, {}]);
+    expect(await isAlive(home.session)).toBe(false);
+    expect((await refresh(home.session)).status).toBe(401);
+    expect(await registeredTokens(opine, maya.id, [here, there])).toEqual([here]);
+    expect(await isAlive(maya.session)).toBe(true);
+    expect((await refresh(maya.session)).status).toBe(200);
+    await expectReconnect(lost);
+    expect(hers.ending).toBeUndefined();
+  });
+
+  test('one of two concurrent requests ends a session, the other gets 404', async () => {
+    const maya = await confirmedPerson(opine);
+    const home = await onAnotherDevice(maya);
+    const replies = await Promise.all([
+      endSession(maya, idOf(home.session)),
+      endSession(maya, idOf(home.session)),
+    ]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await endSession(maya, idOf(home.session))).toMatchObject(NOT_FOUND);
+  });
+
+  test('concurrent refreshes do not revive a session that is ended', async () => {
+    const maya = await confirmedPerson(opine);
+    const home = await onAnotherDevice(maya);
+    const [ended, ...refreshed] = await Promise.all([
+      endSession(maya, idOf(home.session)),
+      refresh(home.session),
+      refresh(home.session),
+    ]);
+    expect(ended.status).toBe(200);
+    for (const { status, data } of refreshed) {
+      expect([200, 401]).toContain(status);
+      if (status === 200) expect(await isAlive(data)).toBe(false);
+    }
+    expect((await refresh(home.session)).status).toBe(401);
+  });
+
+  test('two sessions that end each other answer 200 or 401', async () => {
+    const maya = await confirmedPerson(opine);
+    const home = await onAnotherDevice(maya);
+    const replies = await Promise.all([
+      endSession(maya, idOf(home.session)),
+      endSession(home, idOf(maya.session)),
+    ]);
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    for (const status of statuses) expect([200, 401]).toContain(status);
+  });
+
+  test('a session can end itself, by its id in upper case', async () => {
+    const maya = await anonymousPerson(opine);
+    expect(await endSession(maya, idOf(maya.session).toUpperCase())).toMatchObject({ status: 200, data: {} });
+    expect(await isAlive(maya.session)).toBe(false);
+    expect((await refresh(maya.session)).status).toBe(401);
+    expect(await endSession(maya, idOf(maya.session))).toMatchObject(UNAUTHORIZED);
+  });
+
+  test('a user cannot end the session of another user', async () => {
+    const [maya, jonas] = [await anonymousPerson(opine), await anonymousPerson(opine)];
+    for (const id of [idOf(jonas.session), jonas.id, NONEXISTENT.id, ...MALFORMED_IDS]) {
+      expect(await endSession(maya, id)).toMatchObject(NOT_FOUND);
+    }
+    expect(await endSession(aGuest(opine), idOf(jonas.session))).toMatchObject(UNAUTHORIZED);
+    expect(await isAlive(jonas.session)).toBe(true);
+  });
+});
+
+const endSession = (person: Client, id: string) => person.delete(`${SESSIONS}/${id}`);
+
+describe('the record of a session', () => {
+  interface SessionRecord {
+    readonly created_at: Date;
+    readonly last_used_at: Date | null;
+    readonly device_kind: string;
+  }
+
+  async function recordOf(session: Json): Promise<SessionRecord | undefined> {
+    const { rows } = await sql<SessionRecord>`
+      select created_at, last_used_at, device_kind from app.sessions where id = ${idOf(session)}
+    `.execute(opine.database.superuser);
+    return rows[0];
+  }
+
+  test('a refresh sets the time of last use, and other requests do not', async () => {
+    const { session } = await anonymousPerson(opine);
+    const first = await recordOf(session);
+    await advanceTime(opine, '5 minutes');
+    expect(await isAlive(session)).toBe(true);
+    expect(await recordOf(session)).toEqual(first);
+    const before = await currentTime(opine);
+    const used = await recordOf(await successorOf(session));
+    expect(used?.created_at).toEqual(first?.created_at);
+    expect(used?.last_used_at?.getTime()).toBeGreaterThanOrEqual(before.getTime());
+  });
+
+  test.each([
+    ['Opine/12 CFNetwork/1494.0.7 Darwin/23.4.0', 'ios'],
+    ['Opine/1.4 (iPhone; iOS 18.2; Scale/3.00)', 'ios'],
+    ['okhttp/4.12.0', 'android'],
+    ['Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8 Build/UD1A.230803.041)', 'android'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0', 'web'],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.2 Safari/605.1.15',
+      'web',
+    ],
+    ['curl/8.11.0', 'other'],
+    ['x'.repeat(4000), 'other'],
+    [' ', 'other'],
+  ])('the User-Agent "%s" is the device kind %s', async (userAgent, kind) => {
+    const headers = { 'user-agent': userAgent };
+    const deviceId = `an install called ${userAgent.slice(0, 100)}`;
+    const { status, data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId }, { headers });
+    expect(status).toBe(200);
+    expect((await recordOf(data))?.device_kind).toBe(kind);
+  });
+
+  test('a request without User-Agent has the device kind other', async () => {
+    const session = await startSessionWithoutUserAgent('an install that says nothing');
+    expect((await recordOf(session))?.device_kind).toBe('other');
+  });
+
+  test('a sign-in by phone records the device kind', async () => {
+    const phoneNumber = newPhoneNumber();
+    await requestOtp(aGuest(opine), phoneNumber);
+    const body = { phoneNumber, code: '4242' };
+    const headers = { 'user-agent': 'okhttp/4.12.0' };
+    const { data } = await aGuest(opine).post('/auth/otp/verify', body, { headers });
+    expect((await recordOf(data))?.device_kind).toBe('android');
+  });
+
+  test('a refresh by another User-Agent keeps the device kind', async () => {
+    const headers = { 'user-agent': 'okhttp/4.12.0' };
+    const body = { deviceId: 'an install that changes its name' };
+    const { data } = await aGuest(opine).post('/auth/anonymous/session', body, { headers });
+    const next = await successorOf(data, { 'user-agent': 'curl/8.11.0' });
+    expect((await recordOf(next))?.device_kind).toBe('android');
+  });
+});
+
+/** Starts an anonymous session without `User-Agent`, which fetch always sends. */
+
+/** Opens the app as a client that sends no `User-Agent`; fetch always sends one. */
+async function startSessionWithoutUserAgent(deviceId: string): Promise<Json> {
+  const headers = { 'content-type': 'application/json' };
+  const reply = await new Promise<Json>((resolve, reject) => {
+    const url = `${opine.url}/api/v1/auth/anonymous/session`;
+    request(url, { method: 'POST', headers }, (incoming) => resolve(json(incoming)))
+      .on('error', reject)
+      .end(JSON.stringify({ deviceId }));
+  });
+  return reply.data;
+}

@@ -1,0 +1,302 @@
+import { sql } from 'kysely';
+import { allPages, type Json } from '../../support/client.ts';
+import { pathOf } from '../../support/discussions.ts';
+import { followedBy, followersOf, listedIds, searchUsers } from '../../support/graph.ts';
+import { type Hub, memberIds } from '../../support/hubs.ts';
+import { exportOf } from '../../support/own-data.ts';
+import { aGuest, type Person } from '../../support/people.ts';
+import type { OpineWithPush } from '../../support/pushes.ts';
+import { openReadyStream } from '../../support/streams.ts';
+import { type Appearance, idsSorted, type VisibilityModel } from './model.ts';
+
+/** A comment or a message. */
+interface Entry {
+  readonly id: string;
+  readonly author: Pick<Person, 'id'>;
+  readonly rootId: string | null;
+}
+
+/** People, the Hub of the first of them, and their content. */
+export interface VisibilityWorld {
+  readonly people: Person[];
+  readonly host: Person;
+  readonly hub: Hub;
+  readonly discussion: Json;
+  readonly model: VisibilityModel;
+  /** Device tokens by user id. */
+  readonly devices: Map<string, string>;
+  readonly posts: Json[];
+  readonly comments: (Entry & { readonly postId: string })[];
+  readonly messages: Entry[];
+}
+
+/** A stored notification, before visibility rules. */
+interface StoredNotification {
+  readonly id: string;
+  readonly recipient_id: string;
+  readonly actor_id: string;
+  readonly author_id: string | null;
+  readonly audience: string;
+}
+
+/** Returns the differences from the model in every place that shows people, for every viewer. */
+export async function differencesIn(opine: OpineWithPush, world: VisibilityWorld): Promise<string[]> {
+  const { people, model } = world;
+  const viewers = people.filter((person) => model.isLive(person));
+  const pushed = await pushDifferences(opine, world);
+  const seen = await Promise.all([
+    publicDifferences(opine, world),
+    ...viewers.map((viewer) => differencesFor(opine, world, viewer)),
+  ]);
+  return [...pushed, ...seen.flat()];
+}
+
+function compare(what: string, actual: unknown, expected: unknown): string[] {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
+  return one === other ? [] : [`${what}: ${one} instead of ${other}`];
+}
+
+async function differencesFor(
+  opine: OpineWithPush,
+  world: VisibilityWorld,
+  viewer: Person,
+): Promise<string[]> {
+  const who = viewer.username;
+  const faults = (
+    await Promise.all([
+      peopleDifferences(world, viewer),
+      contentDifferences(world, viewer),
+      hubDifferences(world, viewer),
+      inboxDifferences(opine, world, viewer),
+    ])
+  ).flat();
+  return faults.map((fault) => `${who}: ${fault}`);
+}
+
+/** Compares what a guest sees. */
+async function publicDifferences(
+  opine: OpineWithPush,
+  { people, model }: VisibilityWorld,
+): Promise<string[]> {
+  const guest = aGuest(opine);
+  const faults: string[] = [];
+  for (const person of people) {
+    const ids = await searchUsers(guest, person.username);
+    const isNamed = model.inPublic(null, person) === 'named';
+    faults.push(...compare(`guest: search for ${person.username}`, ids.includes(person.id), isNamed));
+    const { status } = await guest.get(`/users/${person.id}/profile`);
+    faults.push(...compare(`guest: profile of ${person.username}`, status, isNamed ? 200 : 404));
+  }
+  return faults;
+}
+
+/** Compares lists of people. */
+async function peopleDifferences({ people, model }: VisibilityWorld, viewer: Person): Promise<string[]> {
+  const faults: string[] = [];
+  const blocked = (await listedIds(viewer, '/users/me/blocks')).sort();
+  const isBlocked = (other: Person) =>
+    model.blocks.has(`${viewer.id} ${other.id}`) && model.profile(viewer, other) === 'named';
+  faults.push(...compare('blocks', blocked, model.ids(isBlocked)));
+  for (const person of people) {
+    const name = person.username;
+    const isFound = (await searchUsers(viewer, name)).includes(person.id);
+    faults.push(...compare(`search for ${name}`, isFound, model.inPublic(viewer, person) === 'named'));
+    const { status } = await viewer.get(`/users/${person.id}/profile`);
+    faults.push(...compare(`profile of ${name}`, status === 200, model.profile(viewer, person) === 'named'));
+    for (const [side, list] of [
+      ['followers', followersOf],
+      ['following', followedBy],
+    ] as const) {
+      const ids = await list(viewer, person, { limit: 2 }).then(
+        (found) => found.sort(),
+        () => null,
+      );
+      faults.push(...compare(`${side} of ${name}`, ids, model.followsOf(viewer, person, side)));
+    }
+  }
+  return faults;
+}
+
+/** Compares posts, feeds and comments. */
+async function contentDifferences(
+  { posts, comments, people, model }: VisibilityWorld,
+  viewer: Person,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const sees = (author: Pick<Person, 'id'>) => model.inPublic(viewer, author) === 'named';
+  for (const post of posts) {
+    const { status, data } = await viewer.get(`/posts/${post.id}`);
+    const isSeen = sees(post.author);
+    faults.push(
+      ...compare('post', [status, data?.author.id], isSeen ? [200, post.author.id] : [404, undefined]),
+    );
+    if (!isSeen) continue;
+    const path = `/posts/${post.id}/comments`;
+    const threads = await threadsOf(
+      (query) => allPages(viewer, path, { limit: 2, ...query }),
+      'parentCommentId',
+    );
+    const entries = comments.filter(({ postId }) => postId === post.id);
+    faults.push(
+      ...compare(
+        'comments',
+        threads,
+        expectedThreads(
+          entries,
+          (author) => model.inPublic(viewer, author),
+          (author) => !model.isBlockedPair(viewer, author),
+        ),
+      ),
+    );
+  }
+  const hidden = people.filter((person) => person.id !== viewer.id && !sees(person));
+  for (const path of ['/posts', '/posts?sort=trending', `/users/${viewer.id}/feed`]) {
+    const text = JSON.stringify((await viewer.get(path)).data);
+    const shown = hidden.filter(({ id, username }) => text.includes(id) || text.includes(username));
+    faults.push(...compare(`hidden people in ${path}`, idsSorted(shown), []));
+  }
+  return faults;
+}
+
+/** Reads a list with its replies: ids and authors of each thread. */
+async function threadsOf(
+  pages: (query: object) => Promise<Json[][]>,
+  parameter: 'parentCommentId' | 'parentMessageId',
+): Promise<unknown[]> {
+  const idAndAuthor = ({ id, author }: Json) => [id, author.id ?? author.userId];
+  const roots = (await pages({})).flat();
+  return Promise.all(
+    roots.map(async (root) => [
+      idAndAuthor(root),
+      (await pages({ [parameter]: root.id })).flat().map(idAndAuthor),
+    ]),
+  );
+}
+
+/** Returns the expected threads; a hidden root stays without its author while a reply is visible. */
+function expectedThreads(
+  entries: readonly Entry[],
+  appearanceOf: (author: Pick<Person, 'id'>) => Appearance,
+  isOpen: (author: Pick<Person, 'id'>) => boolean,
+): unknown[] {
+  const shown = ({ id, author }: Entry) => [id, appearanceOf(author) === 'named' ? author.id : ''];
+  const isSeen = ({ author }: Entry) => appearanceOf(author) !== 'absent';
+  return entries
+    .filter((root) => root.rootId === null && isOpen(root.author))
+    .map((root) => ({ root, replies: entries.filter((reply) => reply.rootId === root.id && isSeen(reply)) }))
+    .filter(({ root, replies }) => isSeen(root) || replies.length > 0)
+    .map(({ root, replies }) => [shown(root), replies.map(shown)]);
+}
+
+/** Compares the lists and messages of the Hub for its members. */
+async function hubDifferences(
+  { hub, discussion, messages, model }: VisibilityWorld,
+  viewer: Person,
+): Promise<string[]> {
+  if (!model.members.has(viewer.id)) return [];
+  const isListed = (person: Person) => model.members.has(person.id) && model.inHub(person) === 'named';
+  const people = (await memberIds(viewer, hub, { limit: 2 })).sort();
+  const entries = await threadsOf(
+    (query) => allPages(viewer, pathOf(discussion, 'messages'), { limit: 2, ...query }),
+    'parentMessageId',
+  );
+  const expected = expectedThreads(
+    messages,
+    (author) => model.message(author),
+    () => true,
+  );
+  const discussions = (await allPages(viewer, `/hubs/${hub.id}/discussions`)).flat();
+  const authors = discussions.map(({ preview }) => preview.author.userId).filter((id) => id !== '');
+  return [
+    ...compare('members', people, model.ids(isListed)),
+    ...compare('messages', entries, expected),
+    ...compare(
+      'authors of discussions',
+      authors.filter((id) => model.inHub({ id }) !== 'named'),
+      [],
+    ),
+  ];
+}
+
+/** Compares the inbox and the data export. */
+async function inboxDifferences(
+  opine: OpineWithPush,
+  { model }: VisibilityWorld,
+  viewer: Person,
+): Promise<string[]> {
+  const listed = (await allPages(viewer, '/notifications', { limit: 7 })).flat();
+  const exported = await exportOf(viewer);
+  const stored = await storedFor(opine, [viewer]);
+  const faults: string[] = [];
+  for (const row of stored) {
+    const appearance = model.notification(viewer, row.actor_id, row.author_id);
+    const [item, kept] = [listed, exported.notifications].map((items) =>
+      items.find(({ id }: Json) => id === row.id),
+    );
+    // The viewer may have left the Hub of the notification.
+    const isMissing = appearance === 'absent' || (item === undefined && row.audience !== 'everybody');
+    const actor = isMissing ? undefined : model.actor(appearance, row.actor_id);
+    faults.push(...compare('notification', sorted(item?.actor), sorted(actor)));
+    const exportedId = kept && (kept.actorId ?? '');
+    faults.push(...compare('notification in the export', exportedId, actor?.id));
+  }
+  const isNamedIn = (others: (other: Person) => boolean) =>
+    model.ids((other) => others(other) && model.isLive(other));
+  const lists = {
+    followers: isNamedIn((other) => model.follows.has(`${other.id} ${viewer.id}`)),
+    following: isNamedIn((other) => model.follows.has(`${viewer.id} ${other.id}`)),
+    blocks: isNamedIn((other) => model.blocks.has(`${viewer.id} ${other.id}`)),
+  };
+  for (const [section, ids] of Object.entries(lists)) {
+    const kept = exported[section].map(({ userId }: Json) => userId).sort();
+    faults.push(...compare(`${section} in the export`, kept, ids));
+  }
+  return faults;
+}
+
+function sorted(value: Json): unknown {
+  return value && Object.fromEntries(Object.entries(value).sort());
+}
+
+/** Sends all pending pushes and returns the differences of pushes and stream events. */
+export async function pushDifferences(opine: OpineWithPush, world: VisibilityWorld): Promise<string[]> {
+  const { people, model, devices } = world;
+  const viewers = people.filter((person) => model.isLive(person));
+  const stored = await storedFor(opine, viewers);
+  const streams = new Map(
+    await Promise.all(
+      viewers.map(async (viewer) => [viewer.id, await openReadyStream(opine, viewer)] as const),
+    ),
+  );
+  const before = opine.fcm.requests.length;
+  await opine.deliver();
+  const messages = opine.fcm.requests.slice(before).map(({ message }) => message);
+  const faults: string[] = [];
+  for (const viewer of viewers) {
+    for (const { token, data } of messages) {
+      if (token !== devices.get(viewer.id)) continue;
+      const row = stored.find(({ id }) => id === data.notificationId);
+      const event = await streams.get(viewer.id)?.waitFor(({ id }) => id === data.notificationId);
+      const appearance = row && model.notification(viewer, row.actor_id, row.author_id);
+      const actorId = appearance === 'named' ? row?.actor_id : undefined;
+      const entries = [appearance !== 'absent', data.actorIsAnonymous, data.actorId];
+      const what = `${viewer.username} of ${data.type}`;
+      faults.push(...compare(`${what}: push`, entries, [true, String(appearance === 'anonymous'), actorId]));
+      const streamed = [event?.data.actorIsAnonymous, event?.data.actorId];
+      faults.push(...compare(`${what}: stream`, streamed, [appearance === 'anonymous', actorId]));
+    }
+  }
+  for (const stream of streams.values()) stream.leave();
+  return faults;
+}
+
+async function storedFor(
+  { database }: OpineWithPush,
+  viewers: readonly Person[],
+): Promise<StoredNotification[]> {
+  const { rows } = await sql<StoredNotification>`
+    select id, recipient_id, actor_id, author_id, audience::text as audience
+    from app.notifications where recipient_id = any (${viewers.map(({ id }) => id)}::uuid[]) and actor_id is not null
+  `.execute(database.superuser);
+  return rows;
+}
