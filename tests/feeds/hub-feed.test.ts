@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   allPages,
   type Client,
@@ -13,17 +12,18 @@ import {
   withQuery,
 } from '../support/client.ts';
 import { aHubOfTwo, type HubOfTwo, nonMembersOf } from '../support/discussions.ts';
+import { ACTIVITIES } from '../support/feeds.ts';
 import { block, unblock } from '../support/graph.ts';
 import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
-import { aGuest, hubReadyPerson, personOfLevel } from '../support/people.ts';
-import { aThought, seenBy } from '../support/posts.ts';
-import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, hubReadyPerson, type Person, personOfLevel } from '../support/people.ts';
+import { aRepost, aSlider, aThought, seenBy, shareToHubs } from '../support/posts.ts';
 import { waitUntilDeleted } from '../support/worker.ts';
 
-let opine: OpineWithStorage;
+let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpineWithStorage();
+  opine = await startOpine();
 });
 
 afterAll(() => opine.stop());
@@ -46,8 +46,6 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     const [path, hubQuery] = locate(hub);
     return viewer.get(withQuery(path, { ...hubQuery, ...query }));
   };
-  const page = async (viewer: Client, hub: Hub, query: object): Promise<Json> =>
-    expectOk(requestFeed(viewer, hub, query));
 
   /** Creates a circle and `count` posts, of Amara and Jonas in turn. Returns the posts oldest first. */
   async function aBusyCircle(count: number): Promise<HubOfTwo & { posts: Json[] }> {
@@ -79,42 +77,13 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     }
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each post once', async (limit) => {
+  test('pages of every size return each post once', async () => {
     const { hub, jonas, posts } = await aBusyCircle(5);
-    const pages = await feedPages(jonas, hub, { limit });
-    expect(pages.flatMap(idsOf)).toEqual(newestFirst(posts));
-    expect(pages).toHaveLength(Math.ceil(5 / limit));
-  });
-
-  test('posts with equal timestamps are each returned once', async () => {
-    const { hub, jonas, posts } = await aBusyCircle(5);
-    await sql`alter table app.placements disable trigger placements_share_again_before_update`.execute(
-      opine.database.superuser,
-    );
-    await sql`
-      update app.placements set last_shared_at = '2026-01-01T00:00:00.123456Z' where hub_id = ${hub.id}
-    `.execute(opine.database.superuser);
-    await sql`alter table app.placements enable trigger placements_share_again_before_update`.execute(
-      opine.database.superuser,
-    );
-    for (const limit of [1, 2, 3]) {
-      const ids = (await feedPages(jonas, hub, { limit })).flatMap(idsOf);
-      expect(ids.sort()).toEqual(idsOf(posts).sort());
+    for (const limit of [1, 2, 3, 4, 5, 6, 50]) {
+      const pages = await feedPages(jonas, hub, { limit });
+      expect(pages.flatMap(idsOf)).toEqual(newestFirst(posts));
+      expect(pages).toHaveLength(Math.ceil(5 / limit));
     }
-  });
-
-  test('posts created and deleted between pages cause no repeats and no gaps', async () => {
-    const { hub, amara, jonas, posts } = await aBusyCircle(6);
-    const [sixth, fifth, fourth, third, second, first] = newestFirst(posts);
-    const top = await page(amara, hub, { limit: 2 });
-    expect(idsOf(top.items)).toEqual([sixth, fifth]);
-    await expectOk(amara.delete(`/posts/${fifth}`));
-    await expectOk(jonas.delete(`/posts/${fourth}`));
-    await aHubPost(jonas, [hub]);
-    const next = await page(amara, hub, { limit: 2, cursor: top.nextCursor });
-    expect(idsOf(next.items)).toEqual([third, second]);
-    const last = await page(amara, hub, { limit: 2, cursor: next.nextCursor });
-    expect([idsOf(last.items), last.nextCursor]).toEqual([[first], null]);
   });
 
   test('posts across a block are left out without shortening a page', async () => {
@@ -135,15 +104,6 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
   });
 
-  test('the feed ends at the last visible post although hidden posts follow', async () => {
-    const { hub, amara, jonas } = await aHubOfTwo(opine);
-    const byJonas = await aHubPost(jonas, [hub]);
-    await Promise.all(Array.from({ length: 60 }, () => aHubPost(amara, [hub])));
-    await block(jonas, amara);
-    const { items, nextCursor } = await page(jonas, hub, { limit: 1 });
-    expect([idsOf(items), nextCursor]).toEqual([[byJonas.id], null]);
-  });
-
   test('a page has 20 posts by default and 50 at most', async () => {
     const { hub, amara } = await aHubOfTwo(opine);
     await Promise.all(Array.from({ length: 51 }, () => aHubPost(amara, [hub])));
@@ -152,23 +112,16 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     expect(await sizes({ limit: 50 })).toEqual([50, 1]);
   });
 
-  test.each(['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5', '99999999999999999999'])(
-    'the limit "%s" answers 422',
-    async (limit) => {
-      const { hub, amara } = await aHubOfTwo(opine);
-      const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
-      expect(await requestFeed(amara, hub, { limit })).toMatchObject(refused);
-    },
-  );
-
-  test.each(['', 'abc', 'null', 'e30', 'eyJ0IjoxfQ', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)])(
-    'the cursor %j answers 422',
-    async (cursor) => {
-      const { hub, amara } = await aHubOfTwo(opine);
-      const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
-      expect(await requestFeed(amara, hub, { cursor })).toMatchObject(refused);
-    },
-  );
+  test.each([
+    ['limit', ['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5', '99999999999999999999']],
+    ['cursor', ['', 'abc', 'null', 'e30', 'eyJ0IjoxfQ', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)]],
+  ])('an invalid %s answers 422', async (name, values) => {
+    const { hub, amara } = await aHubOfTwo(opine);
+    const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [name] }] });
+    for (const value of values) {
+      expect([value, await requestFeed(amara, hub, { [name]: value })]).toMatchObject([value, refused]);
+    }
+  });
 
   test('members of every role read the feed, and non-members and lower levels get 403', async () => {
     const { hub, amara, posts } = await aBusyCircle(2);
@@ -181,24 +134,6 @@ describe.each(Object.entries(PATHS))('the feed of a Hub at %s', (_, locate) => {
     for (const level of [1, 2, 3]) {
       expect(await requestFeed(await personOfLevel(level, opine), hub)).toMatchObject(FORBIDDEN);
     }
-  });
-
-  test('a person loses the feed by leaving and regains all of it by rejoining', async () => {
-    const { hub, amara, jonas, posts } = await aBusyCircle(2);
-    await expectOk(requestLeave(jonas, hub));
-    expect(await requestFeed(jonas, hub)).toMatchObject(FORBIDDEN);
-    expect(await feed(amara, hub)).toEqual(newestFirst(posts));
-    await join(amara, hub, [jonas]);
-    expect(await feed(jonas, hub)).toEqual(newestFirst(posts));
-  });
-
-  test('the feed omits the posts of a deleted account', async () => {
-    const { hub, amara, jonas, posts } = await aBusyCircle(4);
-    await expectOk(jonas.delete('/users/me'));
-    const byAmara = newestFirst(posts.filter(({ author }) => author.id === amara.id));
-    expect(await feed(amara, hub)).toEqual(byAmara);
-    await waitUntilDeleted(opine, jonas.id);
-    expect(await feed(amara, hub)).toEqual(byAmara);
   });
 
   test('the feed forbids caching', async () => {
@@ -240,4 +175,126 @@ test('a guest gets 401 at /hubs/{hubId}/feed and 403 at /posts?hubId=, and level
   expect(await aGuest(opine).get(`/posts?hubId=${hub.id}`)).toMatchObject(FORBIDDEN);
   const confirmed = await (await personOfLevel(3, opine)).get(`/hubs/${hub.id}/feed`);
   expect(confirmed.error.details).toEqual({ requiredLevel: 4, level: 3, nextStep: 'contacts' });
+});
+
+describe('posts shared into a Hub', () => {
+  let amara: Person;
+  let jonas: Person;
+  let unrelated: Person;
+  let hub: Hub;
+
+  beforeEach(async () => {
+    [amara, unrelated] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Unrelated')];
+    hub = await aHub(amara);
+    jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+  });
+
+  const cards = async (viewer: Client, of: Hub) => (await allPages(viewer, `/hubs/${of.id}/feed`)).flat();
+  const feed = async (viewer: Client, of: Hub) => idsOf(await cards(viewer, of));
+
+  test('members see each shared post at the time of its share', async () => {
+    const open = await aThought(unrelated);
+    const first = await aHubPost(amara, [hub]);
+    const own = await aThought(jonas);
+    await shareToHubs(jonas, open, hub);
+    const second = await aHubPost(jonas, [hub]);
+    await shareToHubs(jonas, own, hub);
+    for (const viewer of [amara, jonas]) {
+      expect(await feed(viewer, hub)).toEqual([own.id, second.id, open.id, first.id]);
+    }
+  });
+
+  test('the card of a shared post is the card of the post', async () => {
+    const post = await aThought(unrelated);
+    await shareToHubs(jonas, post, hub);
+    const { permissions: _, ...card } = await seenBy(amara, post);
+    expect(card.hubs).toMatchObject([{ id: hub.id }]);
+    expect(await cards(amara, hub)).toEqual([{ ...card, feedContext: 'shared_to_hub' }]);
+  });
+
+  test('a post moves to the top when another member shares it again, and stays when its last sharer does', async () => {
+    const targeted = await aHubPost(amara, [hub], { visibility: 'public_hub' });
+    const post = await aThought(unrelated);
+    await shareToHubs(jonas, post, hub);
+    const newest = await aHubPost(jonas, [hub]);
+    for (const [person, each] of [
+      [amara, targeted],
+      [jonas, post],
+    ] as const)
+      await shareToHubs(person, each, hub);
+    expect(await feed(amara, hub)).toEqual([newest.id, post.id, targeted.id]);
+    await shareToHubs(jonas, targeted, hub);
+    expect(await feed(amara, hub)).toEqual([targeted.id, newest.id, post.id]);
+    await shareToHubs(amara, post, hub);
+    expect(await feed(amara, hub)).toEqual([post.id, targeted.id, newest.id]);
+    await shareToHubs(amara, post, hub);
+    await shareToHubs(jonas, targeted, hub);
+    expect(await feed(amara, hub)).toEqual([post.id, targeted.id, newest.id]);
+    expect((await cards(amara, hub)).map(({ feedContext }) => feedContext)).toEqual([
+      'shared_to_hub',
+      'joined_hub_post',
+      'joined_hub_post',
+    ]);
+  });
+
+  test.each(Object.entries(ACTIVITIES))('the feed does not change when a member %s', async (_, perform) => {
+    const posts = [await aSlider(unrelated), await aSlider(unrelated)];
+    for (const post of posts) await shareToHubs(jonas, post, hub);
+    await perform(amara, posts[0]);
+    expect(await feed(amara, hub)).toEqual(newestFirst(posts));
+  });
+
+  test('a repost targeted at or shared into the Hub is a frame of its own', async () => {
+    const source = await aThought(unrelated);
+    const hubIds = [hub.id];
+    const targeted = await aRepost(jonas, source, { visibility: 'private_locked_hub', hubIds });
+    const open = await aRepost(unrelated, source);
+    await shareToHubs(amara, open, hub);
+    const shown = await cards(amara, hub);
+    expect(shown).toMatchObject([
+      { id: open.id, feedContext: 'shared_to_hub', sourcePostId: source.id },
+      { id: targeted.id, feedContext: 'joined_hub_post', sourcePostId: source.id },
+    ]);
+  });
+
+  test('the feed keeps posts whose sharer left the Hub or deleted their account', async () => {
+    const posts = [await aThought(unrelated), await aThought(unrelated)];
+    const noor = await aMemberOf(opine, amara, hub, 'Noor');
+    await shareToHubs(jonas, posts[0], hub);
+    await shareToHubs(noor, posts[1], hub);
+    await expectOk(requestLeave(jonas, hub));
+    await expectOk(noor.delete('/users/me'));
+    expect(await feed(amara, hub)).toEqual(newestFirst(posts));
+    await waitUntilDeleted(opine, noor.id);
+    expect(await feed(amara, hub)).toEqual(newestFirst(posts));
+  });
+
+  test('the feed omits deleted posts and posts of deleted accounts', async () => {
+    const [gone, kept, ended] = [await aThought(unrelated), await aThought(amara), await aThought(jonas)];
+    for (const post of [gone, kept, ended]) await shareToHubs(jonas, post, hub);
+    await expectOk(unrelated.delete(`/posts/${gone.id}`));
+    expect(await feed(amara, hub)).toEqual([ended.id, kept.id]);
+    await expectOk(jonas.delete('/users/me'));
+    expect(await feed(amara, hub)).toEqual([kept.id]);
+  });
+
+  test('a post shared by a blocker stays visible to the blocked member', async () => {
+    const post = await aThought(unrelated);
+    await shareToHubs(jonas, post, hub);
+    await block(jonas, amara);
+    expect(await feed(amara, hub)).toEqual([post.id]);
+  });
+
+  test('members see a private post shared onward until they leave', async () => {
+    const hubOfJonas = await aHub(jonas);
+    const locked = await aHubPost(jonas, [hubOfJonas, await aHub(jonas)]);
+    expect((await amara.get(`/posts/${locked.id}`)).status).toBe(404);
+    await shareToHubs(jonas, locked, hub);
+    const noor = await aMemberOf(opine, amara, hub, 'Noor');
+    for (const viewer of [amara, noor]) expect(await feed(viewer, hub)).toEqual([locked.id]);
+    await expectOk(requestLeave(noor, hub));
+    expect((await noor.get(`/posts/${locked.id}`)).status).toBe(404);
+    await join(amara, hub, [noor]);
+    expect(await feed(noor, hub)).toEqual([locked.id]);
+  });
 });

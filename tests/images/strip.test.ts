@@ -71,7 +71,7 @@ describe.each(KINDS)('strip of %s', (_, type, build) => {
     const stripped = strip(await build({ gps: true, orientation }), type);
     expect(stripped?.orientation).toBe(1);
     expect(Buffer.from(stripped?.bytes ?? []).includes('MM\0*')).toBe(false);
-    expect(Buffer.from(stripped?.bytes ?? []).includes(/exif/i.exec('Exif')?.[0] ?? '')).toBe(false);
+    expect(Buffer.from(stripped?.bytes ?? []).includes('Exif')).toBe(false);
   });
 
   test('bytes after the end of the image are removed', async () => {

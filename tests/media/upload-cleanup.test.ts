@@ -96,23 +96,11 @@ describe('cleanup of uploads', () => {
     expect((await downloadFile(maya, data)).bytes).toEqual(picture);
   });
 
-  test('objects without an upload are deleted', async () => {
-    const key = randomUUID();
-    const odd = 'not-an-id.png';
-    for (const name of [key, odd]) {
-      const { error } = await storageClientOf(opine.storage)
-        .from('uploads')
-        .upload(name, picture, { contentType: 'image/png' });
-      expect(error).toBeNull();
-    }
-    await waitForRemoval(`uploads/${key}`, `uploads/${odd}`);
-  });
-
   test('220 objects without an upload are deleted and an open upload stays', async () => {
     const maya = await anonymousPerson(opine);
     const open = await aPendingUpload(maya, picture);
     const bucket = storageClientOf(opine.storage).from('uploads');
-    const keys = Array.from({ length: 220 }, () => randomUUID());
+    const keys = ['not-an-id.png', ...Array.from({ length: 219 }, () => randomUUID())];
     await Promise.all(keys.map((key) => bucket.upload(key, picture, { contentType: 'image/png' })));
     await waitForRemoval(...keys.map((uploadId) => incoming({ uploadId })));
     expect((await completeUpload(maya, open, picture)).status).toBe(201);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anAudience, anAudienceIn, audienceVotes } from '../support/audience.ts';
+import { anAudienceIn } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
-import { block, follow, mergeInto, requestFollow, unblock } from '../support/graph.ts';
+import { block, mergeInto, unblock } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -29,19 +29,7 @@ import {
 } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { type Person, registeredPerson } from '../support/people.ts';
-import {
-  aComment,
-  aRepost,
-  aSlider,
-  aThought,
-  requestComment,
-  requestRepost,
-  requestShareToFeed,
-  shareToFeed,
-  shareToHubs,
-} from '../support/posts.ts';
-import { castVote } from '../support/votes.ts';
-import { foldAllVotes } from '../support/worker.ts';
+import { aComment, aRepost, aThought, shareToFeed, shareToHubs } from '../support/posts.ts';
 
 /** The blocker of the pair. */
 const DIRECTIONS = ['Amara', 'Jonas'] as const;
@@ -132,11 +120,10 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
   let amara: Person;
   let jonas: Person;
   let noor: Person;
-  let sven: Person;
 
   beforeEach(async () => {
     ({ elm, people } = await twoHubs(opine));
-    ({ amara, jonas, noor, sven } = people);
+    ({ amara, jonas, noor } = people);
   });
 
   const during = <Made>(activity: () => Promise<Made>) => notificationsDuring(opine, people, activity);
@@ -160,35 +147,6 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
     expect(await typesWhileBlocked(() => aHubPost(jonas, [elm]))).toEqual({ noor: ['hub_post_created'] });
   });
 
-  test('a share into a common Hub notifies every member except the other person of the pair', async () => {
-    const [one, other] = [await aThought(sven), await aThought(sven)];
-    expect(await typesWhileBlocked(() => shareToHubs(amara, one, elm))).toEqual({
-      noor: ['post_shared_to_hub'],
-    });
-    expect(await typesWhileBlocked(() => shareToHubs(jonas, other, elm))).toEqual({
-      noor: ['post_shared_to_hub'],
-    });
-  });
-
-  test('a repost into a common Hub notifies every member except the other person of the pair', async () => {
-    const fields = { visibility: 'private_locked_hub', hubIds: [elm.id] };
-    const source = await aThought(noor);
-    for (const author of [amara, jonas])
-      expect(await typesWhileBlocked(() => aRepost(author, source, fields))).toEqual({
-        noor: ['post_reposted'],
-      });
-  });
-
-  test('an invitation by one of the pair does not notify the other person', async () => {
-    const birch = await aHub(jonas, { name: 'Birch Street' });
-    expect(await typesWhileBlocked(() => anInvitation(jonas, birch, amara))).toEqual({});
-    const willow = await aHub(amara, { name: 'Willow Street' });
-    expect(await typesWhileBlocked(() => anInvitation(amara, willow, jonas))).toEqual({});
-    // An invitation by anybody else notifies as usual.
-    const { notified: notifiedByNoor } = await during(() => anInvitation(noor, elm, sven));
-    expect(Object.keys(notifiedByNoor)).toEqual(['sven']);
-  });
-
   test('a join request, its approval and an accepted invitation of one person do not notify the other person', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
     await expectOk(requestAccept(noor, await anInvitation(amara, birch, noor)));
@@ -207,61 +165,6 @@ describe.each(DIRECTIONS)('a blocked pair (block by %s)', (blocker) => {
     expect(await typesWhileBlocked(() => expectOk(requestAccept(jonas, invitation)))).toEqual({
       noor: ['hub_member_joined'],
     });
-  });
-
-  test('decisions of one person of the pair about the other person notify nobody', async () => {
-    const birch = await aHub(amara, { name: 'Birch Street' });
-    const rejected = await aJoinRequest(amara, birch, jonas);
-    expect(await typesWhileBlocked(() => expectOk(requestDecide(amara, birch, rejected, 'reject')))).toEqual(
-      {},
-    );
-    const approved = await aJoinRequest(amara, birch, jonas);
-    expect(await typesWhileBlocked(() => expectOk(requestDecide(amara, birch, approved, 'approve')))).toEqual(
-      {},
-    );
-    expect(await typesWhileBlocked(() => expectOk(requestAppoint(amara, birch, jonas)))).toEqual({});
-    expect(await typesWhileBlocked(() => expectOk(requestAppoint(jonas, birch, amara, 'manager')))).toEqual(
-      {},
-    );
-    expect(await typesWhileBlocked(() => expectOk(requestRemove(jonas, birch, amara)))).toEqual({});
-  });
-
-  test('neither person of the pair can follow the other person or comment on, repost or share their post', async () => {
-    const [hers, his] = [await aThought(amara), await aThought(jonas)];
-    const notified = await typesWhileBlocked(async () => {
-      for (const [actor, owner, post] of [
-        [amara, jonas, his],
-        [jonas, amara, hers],
-      ] as const) {
-        const replies = [
-          await requestComment(actor, post, { text: 'Well.' }),
-          await requestRepost(actor, post),
-          await requestShareToFeed(actor, post),
-        ];
-        expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
-        expect((await requestFollow(actor, owner)).status).toBeGreaterThanOrEqual(400);
-      }
-    });
-    expect(notified).toEqual({});
-  });
-
-  test('a public post notifies other followers but not the other person of the pair', async () => {
-    await follow(jonas, amara);
-    await follow(people.maya, amara);
-    expect(await typesWhileBlocked(() => aThought(amara))).toEqual({ maya: ['followed_user_posted'] });
-  });
-
-  test('a vote milestone notifies the author but not the voter of the pair', async () => {
-    const post = await aSlider(amara);
-    await expectOk(castVote(jonas, post));
-    const audience = await anAudience(opine, 500);
-    await audienceVotes(opine, audience.slice(0, 400), post, 8);
-    await foldAllVotes(opine);
-    const notified = await typesWhileBlocked(async () => {
-      await audienceVotes(opine, audience.slice(400), post, 8);
-      await foldAllVotes(opine);
-    });
-    expect(notified).toEqual({ amara: ['post_vote_milestone'] });
   });
 
   test('activity between a person of the pair and a third person notifies as usual', async () => {
@@ -291,19 +194,6 @@ describe.each(DIRECTIONS)('a post whose author is in a block by %s', (blocker) =
 
   beforeEach(async () => {
     quarter = await twoHubs(opine);
-  });
-
-  test('a share by a third person into the common Hub notifies all but the other person of the pair', async () => {
-    const { elm, people } = quarter;
-    const post = await aThought(people.amara);
-    await block(...pairOf(people, blocker));
-    const { notified } = await notificationsDuring(opine, people, () => shareToHubs(people.noor, post, elm));
-    const item = notification('post_shared_to_hub', people.noor, { postId: post.id, ...hubField(elm) });
-    expect(notified).toEqual({ amara: [item] });
-    await unblock(...pairOf(people, blocker));
-    expect((await wholeInboxOf(people.jonas)).filter(({ actor }) => actor.id === people.noor.id)).toEqual([
-      expect.objectContaining({ type: 'hub_member_joined' }),
-    ]);
   });
 
   test('the notification of a share by a third person is hidden until the block ends', async () => {
@@ -397,21 +287,6 @@ describe('a notification that is hidden for two reasons', () => {
       () => unblock(amara, jonas),
     ];
     expect(await seenAfter(rows, steps)).toEqual([false, false, false, true]);
-  });
-
-  test('a share hidden by blocks of its sharer and of its author returns when both have ended', async () => {
-    await shareToHubs(noor, await aThought(amara), elm);
-    const rows = await inboxItems('post_shared_to_hub');
-    expect(rows).toHaveLength(1);
-    const steps = [
-      () => block(jonas, amara),
-      () => block(jonas, noor),
-      () => unblock(jonas, amara),
-      () => block(jonas, amara),
-      () => unblock(jonas, noor),
-      () => unblock(jonas, amara),
-    ];
-    expect(await seenAfter(rows, steps)).toEqual([false, false, false, false, false, true]);
   });
 
   test('a notification hidden by a block and by leaving the Hub returns when neither applies', async () => {

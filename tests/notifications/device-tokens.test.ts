@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../support/client.ts';
+import { clientOf, type Json, refusal } from '../support/client.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, anonymousPerson, confirmedPerson, registeredPerson } from '../support/people.ts';
+import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  newPhoneNumber,
+  type Person,
+  registeredPerson,
+  signIn,
+} from '../support/people.ts';
 import {
   deviceOwner,
   newDeviceToken,
@@ -12,7 +20,7 @@ import {
   tokenHash,
   unregisterDevice,
 } from '../support/pushes.ts';
-import { logOut } from '../support/sign-in.ts';
+import { enterCode, logOut, requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -39,17 +47,6 @@ describe('POST /notifications/device-tokens', () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => registerDevice(maya, token)));
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await registeredTokens(opine, maya.id, [token])).toEqual([token]);
-  });
-
-  test('a token belongs to the user who registered the token last', async () => {
-    const [maya, jonas] = [await registeredPerson(opine), await confirmedPerson(opine)];
-    const token = newDeviceToken();
-    await registerDevice(maya, token);
-    expect((await registerDevice(jonas, token)).status).toBe(200);
-    expect(await deviceOwner(opine, token)).toBe(jonas.id);
-    expect((await unregisterDevice(maya, token)).data).toEqual({ removed: false });
-    await logOut(opine, maya.session, { logoutFromAllDevices: true });
-    expect(await deviceOwner(opine, token)).toBe(jonas.id);
   });
 
   test('a token that two users register at once belongs to exactly one of them', async () => {
@@ -138,30 +135,9 @@ describe('the removal of a device token', () => {
     expect([again.status, again.data]).toEqual([200, { removed: false }]);
     expect(await registeredTokens(opine, maya.id, [token, kept])).toEqual([kept]);
   });
-
-  test('the removal of a token of another user or of nobody answers removed: false', async () => {
-    const [maya, other] = [await registeredPerson(opine), await anonymousPerson(opine)];
-    const token = newDeviceToken();
-    await registerDevice(maya, token);
-    expect((await unregisterDevice(other, token)).data).toEqual({ removed: false });
-    expect((await unregisterDevice(other, newDeviceToken())).data).toEqual({ removed: false });
-    expect(await deviceOwner(opine, token)).toBe(maya.id);
-    expect(await unregisterDevice(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
 });
 
 describe('a user with more than five devices', () => {
-  test('a sixth device drops the one that was refreshed longest ago', async () => {
-    const maya = await registeredPerson(opine);
-    const tokens = await registerDevices(opine, maya, 5);
-    expect(await registeredTokens(opine, maya.id, tokens)).toEqual(tokens);
-    const [first = '', , ...later] = tokens;
-    await registerDevice(maya, first);
-    await advanceTime(opine, '1 second');
-    const [sixth = ''] = await registerDevices(opine, maya, 1);
-    expect(await registeredTokens(opine, maya.id, [...tokens, sixth])).toEqual([first, ...later, sixth]);
-  });
-
   test('twelve concurrent registrations leave five devices', async () => {
     const maya = await registeredPerson(opine);
     const tokens = Array.from({ length: 12 }, newDeviceToken);
@@ -169,11 +145,67 @@ describe('a user with more than five devices', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(await registeredTokens(opine, maya.id, tokens)).toHaveLength(5);
   });
+});
 
-  test('a sixth device drops no device of another user', async () => {
-    const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
-    const [his = ''] = await registerDevices(opine, jonas, 1);
-    await registerDevices(opine, maya, 6);
-    expect(await deviceOwner(opine, his)).toBe(jonas.id);
+const refresh = ({ refreshToken }: Json) => aGuest(opine).post('/auth/session/refresh', { refreshToken });
+
+/** Signs `person` in on a second device. */
+async function onSecondDevice(person: Person): Promise<Json> {
+  await advanceTime(opine, '1 minute');
+  return signIn(opine, person.phoneNumber);
+}
+
+describe('POST /auth/logout', () => {
+  test('a log-out keeps a device that another session has registered since', async () => {
+    const maya = await confirmedPerson(opine);
+    const other = await onSecondDevice(maya);
+    const token = newDeviceToken();
+    await registerDevice(maya, token);
+    await registerDevice(clientOf(opine.url, other.accessToken), token);
+    await logOut(opine, maya.session);
+    expect(await deviceOwner(opine, token)).toBe(maya.id);
+    await logOut(opine, other);
+    expect(await deviceOwner(opine, token)).toBeUndefined();
+  });
+
+  test('a refused log-out removes no token', async () => {
+    const [maya, other] = [await registeredPerson(opine), await anonymousPerson(opine)];
+    const token = newDeviceToken();
+    await registerDevice(maya, token);
+    const { accessToken } = maya.session;
+    const { refreshToken } = other.session;
+    const reply = await logOut(opine, { accessToken, refreshToken }, { notificationDeviceToken: token });
+    expect(reply.status).toBe(401);
+    expect(await deviceOwner(opine, token)).toBe(maya.id);
+  });
+});
+
+test('a reused refresh token removes the device tokens of its session', async () => {
+  const maya = await confirmedPerson(opine);
+  const other = await onSecondDevice(maya);
+  const [stolen, safe] = [newDeviceToken(), newDeviceToken()];
+  await registerDevice(maya, stolen);
+  await registerDevice(clientOf(opine.url, other.accessToken), safe);
+  await refresh(maya.session);
+  expect(await registeredTokens(opine, maya.id, [stolen, safe])).toEqual([stolen, safe]);
+  await advanceTime(opine, '61 seconds');
+  expect((await refresh(maya.session)).status).toBe(401);
+  expect(await registeredTokens(opine, maya.id, [stolen, safe])).toEqual([safe]);
+});
+
+describe('an anonymous user who verifies a phone', () => {
+  async function verify(person: Person, phoneNumber: string): Promise<Json> {
+    await advanceTime(opine, '1 minute');
+    await requestOtp(person, phoneNumber);
+    const { status, data } = await enterCode(person, phoneNumber);
+    expect(status).toBe(200);
+    return data;
+  }
+
+  test('an anonymous user keeps their devices when the phone is new', async () => {
+    const maya = await registeredPerson(opine);
+    const tokens = await registerDevices(opine, maya, 2);
+    const { user } = await verify(maya, newPhoneNumber());
+    expect(await registeredTokens(opine, user.id, tokens)).toEqual(tokens);
   });
 });

@@ -45,33 +45,12 @@ describe('PATCH /users/{userId}/notification-settings', () => {
     }
   });
 
-  test('a mute applies to one follow only', async () => {
-    await mayaFollowsAmara();
-    const jonas = await registeredPerson(opine);
-    await follow(maya, jonas);
-    await follow(jonas, amara);
-    await follow(amara, maya);
-    await requestMute(maya, amara);
-    expect(await isMuted(maya, jonas)).toBe(false);
-    expect(await isMuted(jonas, amara)).toBe(false);
-    expect(await isMuted(amara, maya)).toBe(false);
-  });
-
   test('a mute changes neither the home feed nor the follower count', async () => {
     await mayaFollowsAmara();
     const post = await aThought(amara);
     await requestMute(maya, amara);
     expect(await homeFeed(maya)).toEqual([post.id]);
     expect((await profileSeenBy(maya, amara)).counts.followers).toBe(1);
-  });
-
-  test('a new follow starts with alerts on', async () => {
-    await mayaFollowsAmara();
-    await requestMute(maya, amara);
-    await unfollow(maya, amara);
-    expect(await isMuted(maya, amara)).toBe(false);
-    await follow(maya, amara);
-    expect(await isMuted(maya, amara)).toBe(false);
   });
 
   test('two concurrent changes leave the value of one of them', async () => {
@@ -89,29 +68,9 @@ describe('the mute of a follow in a merge', () => {
     await requestMute(maya, amara);
     expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(true);
   });
-
-  test.each([true, false])(
-    'the setting of the user of the phone wins: publicPostsMuted %s',
-    async (muted) => {
-      const owner = await confirmedPerson(opine);
-      await mayaFollowsAmara();
-      await follow(owner, amara);
-      await requestMute(maya, amara, !muted);
-      await requestMute(owner, amara, muted);
-      expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(muted);
-    },
-  );
 });
 
 describe('a mute without a follow', () => {
-  test('the mute of a person who was never followed is 404', async () => {
-    const [jonas, other] = [await registeredPerson(opine), await registeredPerson(opine)];
-    await follow(other, jonas);
-    expect(await requestMute(jonas, other)).toMatchObject(NO_FOLLOW);
-    expect(await requestMute(jonas, jonas)).toMatchObject(NO_FOLLOW);
-    expect(await isMuted(jonas, other)).toBe(false);
-  });
-
   test('the mute of a person who was unfollowed is 404', async () => {
     await mayaFollowsAmara();
     await unfollow(maya, amara);

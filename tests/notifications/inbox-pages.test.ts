@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
 import { block, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import {
   addComments,
   commentIdsOf,
@@ -45,10 +45,6 @@ describe('the limit of GET /notifications', () => {
     expect(nextCursor).toEqual(expect.any(String));
   });
 
-  test.each([1, 2, 31, 99, 100])('the limit %i returns that many notifications', async (limit) => {
-    expect(commentIdsOf((await inboxPage(maya, { limit })).items)).toEqual(commentIds.slice(0, limit));
-  });
-
   test.each(['0', '-1', '101', '1000000', '1.5', '1e1', 'ten', '', ' 3', '0x10', 'NaN'])(
     'the limit %j is 422',
     async (limit) => {
@@ -61,7 +57,9 @@ describe('the limit of GET /notifications', () => {
     async (limit) => {
       const pages = await inboxPages(maya, { limit });
       expect(commentIdsOf(pages.flat())).toEqual(commentIds);
-      expect(pages).toHaveLength(Math.ceil(commentIds.length / limit));
+      const rest = commentIds.length % limit;
+      const full = Array(Math.floor(commentIds.length / limit)).fill(limit);
+      expect(lengthsOf(pages)).toEqual(rest === 0 ? full : [...full, rest]);
     },
   );
 
@@ -76,19 +74,6 @@ describe('the limit of GET /notifications', () => {
     expect(commentIdsOf(found)).toEqual(commentIds);
     expect(cursor).toEqual({ cursor: null });
   });
-
-  test('every page has the same unreadCount and inboxVersion', async () => {
-    const first = await inboxPage(maya, { limit: 40 });
-    const second = await inboxPage(maya, { limit: 40, cursor: first.nextCursor });
-    expect([first.unreadCount, second.unreadCount]).toEqual([101, 101]);
-    expect(second.inboxVersion).toBe(first.inboxVersion);
-  });
-});
-
-test('a full last page has no nextCursor', async () => {
-  const maya = await confirmedPerson(opine, 'Maya');
-  await addComments(jonas, await aThought(maya), 6);
-  expect(lengthsOf(await inboxPages(maya, { limit: 3 }))).toEqual([3, 3]);
 });
 
 describe('pagination during changes', () => {
@@ -135,20 +120,6 @@ describe('pagination during changes', () => {
     expect(await paginateWhile(deleteLast)).toEqual(commentIds);
     expect(await wholeInbox(maya)).toHaveLength(10);
   });
-});
-
-test('pagination returns notifications of the same time once each', async () => {
-  const [amara, lena] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Lena')];
-  const hubs: Hub[] = [];
-  for (const name of ['Elm', 'Oak', 'Ash', 'Fir', 'Yew']) hubs.push(await aHub(amara, { name }));
-  for (const hub of hubs) await join(amara, hub, [lena]);
-  await aHubPost(amara, hubs);
-  await aHubPost(amara, hubs);
-  const all = await wholeInbox(lena);
-  expect(all.filter(({ type }) => type === 'hub_post_created')).toHaveLength(10);
-  for (const limit of [1, 2, 3, 4]) {
-    expect(idsOf((await inboxPages(lena, { limit })).flat())).toEqual(idsOf(all));
-  }
 });
 
 describe('the unreadOnly filter', () => {
@@ -217,17 +188,12 @@ describe('pages with hidden notifications in between', () => {
 });
 
 describe('a cursor', () => {
-  test.each(['', 'abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1'])(
+  test.each(['', 'abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1', 'x'.repeat(5000)])(
     'the cursor %j is 422',
     async (cursor) => {
       expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
     },
   );
-
-  test('a cursor of 5,000 characters is 422', async () => {
-    const cursor = 'x'.repeat(5000);
-    expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
-  });
 
   test('the cursor of another person shows only the own inbox', async () => {
     const [maya, lena] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Lena')];
@@ -236,18 +202,5 @@ describe('a cursor', () => {
     const { nextCursor: cursor } = await inboxPage(maya, { limit: 1 });
     const items = await wholeInbox(lena, { cursor });
     expect(commentIdsOf(items)).toEqual(own);
-  });
-
-  test('a cursor changed at any position never causes a server error', async () => {
-    const maya = await confirmedPerson(opine, 'Maya');
-    await addComments(jonas, await aThought(maya), 3);
-    const { nextCursor } = await inboxPage(maya, { limit: 1 });
-    for (let at = 0; at < nextCursor.length; at += 1) {
-      for (const text of ['A', '', '9_']) {
-        const cursor = nextCursor.slice(0, at) + text + nextCursor.slice(at + 1);
-        const { status } = await requestInbox(maya, withQuery('', { cursor }));
-        expect([200, 422]).toContain(status);
-      }
-    }
   });
 });

@@ -1,39 +1,60 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, expectOk, refusal } from '../support/client.ts';
-import { follow } from '../support/graph.ts';
-import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, expectOk, idsOf, type Json, NONEXISTENT, refusal } from '../support/client.ts';
+import { allowContacts } from '../support/contacts.ts';
+import { follow, mergeInto } from '../support/graph.ts';
+import { aHub, aHubPost, anInvitation, join, requestLeave } from '../support/hubs.ts';
 import {
+  addComments,
   inboxOf,
+  inboxPage,
+  insertInboxEntries,
   notificationsOf,
   notifiedTypes,
   requestInbox,
   requestMarkAllRead,
   requestMarkRead,
+  storedNotificationIds,
+  unreadCountOf,
+  wholeInbox,
 } from '../support/inbox.ts';
-import { type Opine, startOpine } from '../support/opine.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  confirmedPerson,
-  hubReadyPerson,
-  registeredPerson,
-} from '../support/people.ts';
-import { aComment, aThought } from '../support/posts.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aComment, aRepost, aThought, shareToFeed } from '../support/posts.ts';
 
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
+const NOT_FOUND = refusal(404, 'NOTIFICATION_NOT_FOUND');
+const INVALID = refusal(422, 'VALIDATION_FAILED');
 
 let opine: Opine;
+let amara: Person;
+let jonas: Person;
+let maya: Person;
+let post: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
+  [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Jonas')];
 });
 
 afterAll(() => opine.stop());
 
+beforeEach(async () => {
+  maya = await confirmedPerson(opine, 'Maya');
+  post = await aThought(maya);
+});
+
+const unreadOf = async (reader: Person) => idsOf(await wholeInbox(reader, { unreadOnly: true }));
+
+/** Returns the visible inbox of `reader`; the badge must count its unread notifications. */
+async function visibleTo(reader: Person): Promise<Json[]> {
+  const items = await wholeInbox(reader);
+  expect(await unreadCountOf(reader)).toBe(items.filter(({ read }) => !read).length);
+  return items;
+}
+
 test('an inbox shows each step from the first notification to none unread', async () => {
-  const amara = await hubReadyPerson(opine, 'Amara');
-  const jonas = await hubReadyPerson(opine, 'Jonas');
+  const [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Jonas')];
   expect(await inboxOf(jonas)).toMatchObject({ items: [], nextCursor: null, unreadCount: 0 });
   await expectOk(jonas.post(`/users/${amara.id}/follow`));
   const [notification] = await notificationsOf(amara);
@@ -62,8 +83,6 @@ test('an inbox shows each step from the first notification to none unread', asyn
 
 describe('a notification in the inbox', () => {
   test('a notification has every field, null where a field does not apply', async () => {
-    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
-    const post = await aThought(maya);
     const comment = await aComment(jonas, post);
     expect(await inboxOf(maya)).toEqual({
       items: [
@@ -88,59 +107,256 @@ describe('a notification in the inbox', () => {
       inboxVersion: expect.any(Number),
     });
   });
-
-  test('notifications come newest first', async () => {
-    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
-    const post = await aThought(maya);
-    const first = await aComment(jonas, post, 'First.');
-    await follow(jonas, maya);
-    const last = await aComment(jonas, post, 'Last.');
-    const notifications = await notificationsOf(maya);
-    expect(notifications.map(({ type, commentId }) => [type, commentId])).toEqual([
-      ['post_commented', last.id],
-      ['user_followed', null],
-      ['post_commented', first.id],
-    ]);
-    const times = notifications.map(({ createdAt }) => createdAt);
-    expect(times).toEqual([...times].sort().reverse());
-  });
-
-  test('a read notification stays in the list with read: true', async () => {
-    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
-    await follow(jonas, maya);
-    const [before] = await notificationsOf(maya);
-    await expectOk(requestMarkRead(maya, before));
-    expect(await notificationsOf(maya)).toEqual([{ ...before, read: true }]);
-  });
-
-  test('a notification is visible to its recipient only', async () => {
-    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await registeredPerson(opine, 'Jonas')];
-    await follow(jonas, maya);
-    expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
-  });
 });
 
 describe('access to the inbox', () => {
-  test('an anonymous user opens an empty inbox', async () => {
-    expect(await inboxOf(await anonymousPerson(opine))).toMatchObject({
-      items: [],
-      nextCursor: null,
-      unreadCount: 0,
-    });
-  });
-
-  test('a guest and a caller with an invalid bearer get 401', async () => {
-    for (const caller of [aGuest(opine), clientOf(opine.url, 'no token')]) {
+  test('a guest, a caller with an invalid bearer and a caller whose session has ended get 401', async () => {
+    const { refreshToken } = maya.session;
+    await expectOk(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));
+    for (const caller of [aGuest(opine), clientOf(opine.url, 'no token'), maya]) {
       expect(await requestInbox(caller)).toMatchObject(UNAUTHORIZED);
       expect(await requestMarkAllRead(caller)).toMatchObject(UNAUTHORIZED);
     }
   });
+});
 
-  test('a caller whose session has ended gets 401', async () => {
-    const maya = await confirmedPerson(opine, 'Maya');
-    const { refreshToken } = maya.session;
-    await expectOk(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));
-    expect(await requestInbox(maya)).toMatchObject(UNAUTHORIZED);
-    expect(await requestMarkAllRead(maya)).toMatchObject(UNAUTHORIZED);
+describe('PATCH /notifications/read with one notificationId', () => {
+  test('marking one notification leaves the others unread', async () => {
+    await addComments(jonas, post, 3);
+    const [newest, middle, oldest] = await wholeInbox(maya);
+    const { status, data } = await requestMarkRead(maya, middle);
+    expect([status, data]).toEqual([200, { updated: 1, unreadCount: 2 }]);
+    expect(await wholeInbox(maya)).toEqual([newest, { ...middle, read: true }, oldest]);
+    expect(await unreadCountOf(maya)).toBe(2);
   });
+
+  test('six concurrent requests to mark one notification update one row', async () => {
+    await addComments(jonas, post, 2);
+    const [notification] = await wholeInbox(maya);
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => requestMarkRead(maya, notification)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(replies.reduce((sum, { data }) => sum + data.updated, 0)).toBe(1);
+    expect(await unreadCountOf(maya)).toBe(1);
+  });
+
+  test('a notificationId in capitals is accepted', async () => {
+    await addComments(jonas, post, 1);
+    const [notification] = await wholeInbox(maya);
+    const { data } = await requestMarkRead(maya, { id: notification?.id.toUpperCase() });
+    expect(data).toEqual({ updated: 1, unreadCount: 0 });
+  });
+});
+
+describe('PATCH /notifications/read with all', () => {
+  test('marking all leaves later notifications unread', async () => {
+    await addComments(jonas, post, 4);
+    const [notification] = await wholeInbox(maya);
+    await expectOk(requestMarkRead(maya, notification));
+    expect((await requestMarkAllRead(maya)).data).toEqual({ updated: 3, unreadCount: 0 });
+    expect((await wholeInbox(maya)).map(({ read }) => read)).toEqual([true, true, true, true]);
+    await addComments(jonas, post, 1);
+    expect(await unreadCountOf(maya)).toBe(1);
+  });
+
+  test('two concurrent requests to mark all update each row once', async () => {
+    await addComments(jonas, post, 20);
+    const replies = await Promise.all([requestMarkAllRead(maya), requestMarkAllRead(maya)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies.reduce((sum, { data }) => sum + data.updated, 0)).toBe(20);
+    expect([await unreadCountOf(maya), await unreadOf(maya)]).toEqual([0, []]);
+  });
+
+  test('concurrent requests to mark all and single notifications update each row once', async () => {
+    await addComments(jonas, post, 10);
+    const notifications = await wholeInbox(maya);
+    const replies = await Promise.all([
+      ...notifications.slice(0, 5).map((item) => requestMarkRead(maya, item)),
+      requestMarkAllRead(maya),
+      ...notifications.slice(5).map((item) => requestMarkRead(maya, item)),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect(replies.reduce((sum, { data }) => sum + data.updated, 0)).toBe(10);
+    expect([await unreadCountOf(maya), await unreadOf(maya)]).toEqual([0, []]);
+  });
+
+  test('the badge counts the unread notifications while requests to mark all race with new notifications', async () => {
+    const others = await Promise.all(
+      ['Lena', 'Carla', 'Dimitri'].map((name) => registeredPerson(opine, name)),
+    );
+    let isSending = true;
+    const updatedCounts: number[] = [];
+    const marking = async () => {
+      while (isSending) updatedCounts.push((await expectOk(requestMarkAllRead(maya))).updated);
+    };
+    const sending = Promise.all(others.map((other) => addComments(other, post, 12))).finally(() => {
+      isSending = false;
+    });
+    await Promise.all([marking(), marking(), sending]);
+    const updated = updatedCounts.reduce((sum, count) => sum + count, 0);
+    const unread = await unreadOf(maya);
+    expect(await wholeInbox(maya)).toHaveLength(36);
+    expect(updated).toBe(36 - unread.length);
+    expect(await unreadCountOf(maya)).toBe(unread.length);
+    expect((await requestMarkAllRead(maya)).data).toEqual({ updated: unread.length, unreadCount: 0 });
+    expect(await unreadCountOf(maya)).toBe(0);
+  });
+});
+
+describe('a notificationId outside the inbox of the caller', () => {
+  test('a notification of another person is 404 and stays unread', async () => {
+    await addComments(jonas, post, 1);
+    const [notification] = await wholeInbox(maya);
+    const reply = await requestMarkRead(jonas, { id: notification?.id });
+    expect(reply).toMatchObject(NOT_FOUND);
+    expect(reply.error).toEqual((await requestMarkRead(jonas, NONEXISTENT)).error);
+    expect(await unreadOf(maya)).toEqual([notification?.id]);
+  });
+});
+
+describe('validation of PATCH /notifications/read', () => {
+  let notification: Json;
+
+  beforeEach(async () => {
+    await addComments(jonas, post, 1);
+    [notification] = await wholeInbox(maya);
+  });
+
+  test.each([
+    ['a notificationId that is no UUID', { notificationId: 'no-uuid' }],
+    ['an empty notificationId', { notificationId: '' }],
+    ['notificationId null', { notificationId: null }],
+    ['a number as notificationId', { notificationId: 1 }],
+    ['a list as notificationId', { notificationId: [NONEXISTENT.id] }],
+    ['no field', {}],
+    ['all: false', { all: false }],
+    ['a string as all', { all: 'true' }],
+    ['a number as all', { all: 1 }],
+    ['all: null', { all: null }],
+    ['an unknown field', { all: true, until: NONEXISTENT.id }],
+    ['a list around the fields', [{ all: true }]],
+    ['null for an object', null],
+    ['a string for an object', 'all'],
+    ['notificationId and all', { notificationId: NONEXISTENT.id, all: true }],
+    ['notificationId and all: false', { notificationId: NONEXISTENT.id, all: false }],
+    ['notificationId and an unknown field', { notificationId: NONEXISTENT.id, read: true }],
+  ])('a body with %s is 422 and marks nothing', async (_, body) => {
+    const own = JSON.stringify(body).replaceAll(NONEXISTENT.id, notification.id);
+    expect(await maya.patch('/notifications/read', JSON.parse(own))).toMatchObject(INVALID);
+    expect(await unreadOf(maya)).toEqual([notification.id]);
+  });
+
+  test('a missing body and malformed JSON are 422 and mark nothing', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await maya.send('PATCH', '/notifications/read')).toMatchObject(INVALID);
+    expect(await maya.send('PATCH', '/notifications/read', '{"all":', { headers })).toMatchObject(INVALID);
+    expect(await unreadOf(maya)).toEqual([notification.id]);
+  });
+});
+
+describe('a non-member of a Hub', () => {
+  test('notifications of all other Hub types stay hidden until the person joins', async () => {
+    const hub = await aHub(amara);
+    const lena = await hubReadyPerson(opine, 'Lena');
+    const types = [
+      'hub_join_request_created',
+      'hub_join_request_approved',
+      'hub_member_joined',
+      'hub_role_changed',
+      'hub_post_created',
+      'post_shared_to_hub',
+      'post_reposted',
+    ];
+    const post = await aHubPost(amara, [hub]);
+    await insertInboxEntries(
+      opine,
+      lena,
+      types.map((type) => ({ type, hub, post, actor: amara })),
+    );
+    expect(await visibleTo(lena)).toEqual([]);
+    await join(amara, hub, [lena]);
+    expect((await notifiedTypes(lena)).slice(1)).toEqual([...types].reverse());
+  });
+});
+
+describe('a person who is not Hub-ready', () => {
+  test('an invitation stays hidden until the invited person is Hub-ready', async () => {
+    const hub = await aHub(amara);
+    const invitation = await anInvitation(amara, hub, maya);
+    expect(await visibleTo(maya)).toEqual([]);
+    const [waiting = 'none'] = await storedNotificationIds(opine, maya);
+    expect((await requestMarkRead(maya, { id: waiting })).data).toEqual({ updated: 0, unreadCount: 0 });
+    const { inboxVersion } = await inboxPage(maya);
+    await expectOk(allowContacts(maya));
+    expect(await visibleTo(maya)).toMatchObject([{ id: waiting, invitationId: invitation.id, read: false }]);
+    expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
+  });
+});
+
+describe('a post_reposted notification without a Hub', () => {
+  test('a private repost is visible while the recipient is a member of one of its Hubs', async () => {
+    const [first, second] = [await aHub(amara, { name: 'First' }), await aHub(amara, { name: 'Second' })];
+    const hubs = [first, second];
+    const lena = await hubReadyPerson(opine, 'Lena');
+    const repost = await aRepost(amara, await aThought(lena), {
+      visibility: 'private_locked_hub',
+      hubIds: idsOf(hubs),
+    });
+    const [id] = await insertInboxEntries(opine, lena, [
+      { type: 'post_reposted', post: repost, actor: amara },
+    ]);
+    expect(await visibleTo(lena)).toEqual([]);
+    await join(amara, second, [lena]);
+    const isSeen = async () => idsOf(await visibleTo(lena)).includes(id ?? 'none');
+    expect(await isSeen()).toBe(true);
+    await join(amara, first, [lena]);
+    await expectOk(requestLeave(lena, second));
+    expect(await isSeen()).toBe(true);
+    const { inboxVersion } = await inboxPage(lena);
+    await expectOk(requestLeave(lena, first));
+    expect(await isSeen()).toBe(false);
+    expect((await inboxPage(lena)).inboxVersion).toBeGreaterThan(inboxVersion);
+    expect((await requestMarkRead(lena, { id: id ?? 'none' })).data.updated).toBe(0);
+    await join(amara, first, [lena]);
+    expect((await visibleTo(lena)).find((item) => item.id === id)).toMatchObject({
+      hub: null,
+      postId: repost.id,
+      read: false,
+    });
+  });
+});
+
+describe('a merge of two users', () => {
+  test('a merge combines both inboxes without duplicates and own activity', async () => {
+    const [known, before] = [await confirmedPerson(opine, 'Known'), await registeredPerson(opine, 'Before')];
+    const [jonas, lena] = [await confirmedPerson(opine, 'Jonas'), await confirmedPerson(opine, 'Lena')];
+    // Both follow Jonas, and only the merged user follows Lena.
+    await follow(known, jonas);
+    await follow(before, jonas, lena);
+    const [toBoth, toOne] = [await aThought(jonas), await aThought(lena)];
+    // Activity between the two users.
+    await follow(before, known);
+    const post = await aThought(known);
+    await aComment(before, post);
+    await aComment(lena, post);
+    await shareToFeed(before, post);
+    const { inboxVersion } = await inboxPage(known);
+    const merged = await mergeInto(opine, before, known);
+    expect((await inboxPage(merged)).inboxVersion).toBeGreaterThan(inboxVersion);
+    const items = await visibleTo(merged);
+    expect(items.map(({ type, actor, postId }) => [type, actor.id, postId])).toEqual([
+      ['post_commented', lena.id, post.id],
+      ['followed_user_posted', lena.id, toOne.id],
+      ['followed_user_posted', jonas.id, toBoth.id],
+    ]);
+    expect(items.map(({ read }) => read)).toEqual([false, false, false]);
+    expect((await expectOk(merged.patch('/notifications/read', { all: true }))).updated).toBe(3);
+    expect(await unreadCountOf(merged)).toBe(0);
+  });
+});
+
+test('an inbox does not change while only time passes', async () => {
+  await aComment(jonas, post);
+  const before = await inboxPage(maya);
+  await advanceTime(opine, '5 minutes');
+  expect(await inboxPage(maya)).toEqual(before);
 });

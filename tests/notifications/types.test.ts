@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anAudience, audienceVotes } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
-import { block, follow, mergeInto, requestFollow, requestMute, unblock, unfollow } from '../support/graph.ts';
+import { block, follow, requestFollow, requestMute, unblock, unfollow } from '../support/graph.ts';
 import { aHubPost } from '../support/hubs.ts';
 import {
   addFollowers,
@@ -27,7 +27,6 @@ import {
   requestSavePost,
   requestUnsavePost,
   shareToFeed,
-  shareToHubs,
 } from '../support/posts.ts';
 import { requestReport } from '../support/reports.ts';
 import { castVote } from '../support/votes.ts';
@@ -90,19 +89,6 @@ describe('the author of a post', () => {
     expect(notified).toEqual(commented(jonas, root));
     const reply = await during(() => aReply(lena, post, root));
     expect(reply.notified).toEqual(commented(lena, reply.made));
-  });
-
-  test('a public repost notifies the author once and without a Hub, also with target Hubs', async () => {
-    const { elm, oak, people: quarter } = await twoHubs(opine);
-    const post = await aThought(maya);
-    const { made, notified } = await during(() => aRepost(jonas, post));
-    const reposted = (actor: Person, { id: postId }: Json) => ({
-      maya: [notification('post_reposted', actor, { postId, sourcePostId: post.id })],
-    });
-    expect(notified).toEqual(reposted(jonas, made));
-    const inHubs = { visibility: 'public_hub', hubIds: [elm.id, oak.id] };
-    const second = await during(() => aRepost(quarter.jonas, post, inHubs));
-    expect(second.notified).toEqual(reposted(quarter.jonas, second.made));
   });
 
   test('every share to a feed notifies the author', async () => {
@@ -173,31 +159,6 @@ describe('vote milestones', () => {
     });
     expect((await votesCome(500, 501)).notified).toEqual({ jonas: [milestone(post, 502, 500)] });
   });
-
-  test('votes on a repost notify the reposter, not the author of the original', async () => {
-    const source = await aSlider(maya);
-    const repost = await aRepost(jonas, source, { sliderText: 'Is that so?' });
-    const votes = await during(async () => {
-      await audienceVotes(opine, await anAudience(opine, 100), repost, 8);
-      await foldAllVotes(opine);
-    });
-    const post = { postId: repost.id, sourcePostId: source.id };
-    const counts = { milestoneTotal: 100, milestoneCount: 100 };
-    expect(votes.notified).toEqual({
-      jonas: [notification('post_vote_milestone', null, { ...post, ...counts })],
-    });
-  });
-
-  test('a single vote notifies nobody', async () => {
-    const post = await aSlider(maya);
-    const outcome = await during(async () => {
-      await expectOk(castVote(lena, post));
-      await expectOk(castVote(maya, post));
-      await foldAllVotes(opine);
-    });
-    expect(outcome.notified).toEqual({});
-    expect(typesIn(await during(() => aComment(lena, post)))).toEqual({ maya: ['post_commented'] });
-  });
 });
 
 describe('a new public post', () => {
@@ -247,38 +208,6 @@ describe('a new public post', () => {
     expect(notified).toEqual({ noor: [notification('followed_user_posted', maya, { postId: post.id })] });
     expect(await notifiedCount(opine, post)).toBe(1002);
   });
-
-  test('a repost notifies followers like an original', async () => {
-    await follow(lena, jonas);
-    const source = await aThought(maya);
-    const { made: repost, notified } = await during(() => aRepost(jonas, source));
-    const post = { postId: repost.id, sourcePostId: source.id };
-    expect(notified).toEqual({
-      lena: [notification('followed_user_posted', jonas, post)],
-      maya: [notification('post_reposted', jonas, post)],
-    });
-  });
-
-  test('private posts and shares notify no followers', async () => {
-    const { elm, oak, people: quarter } = await twoHubs(opine);
-    const { amara, noor, sven } = quarter;
-    await follow(sven, amara);
-    await follow(quarter.maya, amara);
-    const source = await aThought(noor);
-    const outcome = await during(
-      async () => {
-        await aHubPost(amara, [elm]);
-        await aHubPost(amara, [elm, oak]);
-        await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [elm.id] });
-        await shareToHubs(amara, source, elm);
-        await shareToFeed(amara, source);
-      },
-      { sven, maya: quarter.maya },
-    );
-    expect(outcome.notified).toEqual({});
-    const control = await during(() => aThought(amara), { sven });
-    expect(typesIn(control)).toEqual({ sven: ['followed_user_posted'] });
-  });
 });
 
 describe('an activity without notification', () => {
@@ -292,21 +221,6 @@ describe('an activity without notification', () => {
       await aComment(maya, repost);
     });
     expect(outcome.notified).toEqual({});
-  });
-
-  test('a merge removes notifications of own activity and replaces merged actors', async () => {
-    const [noor, known] = [await registeredPerson(opine, 'Noor'), await confirmedPerson(opine, 'Known')];
-    const post = await aThought(maya);
-    for (const person of [lena, noor]) {
-      await follow(person, maya);
-      await aComment(person, post);
-    }
-    await mergeInto(opine, lena, maya);
-    await mergeInto(opine, noor, known);
-    expect((await wholeInboxOf(maya)).map(({ type, actor }) => [type, actor.id])).toEqual([
-      ['post_commented', known.id],
-      ['user_followed', known.id],
-    ]);
   });
 
   test('saves, reports, blocks, settings, unfollows and deletions notify nobody', async () => {

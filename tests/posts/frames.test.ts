@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   allPages,
@@ -13,7 +12,7 @@ import {
   withQuery,
 } from '../support/client.ts';
 import { aHubOfTwo, nonMembersOf } from '../support/discussions.ts';
-import { block, unblock } from '../support/graph.ts';
+import { block } from '../support/graph.ts';
 import { aHub, aHubPost, invalid, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import {
@@ -23,8 +22,7 @@ import {
   type Person,
   registeredPerson,
 } from '../support/people.ts';
-import { aRepost, aSlider, aThought, framesOf, seenBy } from '../support/posts.ts';
-import { waitUntilDeleted } from '../support/worker.ts';
+import { aRepost, aSlider, framesOf } from '../support/posts.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -64,76 +62,9 @@ describe('GET /posts/{postId}/frames', () => {
       for (const seed of lineage) expect(await framesOf(viewer, seed)).toEqual(idsOf(lineage));
     }
   });
-
-  test('a post without reposts is its own only frame', async () => {
-    const post = await aThought(maya);
-    expect(await framesOf(aGuest(opine), post)).toEqual([post.id]);
-  });
-
-  test('each frame has the card of the post itself', async () => {
-    const [original, repost] = await aLineage(1);
-    const reader = await registeredPerson(opine);
-    const { items } = await expectOk(requestFrames(reader, repost));
-    for (const [index, post] of [original, repost].entries()) {
-      const { permissions: _, ...card } = await seenBy(reader, post);
-      expect(items[index]).toEqual(card);
-    }
-    expect(items[1].sourcePost.sliderText).toBe(original.sliderText);
-  });
-
-  test('a deleted repost is left out', async () => {
-    const [original, first, second, third] = await aLineage(3);
-    await expectOk(maya.delete(`/posts/${second.id}`));
-    expect(await framesOf(jonas, first)).toEqual(idsOf([original, first, third]));
-    expect(await requestFrames(jonas, second)).toMatchObject(HIDDEN);
-  });
-
-  test('the reposts of a deleted original stay one list', async () => {
-    const [original, ...reposts] = await aLineage(2);
-    await expectOk(maya.delete(`/posts/${original.id}`));
-    for (const seed of reposts) expect(await framesOf(aGuest(opine), seed)).toEqual(idsOf(reposts));
-    expect(await requestFrames(maya, original)).toMatchObject(HIDDEN);
-  });
-
-  test('the frames of a deleted account are left out', async () => {
-    const leaver = await confirmedPerson(opine);
-    const original = await aSlider(leaver);
-    const [byJonas, byLeaver] = [await aRepost(jonas, original), await aRepost(leaver, original)];
-    const byMaya = await aRepost(maya, original);
-    await expectOk(leaver.delete('/users/me'));
-    expect(await framesOf(aGuest(opine), byJonas)).toEqual(idsOf([byJonas, byMaya]));
-    expect(await requestFrames(jonas, byLeaver)).toMatchObject(HIDDEN);
-    await waitUntilDeleted(opine, leaver.id);
-    expect(await framesOf(aGuest(opine), byMaya)).toEqual(idsOf([byJonas, byMaya]));
-  });
 });
 
 describe('frames hidden from the viewer', () => {
-  test.each(['the blocker', 'the blocked user'])(
-    'the list of %s omits the repost across the block, and its id answers 404',
-    async (who) => {
-      const viewer = await confirmedPerson(opine);
-      const original = await aSlider(maya);
-      const [own, byJonas] = [await aRepost(viewer, original), await aRepost(jonas, original)];
-      const [blocker, blocked] = who === 'the blocker' ? [viewer, jonas] : [jonas, viewer];
-      await block(blocker, blocked);
-      expect(await framesOf(viewer, original)).toEqual(idsOf([original, own]));
-      expect(await framesOf(jonas, original)).toEqual(idsOf([original, byJonas]));
-      expect(await requestFrames(viewer, byJonas)).toMatchObject(HIDDEN);
-      expect(await framesOf(maya, original)).toEqual(idsOf([original, own, byJonas]));
-      await unblock(blocker, blocked);
-      expect(await framesOf(viewer, byJonas)).toEqual(idsOf([original, own, byJonas]));
-    },
-  );
-
-  test('a hidden original is left out, and reposts of others stay', async () => {
-    const [original, byJonas] = await aLineage(2);
-    const viewer = await registeredPerson(opine);
-    await block(maya, viewer);
-    expect(await requestFrames(viewer, original)).toMatchObject(HIDDEN);
-    expect(await framesOf(viewer, byJonas)).toEqual([byJonas.id]);
-  });
-
   test('a non-member gets only the public repost of a private post', async () => {
     const { hub, amara, jonas: member } = await aHubOfTwo(opine);
     const source = await aHubPost(amara, [hub, await aHub(amara)]);
@@ -160,25 +91,6 @@ describe('frames hidden from the viewer', () => {
 });
 
 describe('pages of frames', () => {
-  test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each frame once', async (limit) => {
-    const lineage = await aLineage(4);
-    const pages = await framePages(aGuest(opine), lineage[2], { limit });
-    expect(pages.flatMap(idsOf)).toEqual(idsOf(lineage));
-    expect(pages).toHaveLength(Math.ceil(5 / limit));
-  });
-
-  test('frames with equal timestamps are ordered by id and returned once', async () => {
-    const lineage = await aLineage(4);
-    const ids = idsOf(lineage);
-    await sql`
-      update app.posts set created_at = '2026-01-01T00:00:00.123456Z' where id = any (${ids}::uuid[])
-    `.execute(opine.database.superuser);
-    for (const limit of [1, 2, 3]) {
-      const pages = await framePages(jonas, { id: ids[0] }, { limit });
-      expect(pages.flatMap(idsOf)).toEqual([...ids].sort());
-    }
-  });
-
   test('frames created and deleted between pages cause no repeats and no gaps', async () => {
     const lineage = await aLineage(4);
     const [original, first, second, third, fourth] = lineage;

@@ -92,14 +92,6 @@ describe('a repost of a public post', () => {
     }
   });
 
-  test('sourcePost is null in each field that the source lacks', async () => {
-    const maya = await confirmedPerson(opine);
-    const { data: source } = await publish(maya, { thoughtText: 'Alone.' });
-    const content = { article: null, thoughtText: 'Alone.', sliderText: null, slider: null };
-    const { sourcePost } = await aRepost(maya, source, { sliderText: 'Is she?' });
-    expect(sourcePost).toEqual({ ...content, isShareable: true });
-  });
-
   test('sourcePost is null once the source is deleted, and sourcePostId stays', async () => {
     const maya = await confirmedPerson(opine);
     const image = await anImage(maya);

@@ -1,13 +1,19 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allPages, expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
-import { homePage } from '../support/feeds.ts';
-import { block, follow, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, invalid, join, requestLeave } from '../support/hubs.ts';
-import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
-import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
 import {
-  aRepost,
-  aSlider,
+  allPages,
+  expectOk,
+  idsOf,
+  type Json,
+  MALFORMED_IDS,
+  NONEXISTENT,
+  refusal,
+  withQuery,
+} from '../support/client.ts';
+import { invalid } from '../support/hubs.ts';
+import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, confirmedPerson, type Person, personOfLevel, registeredPerson } from '../support/people.ts';
+import {
   aThought,
   type Post,
   requestSavePost,
@@ -15,8 +21,7 @@ import {
   savedPosts,
   seenBy,
 } from '../support/posts.ts';
-import { castVote } from '../support/votes.ts';
-import { waitUntilDeleted } from '../support/worker.ts';
+import { duringTransaction } from '../support/races.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -55,53 +60,85 @@ async function expectNoPost(reader: Person, post: Post): Promise<void> {
   expect(await requestUnsavePost(reader, post)).toMatchObject(NO_POST);
 }
 
+describe('saving a post', () => {
+  test('only the saver sees the post as saved', async () => {
+    const post = await aThought(amara);
+    const { status, data } = await requestSavePost(maya, post);
+    expect([status, data]).toEqual([200, { saved: true }]);
+    expect(await savedPosts(maya)).toEqual([post.id]);
+    expect((await seenBy(maya, post)).viewerSaved).toBe(true);
+    for (const other of [amara, aGuest(opine)]) expect((await seenBy(other, post)).viewerSaved).toBe(false);
+    expect(await savedPosts(amara)).toEqual([]);
+  });
+
+  test('repeated and concurrent saves keep one entry, and repeated unsaves succeed', async () => {
+    const post = await aThought(amara);
+    for (const _ of [1, 2]) expect(await expectOk(requestSavePost(maya, post))).toEqual({ saved: true });
+    expect(await savedPosts(maya)).toEqual([post.id]);
+    for (const _ of [1, 2]) {
+      const { status, data } = await requestUnsavePost(maya, post);
+      expect([status, data]).toEqual([200, { saved: false }]);
+    }
+    expect([await savedPosts(maya), (await seenBy(maya, post)).viewerSaved]).toEqual([[], false]);
+    await Promise.all(Array.from({ length: 6 }, () => expectOk(requestSavePost(maya, post))));
+    expect(await savedPosts(maya)).toEqual([post.id]);
+  });
+
+  test('a repeated Idempotency-Key replays the answer without saving again', async () => {
+    const post = await aThought(amara);
+    const save = () =>
+      maya.post(`/posts/${post.id}/save`, undefined, { headers: { 'idempotency-key': 'a-key' } });
+    expect((await save()).headers.get('idempotency-replayed')).toBeNull();
+    await expectOk(requestUnsavePost(maya, post));
+    const again = await save();
+    expect([again.status, again.data]).toEqual([200, { saved: true }]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await savedPosts(maya)).toEqual([]);
+  });
+
+  test('levels 2 to 4 save posts, and guests and level 1 are refused', async () => {
+    const post = await aThought(amara);
+    for (const level of [2, 3, 4]) await expectOk(requestSavePost(await personOfLevel(level, opine), post));
+    const [guest, anonymous] = [aGuest(opine), await personOfLevel(1, opine)];
+    const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' });
+    for (const [caller, expected] of [
+      [guest, refusal(401, 'UNAUTHORIZED')],
+      [anonymous, refused],
+    ] as const) {
+      expect(await requestSavePost(caller, post)).toMatchObject(expected);
+      expect(await requestUnsavePost(caller, post)).toMatchObject(expected);
+      expect(await caller.get(PATH)).toMatchObject(expected);
+    }
+  });
+
+  test('a save that waits for a deletion or a block of its author answers 404', async () => {
+    const [gone, hidden] = [await aThought(amara), await aThought(amara)];
+    const removal = sql`delete from app.posts where id = ${gone.id}`;
+    const block = sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${maya.id})`;
+    for (const [post, change] of [
+      [gone, removal],
+      [hidden, block],
+    ] as const) {
+      const late = await duringTransaction(
+        opine,
+        () => requestSavePost(maya, post),
+        async (holder) => {
+          await sql`lock table app.saved_posts in share mode`.execute(holder);
+          await change.execute(holder);
+        },
+      );
+      expect(late).toMatchObject(NO_POST);
+    }
+  });
+
+  test('a deleted, unknown or malformed post id answers 404', async () => {
+    const gone = await aThought(amara);
+    await expectOk(amara.delete(`/posts/${gone.id}`));
+    for (const id of [gone.id, NONEXISTENT.id, ...MALFORMED_IDS]) await expectNoPost(maya, { id });
+  });
+});
+
 describe('GET /users/me/saved-posts', () => {
-  test('each saved post has the card of the post itself', async () => {
-    const reader = await confirmedPerson(opine, 'Noor');
-    const [slider, thought] = [await aSlider(amara), await aThought(reader)];
-    const repost = await aRepost(await confirmedPerson(opine), slider);
-    for (const post of [slider, thought, repost]) {
-      await expectOk(requestSavePost(reader, post));
-      await advanceTime(opine, '1 second');
-    }
-    await castVote(reader, slider);
-    const cards: Json[] = [];
-    for (const post of [repost, thought, slider]) {
-      const { permissions: _, ...card } = await seenBy(reader, post);
-      cards.push(card);
-    }
-    expect(await allPages(reader, PATH)).toEqual([cards]);
-    expect(cards.map(({ viewerSaved }) => viewerSaved)).toEqual([true, true, true]);
-  });
-
-  test('the home feed marks saved posts by viewerSaved', async () => {
-    await follow(maya, amara);
-    const [saved, other] = [await aThought(amara), await aThought(amara)];
-    await expectOk(requestSavePost(maya, saved));
-    const { items } = await homePage(maya);
-    expect(items.map(({ id, viewerSaved }: Json) => [id, viewerSaved])).toEqual([
-      [other.id, false],
-      [saved.id, true],
-    ]);
-  });
-
-  test('the last saved post comes first, and saving a saved post again does not move it', async () => {
-    const [first, second] = await publishAndSave(2);
-    await advanceTime(opine, '1 second');
-    await expectOk(requestSavePost(maya, first));
-    expect(await savedPosts(maya)).toEqual([second.id, first.id]);
-    await expectOk(requestUnsavePost(maya, first));
-    await expectOk(requestSavePost(maya, first));
-    expect(await savedPosts(maya)).toEqual([first.id, second.id]);
-  });
-
-  test.each([1, 2, 3, 4, 5, 6, 50])('pages of %i return each saved post once', async (limit) => {
-    const posts = await publishAndSave(5);
-    const pages = await allPages(maya, PATH, { limit });
-    expect(pages.flatMap(idsOf)).toEqual(idsLastSavedFirst(posts));
-    expect(pages).toHaveLength(Math.ceil(5 / limit));
-  });
-
   test('posts saved and unsaved between pages cause no repeats and no gaps', async () => {
     const posts = await publishAndSave(6);
     const [sixth, fifth, fourth, third, second, first] = idsLastSavedFirst(posts);
@@ -132,64 +169,5 @@ describe('GET /users/me/saved-posts', () => {
     for (const value of values) {
       expect(await maya.get(withQuery(PATH, { [field]: value }))).toMatchObject(invalid(field));
     }
-  });
-
-  test('the list forbids caching', async () => {
-    const { headers } = await maya.get(PATH);
-    expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
-    expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
-  });
-});
-
-describe('hidden posts in GET /users/me/saved-posts', () => {
-  test.each(['blocks', 'is blocked by'])(
-    'the list omits posts while their author %s the reader',
-    async (how) => {
-      const jonas = await confirmedPerson(opine, 'Jonas');
-      const posts = [
-        ...(await publishAndSave(2)),
-        ...(await publishAndSave(2, jonas)),
-        ...(await publishAndSave(2)),
-      ];
-      const [blocker, blocked] = how === 'blocks' ? [jonas, maya] : [maya, jonas];
-      await block(blocker, blocked);
-      const seen = posts.filter(({ author }) => author.id === amara.id);
-      const pages = await allPages(maya, PATH, { limit: 2 });
-      expect(pages.map(idsOf)).toEqual([
-        idsLastSavedFirst(seen).slice(0, 2),
-        idsLastSavedFirst(seen).slice(2),
-      ]);
-      for (const post of posts.slice(2, 4)) await expectNoPost(maya, post);
-      await unblock(blocker, blocked);
-      expect(await savedPosts(maya)).toEqual(idsLastSavedFirst(posts));
-    },
-  );
-
-  test('the list omits a private post after the reader leaves its Hub, until they rejoin', async () => {
-    const admin = await hubReadyPerson(opine, 'Amara');
-    const hub = await aHub(admin);
-    const jonas = await aMemberOf(opine, admin, hub, 'Jonas');
-    const post = await aHubPost(admin, [hub]);
-    await expectOk(requestSavePost(jonas, post));
-    const { permissions: _, ...card } = await seenBy(jonas, post);
-    expect(await allPages(jonas, PATH)).toEqual([[card]]);
-    expect(card).toMatchObject({ authorPhoneNumber: admin.phoneNumber, viewerSaved: true });
-    await expectNoPost(await hubReadyPerson(opine), post);
-    await expectOk(requestLeave(jonas, hub));
-    expect(await savedPosts(jonas)).toEqual([]);
-    await expectNoPost(jonas, post);
-    await join(admin, hub, [jonas]);
-    expect(await savedPosts(jonas)).toEqual([post.id]);
-  });
-
-  test('the list omits deleted posts and posts of deleted accounts', async () => {
-    const jonas = await confirmedPerson(opine, 'Jonas');
-    const [gone] = [await publishAndSave(1), await publishAndSave(1, jonas)].flat();
-    const stays = await publishAndSave(1);
-    await expectOk(amara.delete(`/posts/${gone.id}`));
-    await expectOk(jonas.delete('/users/me'));
-    expect(await savedPosts(maya)).toEqual(idsOf(stays));
-    await waitUntilDeleted(opine, jonas.id);
-    expect(await savedPosts(maya)).toEqual(idsOf(stays));
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../src/server.ts';
 import { expectOk, idsOf, type Json, newestFirst } from '../support/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { homeFeed, homePages, reasonFor } from '../support/feeds.ts';
-import { follow } from '../support/graph.ts';
+import { follow, mergeInto, profileSeenBy } from '../support/graph.ts';
 import { aHub, join } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import {
@@ -12,23 +13,22 @@ import {
   registeredPerson,
   signedInAfter,
 } from '../support/people.ts';
-import { aSlider, aThought } from '../support/posts.ts';
+import { aSlider, aThought, sliders } from '../support/posts.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 const DELAY = 'VOTE_ACTIVITY_DELAY_SECONDS';
 
-/** Starts an Opine with that delay. Lena follows Jonas; somebody whom she does not follow has `count` slider posts. */
-async function aWorld(delay: string | undefined, count = 1) {
-  const opine = await anOpine({ [DELAY]: delay });
+/** Creates Lena, who follows Jonas, and `count` slider posts of an author whom she does not follow. */
+async function aWorld(opine: Opine, count = 1) {
   const [lena, jonas, author] = [
     await registeredPerson(opine, 'Lena'),
     await confirmedPerson(opine, 'Jonas'),
     await confirmedPerson(opine),
   ];
   await follow(lena, jonas);
-  const posts: Json[] = [];
-  while (posts.length < count) posts.push(await aSlider(author));
-  return { opine, lena, jonas, posts, post: posts[0] };
+  const posts = await sliders(author, count);
+  return { lena, jonas, posts, post: posts[0] };
 }
 
 async function voteOn(posts: readonly Json[], voter: Person): Promise<void> {
@@ -36,9 +36,20 @@ async function voteOn(posts: readonly Json[], voter: Person): Promise<void> {
 }
 
 describe('a delay of ten minutes', () => {
-  test('a vote moves its post up in the feeds of followers after ten minutes', async () => {
-    const { opine, post, ...people } = await aWorld('600-600');
+  let opine: Opine;
+
+  beforeAll(async () => {
+    opine = await startOpine({ [DELAY]: '600-600' });
+  });
+
+  afterAll(() => opine.stop());
+
+  test('a vote counts at once and moves its post up in the feeds of followers after ten minutes', async () => {
+    const { post, ...people } = await aWorld(opine);
     await voteOn([post], people.jonas);
+    expect(await countsOf(people.lena, post)).toEqual([0, 1, 0, 0, 0]);
+    expect((await myVote(people.jonas, post)).data.hasVoted).toBe(true);
+    await foldAllVotes(opine);
     let [lena, jonas] = await signedInAfter(opine, '300 seconds', people.lena, people.jonas);
     const between = await aThought(jonas);
     expect(await homeFeed(lena)).toEqual([between.id]);
@@ -47,12 +58,13 @@ describe('a delay of ten minutes', () => {
     [lena, jonas] = await signedInAfter(opine, '20 seconds', lena, jonas);
     expect(await homeFeed(lena)).toEqual([post.id, between.id]);
     expect(await reasonFor(lena, post)).toBe('friend_interaction');
+    await foldAllVotes(opine);
     const after = await aThought(jonas);
     expect(await homeFeed(lena)).toEqual([after.id, post.id, between.id]);
   });
 
   test('a post that is already in the feed keeps its position until the delay is over', async () => {
-    const { opine, ...people } = await aWorld('600-600');
+    const people = await aWorld(opine);
     const [old, newer] = [await aSlider(people.jonas), await aThought(people.jonas)];
     await voteOn([old], people.jonas);
     expect(await homeFeed(people.lena)).toEqual([newer.id, old.id]);
@@ -61,24 +73,35 @@ describe('a delay of ten minutes', () => {
     expect(await homeFeed(lena)).toEqual([old.id, newer.id]);
   });
 
-  test('a vote shows in the result at once', async () => {
-    const { lena, jonas, post } = await aWorld('600-600');
-    await voteOn([post], jonas);
-    expect(await countsOf(lena, post)).toEqual([0, 1, 0, 0, 0]);
-    expect((await myVote(jonas, post)).data.hasVoted).toBe(true);
-  });
+  test.each([
+    ['an unfolded', async () => {}],
+    ['a folded', () => foldAllVotes(opine)],
+  ])(
+    '%s vote reaches people who follow or share a Hub with the voter when the delay is over',
+    async (_, fold) => {
+      const { post, ...people } = await aWorld(opine);
+      const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
+      await voteOn([post], noor);
+      const hub = await aHub(amara);
+      await join(amara, hub, [noor]);
+      await follow(people.lena, noor);
+      await fold();
+      const [lena, hers] = await signedInAfter(opine, '601 seconds', people.lena, amara);
+      expect(await homeFeed(lena)).toEqual([post.id]);
+      expect(await homeFeed(hers)).toEqual([post.id]);
+    },
+  );
 
-  test('a vote reaches people who follow or share a Hub with the voter when the delay is over', async () => {
-    const { opine, post, ...people } = await aWorld('600-600');
-    const amara = await hubReadyPerson(opine, 'Amara');
-    const noor = await hubReadyPerson(opine, 'Noor');
-    await voteOn([post], noor);
-    const hub = await aHub(amara);
-    await join(amara, hub, [noor]);
-    await follow(people.lena, noor);
-    const [lena, hers] = await signedInAfter(opine, '601 seconds', people.lena, amara);
-    expect(await homeFeed(lena)).toEqual([post.id]);
-    expect(await homeFeed(hers)).toEqual([post.id]);
+  test('a vote of a merged user reaches the followers of the user who remains', async () => {
+    const { lena, jonas, post } = await aWorld(opine);
+    const voter = await registeredPerson(opine);
+    await voteOn([post], voter);
+    const merged = await mergeInto(opine, voter, jonas);
+    await foldAllVotes(opine);
+    expect(await homeFeed(lena)).not.toContain(post.id);
+    const [follower] = await signedInAfter(opine, '601 seconds', lena);
+    expect(await homeFeed(follower)).toEqual([post.id]);
+    expect((await profileSeenBy(merged, merged)).activity.votes).toBe(1);
   });
 });
 
@@ -87,7 +110,8 @@ describe.each([
   ['the default', undefined],
 ])('a delay of five to thirty minutes, by %s', (_, delay) => {
   test('each vote has a random delay of its own', async () => {
-    const { opine, posts, ...people } = await aWorld(delay, 24);
+    const opine = await anOpine({ [DELAY]: delay });
+    const { posts, ...people } = await aWorld(opine, 24);
     await voteOn(posts, people.jonas);
     let [lena] = await signedInAfter(opine, '290 seconds', people.lena);
     expect(await homeFeed(lena)).toEqual([]);
@@ -105,25 +129,30 @@ describe.each([
 });
 
 test('a vote reaches the feeds of followers at once without a delay', async () => {
-  const { lena, jonas, posts } = await aWorld('0-0', 3);
+  const opine = await anOpine({ [DELAY]: '0-0' });
+  const { lena, jonas, posts } = await aWorld(opine, 3);
   for (const post of posts) {
     await voteOn([post], jonas);
     expect((await homeFeed(lena))[0]).toBe(post.id);
   }
+  await aThought(jonas);
+  const order = await homeFeed(lena);
+  await foldAllVotes(opine);
+  expect(await homeFeed(lena)).toEqual(order);
 });
 
-let configured: Opine;
+let database: TestDatabase;
 
 beforeAll(async () => {
-  configured = await startOpine();
+  database = await createTestDatabase();
 });
 
-afterAll(() => configured.stop());
+afterAll(() => database.drop());
 
 test.each(['600', 'soon', '-', '300-', '-1800', '1800-300', '1.5-2', '-5-10', '1-2-3', '0-999999999999'])(
   'the server refuses to start with the delay "%s" and names the variable',
   async (value) => {
-    const starting = startServer({ ...testEnvironment(configured.database), [DELAY]: value });
+    const starting = startServer({ ...testEnvironment(database), [DELAY]: value });
     onTestFinished(() =>
       starting.then(
         (server) => server.stop(),

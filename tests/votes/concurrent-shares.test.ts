@@ -93,19 +93,3 @@ test('concurrent votes and a share all count in the Hub once all are answered', 
     expect(await votesInHub(post)).toBe(VOTERS);
   }
 });
-
-test('a share counts all 2,000 waiting votes of a post', async () => {
-  const [voter] = voters as [Person];
-  const post = await aSlider(author);
-  await expectOk(castVote(voter, post));
-  const { superuser } = opine.database;
-  await sql`
-    insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
-    select b.post_id, b.cast_hour, b.key_id, b.sealed
-    from app.pending_ballots as b
-    cross join generate_series(1, 1999)
-    where b.post_id = ${post.id}
-  `.execute(superuser);
-  await expectOk(share(post));
-  expect(await votesInHub(post)).toBe(2000);
-});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anAudience, anAudienceIn, audienceVotes, type Voter } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
 import { mergeInto } from '../support/graph.ts';
-import { aHub, aHubPost } from '../support/hubs.ts';
+import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import {
   confirmedPerson,
@@ -12,7 +12,7 @@ import {
   registeredPerson,
   type UserRef,
 } from '../support/people.ts';
-import { aRepost, aSlider, shareToHubs } from '../support/posts.ts';
+import { aSlider, shareToHubs } from '../support/posts.ts';
 import { castVote, summaryOf } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
@@ -76,32 +76,6 @@ describe('vote milestones of an author', () => {
     expect(milestones).toEqual([[], first, first, first, second, second]);
   });
 
-  test('one fold notifies the author of each 100 votes since the last fold', async () => {
-    const post = await aSlider(maya);
-    await castVotes(post, 0, 250, 8);
-    await foldAllVotes(opine);
-    expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100), milestoneOfMaya(200)]);
-    await castVotes(post, 250, 160, 8);
-    await foldAllVotes(opine);
-    expect(await milestonesOf(post)).toEqual([100, 200, 300, 400].map(milestoneOfMaya));
-  });
-
-  test('a vote that counts in several Hubs counts once for the milestone', async () => {
-    const amara = await hubReadyPerson(opine, 'Amara');
-    const [hub, oak] = [await aHub(amara), await aHub(amara)];
-    const members = await anAudienceIn(opine, hub, 60);
-    const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
-    await audienceVotes(opine, members, post, 4);
-    await foldAllVotes(opine);
-    await shareToHubs(amara, post, oak);
-    await castVotes(post, 0, 39);
-    await foldAllVotes(opine);
-    expect(await milestonesOf(post)).toEqual([]);
-    await castVotes(post, 39, 1);
-    await foldAllVotes(opine);
-    expect(await milestonesOf(post)).toEqual([{ recipient: amara.id, total: 100, count: 100 }]);
-  });
-
   test('a vote that a later share counts in a Hub counts once for the milestone', async () => {
     const amara = await hubReadyPerson(opine, 'Amara');
     const hub = await aHub(amara);
@@ -115,33 +89,6 @@ describe('vote milestones of an author', () => {
     await castVotes(post, 0, 40);
     await foldAllVotes(opine);
     expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100)]);
-  });
-
-  test('an original and its repost have separate milestones', async () => {
-    const jonas = await confirmedPerson(opine, 'Jonas');
-    const post = await aSlider(maya);
-    const repost = await aRepost(jonas, post, { sliderText: 'Is that so?' });
-    await castVotes(post, 0, 60);
-    await castVotes(repost, 0, 100);
-    await foldAllVotes(opine);
-    expect(await milestonesOf(post)).toEqual([]);
-    expect(await milestonesOf(repost)).toEqual([{ recipient: jonas.id, total: 100, count: 100 }]);
-  });
-
-  test('a private post has no milestones', async () => {
-    const amara = await hubReadyPerson(opine, 'Amara');
-    const [hub, oak] = [await aHub(amara), await aHub(amara)];
-    const members = await anAudienceIn(opine, hub, 101);
-    const [locked, shareable] = [
-      await aHubPost(amara, [hub], { sliderText: 'Is it loud?' }),
-      await aHubPost(amara, [hub, oak], { sliderText: 'Is it loud?' }),
-    ];
-    for (const post of [locked, shareable]) {
-      await audienceVotes(opine, members, post, 8);
-      await foldAllVotes(opine);
-      expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(101);
-      expect(await milestonesOf(post)).toEqual([]);
-    }
   });
 
   test('an author with a deleted account has no milestones', async () => {
@@ -237,20 +184,6 @@ describe('vote milestones of a voter', () => {
     );
   });
 
-  test('an author who votes on their own post gets the milestones of an author and of a voter, each once', async () => {
-    const post = await aSlider(maya);
-    await castVotes(post, 0, 99);
-    await expectOk(castVote(maya, post));
-    await castVotes(post, 99, 500, 8);
-    await foldAllVotes(opine);
-    await foldAllVotes(opine);
-    expect(await milestonesFor(maya, post)).toEqual([
-      ...[100, 200, 300, 400, 500].map((total) => [total, total]),
-      [600, 500],
-      [600, 600],
-    ]);
-  });
-
   test('a voter with a deleted account is not notified, and the milestones of others do not change', async () => {
     const post = await aSlider(maya);
     const [jonas, lena] = [await registeredPerson(opine, 'Jonas'), await registeredPerson(opine, 'Lena')];
@@ -286,21 +219,6 @@ describe.each([
     expect(await milestonesFor(known, theirs)).toEqual([[501, 500]]);
     for (const post of [both, theirs]) expect(await milestonesFor(jonas, post)).toEqual([]);
   });
-});
-
-test('a voter who merges into the author leaves them the milestones of an author and of a voter', async () => {
-  const [post, jonas] = [await aSlider(maya), await registeredPerson(opine, 'Jonas')];
-  await castVotes(post, 0, 99);
-  await expectOk(castVote(jonas, post));
-  await castVotes(post, 99, 500, 8);
-  await foldAllVotes(opine);
-  expect(await milestonesFor(jonas, post)).toEqual([[600, 500]]);
-  await mergeInto(opine, jonas, maya);
-  expect(await milestonesFor(maya, post)).toEqual([
-    ...[100, 200, 300, 400, 500].map((total) => [total, total]),
-    [600, 500],
-    [600, 600],
-  ]);
 });
 
 test('a milestone event holds its post, recipient, total, count and time only', async () => {

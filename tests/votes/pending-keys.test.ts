@@ -63,27 +63,6 @@ describe('rotation of PENDING_VOTE_KEY', () => {
     ['folded', foldWith],
     ['unfolded', async () => {}],
   ])('%s waiting votes', (_, fold) => {
-    test('the old key opens its votes after a new key comes first', async () => {
-      const database = await aDatabase();
-      const world = await withKeys(database, OLD, async (opine) => {
-        const world = await aWorld(opine);
-        await expectOk(castVote(world.jonas, world.post, 'left'));
-        await fold(opine, OLD);
-        return world;
-      });
-      await withKeys(database, `${NEW},${OLD}`, async (opine) => {
-        const { hub, oak, post } = world;
-        const [amara, lena] = [connectTo(opine, world.amara), connectTo(opine, world.lena)];
-        await expectOk(castVote(lena, post, 'strong_right'));
-        await fold(opine, `${NEW},${OLD}`);
-        await shareToHubs(amara, post, hub);
-        expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 1]);
-        await foldWith(opine, `${NEW},${OLD}`);
-        await shareToHubs(amara, post, oak);
-        for (const each of [hub, oak]) expect(await countsOf(lena, post, each)).toEqual([0, 1, 0, 0, 1]);
-      });
-    });
-
     test('the first key seals, and votes of a removed key wait until the key is back', async () => {
       const database = await aDatabase();
       const { hub, oak, post, ...people } = await withKeys(database, `${OLD},${NEW}`, async (opine) => {

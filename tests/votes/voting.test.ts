@@ -8,7 +8,7 @@ import {
   type Person,
   registeredPerson,
 } from '../support/people.ts';
-import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { aSlider, seenBy } from '../support/posts.ts';
 import { castVote, countsOf, myVote, POSITIONS, type Position } from '../support/votes.ts';
 
 const UNKNOWN_ID = '01990000-0000-7000-8000-000000000009';
@@ -48,31 +48,6 @@ describe('POST /posts/{postId}/vote', () => {
     });
   });
 
-  test.each(POSITIONS.map((position, index) => [position, index] as const))(
-    'a vote at %s counts at that position',
-    async (position, index) => {
-      const post = await aSlider(amara);
-      const maya = await registeredPerson(opine);
-      await castVote(maya, post, position);
-      expect(await countsOf(maya, post)).toEqual([0, 0, 0, 0, 0].with(index, 1));
-    },
-  );
-
-  test('an author votes on their own post', async () => {
-    const post = await aSlider(amara);
-    expect((await castVote(amara, post)).status).toBe(201);
-  });
-
-  test('a second vote is 409 and does not change the counts', async () => {
-    const post = await aSlider(amara);
-    const maya = await registeredPerson(opine);
-    await castVote(maya, post, 'left');
-    for (const position of ['left', 'strong_right'] as const) {
-      expect(await castVote(maya, post, position)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
-    }
-    expect(await countsOf(maya, post)).toEqual([0, 1, 0, 0, 0]);
-  });
-
   test('an idempotency key is ignored: the second vote is 409 and no key is stored', async () => {
     const post = await aSlider(amara);
     const maya = await registeredPerson(opine);
@@ -109,30 +84,6 @@ describe('POST /posts/{postId}/vote', () => {
 });
 
 describe('the result of a post', () => {
-  const noVotes = {
-    totalVotes: 0,
-    resultsVisible: false,
-    leftCount: null,
-    neutralCount: null,
-    rightCount: null,
-  };
-
-  test('guests and users see an empty result before the first vote', async () => {
-    const post = await aSlider(amara);
-    for (const viewer of [aGuest(opine), await anonymousPerson(opine), amara]) {
-      const summary = await summaryOf(viewer, post);
-      expect([summary.status, summary.data]).toEqual([
-        200,
-        { postId: post.id, scope: GLOBAL, summary: noVotes },
-      ]);
-      const distribution = await distributionOf(viewer, post);
-      expect([distribution.status, distribution.data]).toEqual([
-        200,
-        { postId: post.id, scope: GLOBAL, totalVotes: 0, distribution: [] },
-      ]);
-    }
-  });
-
   test('guests and users see a summary of three buckets and a distribution of five positions', async () => {
     const post = await aSliderWith({ strong_left: 2, left: 1, neutral: 1, strong_right: 3 });
     for (const viewer of [aGuest(opine), await anonymousPerson(opine), amara]) {
@@ -155,35 +106,6 @@ describe('the result of a post', () => {
       });
     }
   });
-
-  test('a card has the distribution only for a viewer who voted', async () => {
-    const post = await aSliderWith({ left: 1 });
-    const voter = await registeredPerson(opine);
-    const summary = { totalVotes: 1, resultsVisible: true, leftCount: 1, neutralCount: 0, rightCount: 0 };
-    for (const viewer of [aGuest(opine), amara, voter]) {
-      const card = await seenBy(viewer, post);
-      expect(card.voteSummary).toEqual(summary);
-      expect(card).not.toHaveProperty('voteDistribution');
-    }
-    await castVote(voter, post, 'right');
-    expect(await seenBy(voter, post)).toMatchObject({
-      voteSummary: { totalVotes: 2, leftCount: 1, neutralCount: 0, rightCount: 1 },
-      voteDistribution: POSITIONS.map((position) => ({
-        position,
-        count: position === 'left' || position === 'right' ? 1 : 0,
-      })),
-    });
-    expect(await seenBy(aGuest(opine), post)).not.toHaveProperty('voteDistribution');
-  });
-
-  test('a vote on one post does not count on another', async () => {
-    const [one, other] = [await aSlider(amara), await aSlider(amara)];
-    const maya = await registeredPerson(opine);
-    await castVote(maya, one);
-    expect(await countsOf(maya, other)).toEqual([]);
-    expect((await myVote(maya, other)).data.hasVoted).toBe(false);
-    expect((await castVote(maya, other)).status).toBe(201);
-  });
 });
 
 describe('a refused vote', () => {
@@ -205,15 +127,6 @@ describe('a refused vote', () => {
     expect(await castVote(anonymous, post)).toMatchObject(lacksProfile);
     expect(await myVote(anonymous, post)).toMatchObject(lacksProfile);
     expect(await countsOf(amara, post)).toEqual([]);
-  });
-
-  test('a post without a slider is 409', async () => {
-    const post = await aThought(amara);
-    const notVotable = refusal(409, 'POST_NOT_VOTABLE');
-    expect(await castVote(amara, post)).toMatchObject(notVotable);
-    expect(await myVote(amara, post)).toMatchObject(notVotable);
-    expect(await summaryOf(aGuest(opine), post)).toMatchObject(notVotable);
-    expect(await distributionOf(aGuest(opine), post)).toMatchObject(notVotable);
   });
 
   test.each([UNKNOWN_ID, 'garlic', '%20', `${UNKNOWN_ID}0`])('the post id "%s" is 404', async (id) => {

@@ -389,11 +389,11 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   ],
   [
     ['app.newest_events', "p_after.part = 'quiet' and former.ended_by", 'false and former.ended_by'],
-    'Needs a repeat of the only activity on a post after a week and during a pagination: see trending-pages.test.ts.',
+    'Needs a repeat of the only activity on a post after a week and during a pagination: see trending.test.ts.',
   ],
   [
     ['app.is_home_post', ' and e.occurred_at <= v_until', ''],
-    'Needs a repeated own share after a week and during a pagination: see trending-pages.test.ts.',
+    'Needs a repeated own share after a week and during a pagination: see trending.test.ts.',
   ],
   [
     ['app.hub_entries', '\n          and placed.last_shared_at <= p_after.began_at', ''],

@@ -1,27 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anAudience, audienceVotes } from '../support/audience.ts';
+import { clientOf, refusal } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
-import {
-  aHubPost,
-  aHubWithMember,
-  aHubWithMemberAndNonMember,
-  aJoinRequest,
-  anInvitation,
-  requestDecide,
-  requestRemove,
-} from '../support/hubs.ts';
+import { aHubWithMemberAndNonMember, aJoinRequest, requestDecide, requestRemove } from '../support/hubs.ts';
 import { inboxOf, notificationsOf } from '../support/inbox.ts';
 import { advanceTime, anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
-import { aComment, aRepost, aSlider } from '../support/posts.ts';
+import { withoutDatabase } from '../support/outages.ts';
 import {
+  aGuest,
+  anonymousPerson,
+  confirmedPerson,
+  type Person,
+  registeredPerson,
+} from '../support/people.ts';
+import { aComment, aSlider } from '../support/posts.ts';
+import { logOut } from '../support/sign-in.ts';
+import { startStreamServer, TRANSPORTS } from '../support/streaming.ts';
+import {
+  openEventStream,
   openReadyStream,
   receivedIds,
   signalFor,
   signalOfType,
   whilePublishingIsBlocked,
 } from '../support/streams.ts';
-import { foldAllVotes } from '../support/worker.ts';
+
+const PATH = '/notifications/stream';
+const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
+const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
 let opine: Opine;
 
@@ -30,6 +35,82 @@ beforeAll(async () => {
 });
 
 afterAll(() => opine.stop());
+
+describe.each(TRANSPORTS)('a stream over %s', (_, openStream) => {
+  test('the response headers forbid caching and buffering', async () => {
+    const maya = await anonymousPerson(opine);
+    const { url } = await startStreamServer(opine, { openStream });
+    const { headers } = await openEventStream(url, maya.session.accessToken, {
+      'x-request-id': 'a-request-of-mayas',
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'private, no-cache, no-store',
+      vary: 'Authorization',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'a-request-of-mayas',
+    });
+  });
+
+  test('a stream begins with the retry interval and a ready event with unreadCount and inboxVersion', async () => {
+    const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
+    await follow(jonas, maya);
+    const stream = await openReadyStream(await startStreamServer(opine, { openStream }), maya);
+    const { unreadCount, inboxVersion } = await inboxOf(maya);
+    expect(unreadCount).toBe(1);
+    expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\ndata: /);
+    expect(stream.events).toEqual([{ event: 'ready', data: { unreadCount, inboxVersion } }]);
+  });
+
+  test('a HEAD request gets the headers and opens no stream', async () => {
+    const maya = await anonymousPerson(opine);
+    const streaming = await startStreamServer(opine, { openStream });
+    const response = await fetch(`${streaming.url}/api/v1${PATH}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${maya.session.accessToken}` },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(await response.text()).toBe('');
+    expect(streaming.count).toBe(0);
+  });
+});
+
+test('the response headers of a stream have a request id', async () => {
+  const maya = await anonymousPerson(opine);
+  const { headers } = await openEventStream(opine.url, maya.session.accessToken);
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers['x-accel-buffering']).toBe('no');
+});
+
+describe('GET /notifications/stream', () => {
+  test('a request without a valid bearer or with an ended session is 401', async () => {
+    const maya = await anonymousPerson(opine);
+    await logOut(opine, maya.session);
+    for (const client of [aGuest(opine), clientOf(opine.url, 'no-token'), maya]) {
+      expect(await client.get(PATH)).toMatchObject(UNAUTHORIZED);
+    }
+  });
+
+  test('a request is 503 during a database outage, and the next one opens a stream', async () => {
+    const unavailable = await anOpine();
+    const maya = await anonymousPerson(unavailable);
+    await withoutDatabase(unavailable.database, async () => {
+      expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
+    });
+    await openReadyStream(unavailable, maya);
+  });
+
+  test('a request is 503 when the service cannot listen for signals', async () => {
+    const withoutListener = await anOpine({
+      DATABASE_LISTEN_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere',
+    });
+    const maya = await anonymousPerson(withoutListener);
+    expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
+  });
+});
 
 /** Returns the whole payload of a signal to `recipient` about an activity of `actor`. */
 function payloadOf(type: string, recipient: Person, actor: Person | null, ids: object = {}) {
@@ -57,12 +138,6 @@ async function signalDuring(recipient: Person, type: string, activity: () => Pro
 }
 
 describe('the payload of a signal', () => {
-  test('a follow names the follower', async () => {
-    const [maya, jonas] = [await registeredPerson(opine), await registeredPerson(opine)];
-    const data = await signalDuring(maya, 'user_followed', () => follow(jonas, maya));
-    expect(data).toEqual(payloadOf('user_followed', maya, jonas));
-  });
-
   test('a comment names its author, the post and the comment', async () => {
     const [maya, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
     const post = await aSlider(maya);
@@ -72,47 +147,6 @@ describe('the payload of a signal', () => {
     });
     const ids = { postId: post.id, commentId: comment.id };
     expect(data).toEqual(payloadOf('post_commented', maya, jonas, ids));
-  });
-
-  test('a repost names the reposter, the repost and its source', async () => {
-    const [maya, jonas] = [await confirmedPerson(opine), await confirmedPerson(opine)];
-    const post = await aSlider(maya);
-    let repost = { id: '' };
-    const data = await signalDuring(maya, 'post_reposted', async () => {
-      repost = await aRepost(jonas, post);
-    });
-    const ids = { postId: repost.id, sourcePostId: post.id };
-    expect(data).toEqual(payloadOf('post_reposted', maya, jonas, ids));
-  });
-
-  test('a vote milestone names the post and no voter', async () => {
-    const maya = await confirmedPerson(opine);
-    const post = await aSlider(maya);
-    const data = await signalDuring(maya, 'post_vote_milestone', async () => {
-      await audienceVotes(opine, await anAudience(opine, 100), post, 4);
-      await foldAllVotes(opine);
-    });
-    expect(data).toEqual(payloadOf('post_vote_milestone', maya, null, { postId: post.id }));
-  });
-
-  test('a Hub post names its author, the post and the Hub', async () => {
-    const { hub, amara, jonas } = await aHubWithMember(opine);
-    let post = { id: '' };
-    const data = await signalDuring(jonas, 'hub_post_created', async () => {
-      post = await aHubPost(amara, [hub]);
-    });
-    const ids = { postId: post.id, hubId: hub.id };
-    expect(data).toEqual(payloadOf('hub_post_created', jonas, amara, ids));
-  });
-
-  test('an invitation names the inviter, the Hub and the invitation', async () => {
-    const { hub, amara, lena } = await aHubWithMemberAndNonMember(opine);
-    let invitation = { id: '' };
-    const data = await signalDuring(lena, 'hub_invite_received', async () => {
-      invitation = await anInvitation(amara, hub, lena);
-    });
-    const ids = { hubId: hub.id, invitationId: invitation.id };
-    expect(data).toEqual(payloadOf('hub_invite_received', lena, amara, ids));
   });
 
   test('a join request, its approval and a removal name the actor, the Hub and the request', async () => {
