@@ -7,12 +7,8 @@ comment on table app.clock is 'At most one row: the offset of app.now(). Empty e
 alter table app.clock enable row level security;
 grant select on app.clock to anon, authenticated;
 
-create function app.now()
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.now() returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return pg_catalog.now() + coalesce((select c.shift from app.clock as c), interval '0');
 end
@@ -20,11 +16,8 @@ $$;
 comment on function app.now is 'Returns the time of the transaction, shifted by app.clock in tests and demos. Every rule reads this clock.';
 grant execute on function app.now to anon, authenticated;
 
-create function app.set_clock_offset(p_offset interval)
-returns timestamptz
-language plpgsql
-set search_path = ''
-as $$
+create function app.set_clock_offset(p_offset interval) returns timestamptz
+language plpgsql set search_path = '' as $$
 begin
   if to_regclass('embedded.stack') is null then
     raise exception 'The clock is shifted only in a database that the embedded stack made.';
@@ -36,12 +29,8 @@ end
 $$;
 comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4). Only for a superuser of the embedded stack; raises in any other database.';
 
-create function app.iso(p_at timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.iso(p_at timestamptz) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 end
@@ -49,11 +38,8 @@ $$;
 comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
-create function app.uuid_v7()
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.uuid_v7() returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_bytes bytea := uuid_send(gen_random_uuid());
   v_microseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000000)::bigint;
@@ -70,11 +56,8 @@ grant execute on function app.uuid_v7 to anon, authenticated;
 
 create function app.backoff(
   p_attempt_count integer, p_first interval default '1 minute', p_factor integer default 2, p_max interval default '1 hour'
-)
-returns interval
-language plpgsql
-set search_path = ''
-as $$
+) returns interval
+language plpgsql set search_path = '' as $$
 begin
   return least(p_first * p_factor ^ least(p_attempt_count, 10), p_max) * (0.75 + random() / 2);
 end
@@ -88,12 +71,8 @@ create table app.task_runs (
 comment on table app.task_runs is 'One row per task that an edge function does not run at each call: the time of its last start. A worker process keeps these times in memory.';
 alter table app.task_runs enable row level security;
 
-create function app.start_task(p_name text, p_interval interval)
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.start_task(p_name text, p_interval interval) returns boolean
+language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.task_runs as r (name, started_at) values (p_name, app.now())
   on conflict (name) do update set started_at = excluded.started_at

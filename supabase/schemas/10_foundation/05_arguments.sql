@@ -1,9 +1,5 @@
-create function app.refuse_argument(p_path text[], p_code text, p_message text)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.refuse_argument(p_path text[], p_code text, p_message text) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
     'issues', jsonb_build_array(jsonb_build_object('path', p_path, 'code', p_code, 'message', p_message))
@@ -13,12 +9,8 @@ $$;
 comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (names that lead to the argument), p_code (for programs), p_message (for people). Errors: always VALIDATION_FAILED, with this one issue.';
 grant execute on function app.refuse_argument to anon, authenticated;
 
-create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_value jsonb := p_args -> p_name;
   v_type text := jsonb_typeof(v_value);
@@ -40,12 +32,8 @@ grant execute on function app.argument to anon, authenticated;
 
 create function app.text_argument(
   p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
-)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+) returns text
+language plpgsql stable set search_path = '' as $$
 declare
   v_text text := p_args ->> p_name;
   v_path text[];
@@ -70,12 +58,8 @@ $$;
 comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters). A non-empty text needs a visible character. The column of a stored text has its own limits; the defaults here bound what reaches the table. Returns the text; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.text_argument to anon, authenticated;
 
-create function app.name_argument(p_args jsonb, p_name text)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.name_argument(p_args jsonb, p_name text) returns text
+language plpgsql stable set search_path = '' as $$
 declare
   v_text text := app.text_argument(p_args, p_name);
 begin
@@ -91,12 +75,8 @@ $$;
 comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null if it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
 grant execute on function app.name_argument to authenticated;
 
-create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer) returns integer
+language plpgsql stable set search_path = '' as $$
 declare
   v_number numeric;
 begin
@@ -115,12 +95,8 @@ $$;
 comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.integer_argument to anon, authenticated;
 
-create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[])
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[]) returns text
+language plpgsql stable set search_path = '' as $$
 declare
   v_choice text := p_args ->> p_name;
 begin
@@ -137,10 +113,7 @@ grant execute on function app.choice_argument to anon, authenticated;
 
 create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_items jsonb := coalesce(app.argument(p_args, p_name, 'array', p_within), '[]');
 begin
@@ -158,10 +131,7 @@ grant execute on function app.items_argument to anon, authenticated;
 
 create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
 returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_items jsonb := app.items_argument(p_args, p_name, p_min, p_max, p_within);
   v_path text[] := array_remove(array[p_within, p_name], null);
@@ -180,12 +150,8 @@ $$;
 comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; an empty array if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.ids_argument to anon, authenticated;
 
-create function app.require_arguments(p_args jsonb, variadic p_names text[])
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_arguments(p_args jsonb, variadic p_names text[]) returns void
+language plpgsql stable set search_path = '' as $$
 declare
   v_name text;
 begin
@@ -199,12 +165,8 @@ $$;
 comment on function app.require_arguments is 'Requires arguments of an operation. Args: p_args, p_names. Errors: VALIDATION_FAILED for the first that is missing or null.';
 grant execute on function app.require_arguments to anon, authenticated;
 
-create function app.require_any_argument(p_args jsonb, variadic p_names text[])
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_any_argument(p_args jsonb, variadic p_names text[]) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if not p_args ?| p_names then
     perform app.refuse_argument('{}', 'required', format('Needs one of %s.', array_to_string(p_names, ', ')));
@@ -214,12 +176,8 @@ $$;
 comment on function app.require_any_argument is 'Requires at least one argument of an operation, null or not. Args: p_args, p_names. Errors: VALIDATION_FAILED.';
 grant execute on function app.require_any_argument to authenticated;
 
-create function app.page_size(p_args jsonb, p_default integer, p_max integer)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.page_size(p_args jsonb, p_default integer, p_max integer) returns integer
+language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
@@ -227,12 +185,8 @@ $$;
 comment on function app.page_size is 'Returns the number of items of a page: the caller''s limit, else p_default. Errors: VALIDATION_FAILED outside 1 to p_max.';
 grant execute on function app.page_size to anon, authenticated;
 
-create function app.has_visible_character(p_text text)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.has_visible_character(p_text text) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, and blank letters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
@@ -244,12 +198,8 @@ $$;
 comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';
 grant execute on function app.has_visible_character to anon, authenticated;
 
-create function app.is_plain_name(p_name text)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.is_plain_name(p_name text) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   -- Control characters, line ends and bidirectional controls.
   return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
@@ -258,11 +208,8 @@ $$;
 comment on function app.is_plain_name is 'Returns whether a name is one visible line that does not affect the text beside it; null for null.';
 grant execute on function app.is_plain_name to authenticated;
 
-create function app.end_of_prefix(p_prefix text)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.end_of_prefix(p_prefix text) returns text
+language sql immutable set search_path = ''
 begin atomic
   select p_prefix || chr(1114111);
 end;

@@ -12,12 +12,8 @@ create table app.cursor_keys (
 comment on table app.cursor_keys is 'One row: the random key of this database that encrypts search cursors (app.encode_hit). Cursors appear in URLs and access logs, and these hold names.';
 alter table app.cursor_keys enable row level security;
 
-create function app.encode_cursor(p_at timestamptz, p_id uuid)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.encode_cursor(p_at timestamptz, p_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
 end
@@ -25,12 +21,8 @@ $$;
 comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
 grant execute on function app.encode_cursor to anon, authenticated, staff_support;
 
-create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
-returns record
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid) returns record
+language plpgsql stable set search_path = '' as $$
 declare
   v_bytes bytea;
 begin
@@ -51,13 +43,8 @@ $$;
 comment on function app.decode_cursor is 'Returns where a page begins: the content of a cursor by app.encode_cursor, or the start of a list with the newest first for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_cursor to anon, authenticated;
 
-create function app.encode_hit(p_hit app.search_hit)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.encode_hit(p_hit app.search_hit) returns text
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
@@ -70,13 +57,8 @@ $$;
 comment on function app.encode_hit is 'Returns the cursor after a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys. A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.';
 grant execute on function app.encode_hit to anon, authenticated;
 
-create function app.decode_hit(p_cursor text)
-returns app.search_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.decode_hit(p_cursor text) returns app.search_hit
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
@@ -104,12 +86,8 @@ $$;
 comment on function app.decode_hit is 'Returns the search result that a page begins after: the content of a cursor by app.encode_hit, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_hit to anon, authenticated;
 
-create function app.refuse_cursor()
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.refuse_cursor() returns void
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
@@ -117,12 +95,8 @@ $$;
 comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that this list did not issue.';
 grant execute on function app.refuse_cursor to anon, authenticated;
 
-create function app.first_entry(p_cursor text)
-returns app.list_entry
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.first_entry(p_cursor text) returns app.list_entry
+language plpgsql stable set search_path = '' as $$
 begin
   if p_cursor is null then
     return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
@@ -133,12 +107,8 @@ $$;
 comment on function app.first_entry is 'Returns the entry that a page begins after in a list with the oldest first: the content of a cursor by app.encode_cursor, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.first_entry to anon, authenticated;
 
-create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.next_cursor(p_entries app.list_entry[], p_limit integer) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
 end
@@ -146,11 +116,8 @@ $$;
 comment on function app.next_cursor is 'Returns the cursor after p_limit entries; null if there are no more. Args: p_entries (one more than p_limit was looked up), p_limit.';
 grant execute on function app.next_cursor to anon, authenticated;
 
-create function app.first_id_within(p_interval interval)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.first_id_within(p_interval interval) returns uuid
+language plpgsql set search_path = '' as $$
 begin
   return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
 end

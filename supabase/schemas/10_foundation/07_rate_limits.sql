@@ -13,9 +13,7 @@ alter table app.rate_limits enable row level security;
 
 create function app.consume_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_share interval := app.rate_limit_cost(p_limit, p_window);
@@ -36,11 +34,8 @@ end
 $$;
 comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
-create function app.rate_limit_cost(p_limit integer, p_window interval)
-returns interval
-language sql
-immutable
-set search_path = ''
+create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
+language sql immutable set search_path = ''
 begin atomic
   select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 end;
@@ -48,10 +43,7 @@ comment on function app.rate_limit_cost is 'Returns the share of p_window that o
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select opening.at
@@ -63,11 +55,8 @@ end
 $$;
 comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
-create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window);
 begin
@@ -78,23 +67,16 @@ end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
 
-create function app.retry_after(p_until timestamptz)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.retry_after(p_until timestamptz) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
 end
 $$;
 comment on function app.retry_after is 'Returns the details of a RATE_LIMITED error that ends at p_until: whole seconds, at least one.';
 
-create function app.prune_rate_limits()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_rate_limits() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.rate_limits
   where (kind, subject) in (

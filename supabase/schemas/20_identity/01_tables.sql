@@ -15,11 +15,8 @@ comment on column app.otp_codes.sent_at is 'Times of the last codes sent to this
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
 
-create function app.are_e164(variadic p_numbers text[])
-returns boolean
-language sql
-immutable
-set search_path = ''
+create function app.are_e164(variadic p_numbers text[]) returns boolean
+language sql immutable set search_path = ''
 begin atomic
   select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
 end;

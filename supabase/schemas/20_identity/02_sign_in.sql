@@ -1,9 +1,5 @@
-create function api.request_otp(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.request_otp(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_policy record := app.otp_policy();
@@ -43,12 +39,8 @@ $$;
 comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Stores a new one-time code for a phone. It reads no accounts, so the answer is the same for every phone. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, requestsPerAddress).';
 grant execute on function api.request_otp to opine_service;
 
-create function api.verify_otp(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.verify_otp(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_address_opens_at timestamptz := app.consume_rate_limit(
@@ -76,9 +68,7 @@ grant execute on function api.verify_otp to opine_service;
 
 create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
 returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_policy record := app.otp_policy();
   v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
@@ -117,22 +107,16 @@ comment on function app.consume_otp is 'Uses up the code of a phone (docs/produc
 
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
-)
-returns record
-language sql
-immutable
-set search_path = ''
+) returns record
+language sql immutable set search_path = ''
 begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
 comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
 grant execute on function app.otp_policy to anon, authenticated;
 
-create function api.get_login_config(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.get_login_config(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select $1 || jsonb_build_object(
     'otp', jsonb_build_object(
@@ -146,12 +130,8 @@ end;
 comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
-create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return greatest(
     p_code.requested_at + (app.otp_policy()).resend_after,
@@ -161,12 +141,8 @@ end
 $$;
 comment on function app.next_code_at is 'Returns when a phone may have its next code: a minute after the last one, and a day after the one p_codes_per_day codes ago (null: no such limit).';
 
-create function api.exchange_id_token(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.exchange_id_token(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_anonymous record;
@@ -182,12 +158,8 @@ $$;
 comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Signs a user in by an ID token. Args, as the service has verified them: phoneNumber (E.164) or, for an anonymous identity, subjectHash (keyed, hex); refreshTokenHash, deviceKind. Returns app.session_grant with isNewUser and merged. A phone signs in as by code; only a verified phone merges the user of the claims. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.exchange_id_token to opine_service;
 
-create function api.start_anonymous_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.start_anonymous_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
@@ -203,10 +175,8 @@ $$;
 comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Starts a session of the app install''s user, a new one if there is none. Args: deviceHash (keyed, hex), addressHash (null if addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash, deviceKind. Returns app.session_grant. Errors: RATE_LIMITED, ACCOUNT_SUSPENDED.';
 grant execute on function api.start_anonymous_session to opine_service;
 
-create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
-returns record
-language sql
-set search_path = ''
+create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean) returns record
+language sql set search_path = ''
 begin atomic
   insert into app.users as u (device_hash) values (p_device_hash)
   on conflict (device_hash) do update set device_hash = excluded.device_hash
@@ -215,11 +185,8 @@ begin atomic
 end;
 comment on function app.anonymous_user is 'Returns the user of a device, a new one if there is none; a merged or ended account has no device. Concurrent first launches conflict on the unique hash and get one user, which is new to one of them.';
 
-create function app.grant_to_phone(p_phone text, p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.grant_to_phone(p_phone text, p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
   v_grant jsonb := app.open_session(v_sign_in.user_id, p_args);
@@ -234,9 +201,7 @@ comment on function app.grant_to_phone is 'Starts a session for a phone whose ow
 
 create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
 returns record
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_anonymous_id uuid;
 begin
@@ -265,11 +230,8 @@ end
 $$;
 comment on function app.sign_in_with_phone is 'Returns the user of a phone whose ownership was just proven (docs/product.md I14, I15). Args: p_bearer (the session''s user, or null). A phoneless p_bearer becomes the user of a new phone and keeps only the session that verifies; it is merged into the user of a known phone. The advisory lock makes two concurrent sign-ins of a new phone share one user.';
 
-create function app.refusal(p_code text, p_details jsonb default '{}')
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function app.refusal(p_code text, p_details jsonb default '{}') returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
 end;

@@ -1,8 +1,5 @@
-create function app.open_session(p_user_id uuid, p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.open_session(p_user_id uuid, p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_session_id uuid;
 begin
@@ -19,22 +16,16 @@ end
 $$;
 comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED.';
 
-create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
-returns void
-language sql
-set search_path = ''
+create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea) returns void
+language sql set search_path = ''
 begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
 comment on function app.add_refresh_token is 'Inserts the next refresh token of a session, by its SHA-256, for 60 days (docs/product.md I5).';
 
-create function api.refresh_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.refresh_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_now timestamptz := app.now();
@@ -70,12 +61,8 @@ $$;
 comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Rotates a refresh token. The service derives the successor from the token, so every refresh by one token has the same successor. Args: refreshTokenHash, successorHash. Returns app.session_grant, the same for 60 s after the first use, or the refusal UNAUTHORIZED (app.refusal). A later reuse indicates a stolen token and ends the session. Errors: RATE_LIMITED beyond 300 an hour for a session.';
 grant execute on function api.refresh_session to opine_service;
 
-create function app.session_grant(p_session_id uuid, p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.session_grant(p_session_id uuid, p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_lifetime interval := interval '15 minutes';
 begin
@@ -101,12 +88,8 @@ end
 $$;
 comment on function app.session_grant is 'Returns the facts from which the service signs an access token, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
 
-create function api.list_sessions(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_sessions(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
   return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
@@ -115,11 +98,8 @@ $$;
 comment on function api.list_sessions is 'GET /users/me/sessions (docs/product.md I7, docs/decisions/015-own-data.md). Lists the caller''s sessions. Takes no args. Returns items, last used first, all on one page, and nextCursor, always null. Errors: UNAUTHORIZED.';
 grant execute on function api.list_sessions to authenticated;
 
-create function app.sessions_json()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.sessions_json() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', s.id,
@@ -135,11 +115,8 @@ end;
 comment on function app.sessions_json is 'Returns the caller''s live sessions, last used first, with the fields by which a person recognises a session (docs/decisions/015-own-data.md).';
 grant execute on function app.sessions_json to authenticated;
 
-create function api.end_session(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.end_session(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -154,12 +131,8 @@ $$;
 comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/product.md I7, docs/decisions/015-own-data.md). Ends a session of the caller with its tokens and its device token. Args: sessionId. Returns {}. Errors: UNAUTHORIZED, SESSION_NOT_FOUND (also for a session of another user).';
 grant execute on function api.end_session to authenticated;
 
-create function api.log_out(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.log_out(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -186,11 +159,8 @@ $$;
 comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
 grant execute on function api.log_out to authenticated;
 
-create function app.prune_identity()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_identity() returns void
+language sql security definer set search_path = ''
 begin atomic
   -- Lock sessions before tokens, as ending a session does. Locked rows wait for the next run.
   delete from app.sessions

@@ -1,8 +1,5 @@
-create function api.save_profile_basics(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.save_profile_basics(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -30,11 +27,8 @@ $$;
 comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key).';
 grant execute on function api.save_profile_basics to authenticated;
 
-create function api.complete_media(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.complete_media(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_status jsonb;
@@ -55,11 +49,8 @@ $$;
 comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.complete_media to authenticated;
 
-create function api.store_contacts(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.store_contacts(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -109,11 +100,8 @@ $$;
 comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Stores the announced contact snapshot. Args: uploadId, contacts (name, phoneNumbers in E.164, thumbnail in base64). Returns uploadId, state, contactCount. Errors: UNAUTHORIZED, UPLOAD_NOT_FOUND (not an upload of the caller), CONTACT_SNAPSHOT_CONFLICT (already stored), VALIDATION_FAILED (more than 5,000 contacts or 20,000 numbers, a thumbnail beyond 8 KiB), PAYLOAD_TOO_LARGE (beyond 8 MiB in all).';
 grant execute on function api.store_contacts to authenticated;
 
-create function api.sync_contacts(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.sync_contacts(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();

@@ -1,9 +1,5 @@
-create function api.delete_account(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.delete_account(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_level(1);
   perform app.end_user(app.user_id());
@@ -13,11 +9,8 @@ $$;
 comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Ends the caller''s account. Sessions, device tokens, phone, contacts, name and handle are deleted at once, posts are hidden at once, and the worker removes the rest. Takes no args. Returns {}. Errors: UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
 
-create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.erase_person(p_user_id);
   insert into app.account_deletions (user_id, merged_into_id)
@@ -27,11 +20,8 @@ end
 $$;
 comment on function app.end_user is 'Ends an account at once and queues the rest for the worker. Args: p_merged_into (the account into which it is merged, or null).';
 
-create function app.erase_person(p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.erase_person(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- A concurrent sign-in locks this row until its session is visible.
   perform from app.users where id = p_user_id for update;
@@ -68,11 +58,8 @@ end
 $$;
 comment on function app.erase_person is 'Ends an account and erases its identity: sessions, device tokens, phone, device, contacts, name, handle and photos. The row stays, as an id alone, for the receipts of its votes.';
 
-create function app.merge_user(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.merge_user(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.move_belongings(p_from, p_into);
   perform app.end_user(p_from, p_merged_into => p_into);
@@ -80,11 +67,8 @@ end
 $$;
 comment on function app.merge_user is 'Moves the data of the phoneless account p_from to p_into and ends p_from.';
 
-create function app.move_belongings(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.move_belongings(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- Lock the other users of these follows and blocks, so that their accounts cannot end meanwhile.
   perform from app.users as u
@@ -175,11 +159,8 @@ end
 $$;
 comment on function app.move_belongings is 'Moves the data of p_from to p_into (docs/product.md I16), table by table as docs/decisions/006-merge.md lists; p_into keeps its own value where both have one. Vote pools do not change. A second run moves the data added since the first.';
 
-create function app.remove_belongings(p_user_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.remove_belongings(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
 begin
@@ -271,12 +252,8 @@ end
 $$;
 comment on function app.remove_belongings is 'Removes a batch of the data of an ended account and returns whether more is left. Its stored objects are queued for the worker.';
 
-create function app.claim_account_deletion()
-returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.claim_account_deletion() returns uuid
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid;
 begin
@@ -303,12 +280,8 @@ $$;
 comment on function app.claim_account_deletion is 'Claims a due account deletion for the worker and returns the user, null if none is due. No other worker gets it before app.backoff has passed.';
 grant execute on function app.claim_account_deletion to opine_worker;
 
-create function app.finish_account_deletion(p_user_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.finish_account_deletion(p_user_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_deletion app.account_deletions;
   -- Longer than any request that began before the account ended and may still add data.

@@ -1,8 +1,5 @@
-create function api.presign_upload(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.presign_upload(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_upload_id uuid;
@@ -26,23 +23,16 @@ $$;
 comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
 grant execute on function api.presign_upload to authenticated;
 
-create function app.bucket_of(p_purpose app.upload_purpose)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.bucket_of(p_purpose app.upload_purpose) returns text
+language sql immutable set search_path = ''
 begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
 comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
 grant execute on function app.bucket_of to authenticated;
 
-create function app.limit_uploads()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.limit_uploads() returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('uploads', app.user_id()::text, 600, interval '1 hour');
 end
@@ -50,12 +40,8 @@ $$;
 comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour, because each may hold megabytes.';
 grant execute on function app.limit_uploads to authenticated;
 
-create function api.complete_upload(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.complete_upload(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -66,11 +52,8 @@ $$;
 comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Completes an upload. Args: uploadId, purpose, checksum. The service calls it twice: without content it returns what the service has to check (app.begin_completion), with content it returns the asset (app.finish_upload). Errors: UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
 grant execute on function api.complete_upload to opine_service;
 
-create function app.begin_completion(p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.begin_completion(p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_upload app.uploads;
   v_asset_id uuid;
@@ -100,11 +83,8 @@ end
 $$;
 comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
 
-create function app.finish_upload(p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.finish_upload(p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_content jsonb := nullif(p_args -> 'content', 'null');
   v_checksum bytea := decode(p_args ->> 'checksum', 'hex');
@@ -141,11 +121,8 @@ end
 $$;
 comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
 
-create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_asset_id uuid := (p_content ->> 'assetId')::uuid;
 begin
@@ -165,12 +142,8 @@ end
 $$;
 comment on function app.make_asset is 'Inserts the asset of an upload and returns its id, which is the key of the stored object. Errors: SERVICE_UNAVAILABLE if the object has expired.';
 
-create function app.asset_media(p_asset app.assets)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.asset_media(p_asset app.assets) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'assetId', p_asset.id,

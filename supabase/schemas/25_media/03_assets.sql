@@ -1,9 +1,5 @@
-create function api.get_download_url(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_download_url(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_asset app.assets;
@@ -23,12 +19,8 @@ $$;
 comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
 
-create function app.owns_asset(p_asset_id uuid)
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.owns_asset(p_asset_id uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
 begin
   perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() for key share;
   return found;
@@ -37,11 +29,8 @@ $$;
 comment on function app.owns_asset is 'Returns whether an asset is the caller''s, and keeps it from deletion until the end of the transaction. Policies of tables that refer to assets call it too: they cannot read app.assets, whose own policy reads those tables.';
 grant execute on function app.owns_asset to authenticated;
 
-create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb) returns void
+language plpgsql set search_path = '' as $$
 begin
   if not app.owns_asset(p_asset_id)
     or not exists (select from app.assets as a where a.id = p_asset_id and a.purpose = any (p_purposes)) then
@@ -56,12 +45,8 @@ $$;
 comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
 
-create function app.release_asset()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.release_asset() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.forget_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
   return null;
@@ -69,12 +54,8 @@ end
 $$;
 comment on function app.release_asset is 'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
 
-create function app.release_assets()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.release_assets() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_ids uuid[];
 begin
@@ -87,11 +68,8 @@ end
 $$;
 comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
-create function app.forget_assets(p_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.forget_assets(p_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;

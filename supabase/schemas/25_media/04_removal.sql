@@ -1,8 +1,5 @@
-create function app.claim_expired_objects(p_limit integer)
-returns setof app.stored_objects
-language sql
-security definer
-set search_path = ''
+create function app.claim_expired_objects(p_limit integer) returns setof app.stored_objects
+language sql security definer set search_path = ''
 begin atomic
   update app.stored_objects as o
   set expires_at = app.now() + app.backoff(o.attempt_count),
@@ -20,11 +17,8 @@ end;
 comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
-create function app.forget_objects(p_ids uuid[])
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.forget_objects(p_ids uuid[]) returns void
+language sql security definer set search_path = ''
 begin atomic
   with gone as (
     delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null returning o.owner_id
@@ -36,12 +30,8 @@ end;
 comment on function app.forget_objects is 'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner due, because these objects may be the last it waits for.';
 grant execute on function app.forget_objects to opine_worker;
 
-create function app.dead_upload_keys(p_keys text[])
-returns setof text
-language sql
-stable
-security definer
-set search_path = ''
+create function app.dead_upload_keys(p_keys text[]) returns setof text
+language sql stable security definer set search_path = ''
 begin atomic
   select given.key
   from unnest(p_keys) as given (key)
@@ -55,11 +45,8 @@ end;
 comment on function app.dead_upload_keys is 'Returns those of the keys of the bucket uploads that belong to no open upload; their files are garbage.';
 grant execute on function app.dead_upload_keys to opine_worker;
 
-create function app.prune_uploads()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_uploads() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.uploads as u where u.asset_id is null and u.expires_at <= app.now() - interval '1 day';
 end;

@@ -57,11 +57,8 @@ alter table app.blocks enable row level security;
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
-create function app.folded(p_text text)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.folded(p_text text) returns text
+language sql immutable set search_path = ''
 begin atomic
   select translate(
     replace(replace(replace(replace(
@@ -72,33 +69,24 @@ end;
 comment on function app.folded is 'Returns a text as searches compare it: lower case, without accents, and Latin letters in ASCII.';
 grant execute on function app.folded to anon, authenticated;
 
-create function app.is_handle(p_text text)
-returns boolean
-language sql
-immutable
-set search_path = ''
+create function app.is_handle(p_text text) returns boolean
+language sql immutable set search_path = ''
 begin atomic
   select p_text ~ '^[a-z0-9_]{3,30}$';
 end;
 comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
 
-create function app.last_word(p_text text)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.last_word(p_text text) returns text
+language sql immutable set search_path = ''
 begin atomic
   select regexp_replace(p_text, '^.*\s', '');
 end;
 comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
 grant execute on function app.last_word to anon, authenticated;
 
-create function app.is_reserved_handle(p_handle text)
-returns boolean
-language sql
-immutable
-set search_path = ''
+create function app.is_reserved_handle(p_handle text) returns boolean
+language sql immutable set search_path = ''
 begin atomic
   select replace(p_handle, '_', '') = any (array[
     'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',

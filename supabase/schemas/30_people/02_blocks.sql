@@ -1,8 +1,5 @@
-create function api.block_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.block_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_blocked_id uuid := (p_args ->> 'userId')::uuid;
@@ -17,12 +14,8 @@ $$;
 comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Blocks a user. Args: userId. Returns blocked. Idempotent. Errors: UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF (by blocks_are_of_others).';
 grant execute on function api.block_user to authenticated;
 
-create function app.put_block(p_blocked_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_block(p_blocked_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.blocks (blocker_id, blocked_id) values (app.user_id(), p_blocked_id) on conflict do nothing;
   delete from app.follows
@@ -32,11 +25,8 @@ $$;
 comment on function app.put_block is 'Inserts the caller''s block of a user and deletes the follows between both, in both directions.';
 grant execute on function app.put_block to authenticated;
 
-create function api.unblock_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unblock_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -52,12 +42,8 @@ $$;
 comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Unblocks a user. Args: userId. Returns blocked, also if there was no block. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.unblock_user to authenticated;
 
-create function api.list_blocks(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_blocks(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -120,12 +106,8 @@ from app.users_hidden_from_all as h;
 comment on view app.hidden_users is 'The users whose content and activity the caller must not see, and since when: users hidden from everybody and blocked pairs. Policies and lists read this view.';
 grant select on app.hidden_users to anon, authenticated;
 
-create function app.lock_pair(p_one uuid, p_other uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_pair(p_one uuid, p_other uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   -- A merge locks both accounts until the follows and blocks that it moves are visible.
   perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;

@@ -1,8 +1,5 @@
-create function api.follow_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.follow_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_followee_id uuid := (p_args ->> 'userId')::uuid;
@@ -17,12 +14,8 @@ $$;
 comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey).';
 grant execute on function api.follow_user to authenticated;
 
-create function app.put_follow(p_followee_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_follow(p_followee_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
@@ -34,11 +27,8 @@ $$;
 comment on function app.put_follow is 'Inserts a follow of the caller and emits the event. Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
 grant execute on function app.put_follow to authenticated;
 
-create function api.unfollow_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unfollow_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -51,11 +41,8 @@ $$;
 comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
 
-create function api.update_follow(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_follow(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -75,12 +62,8 @@ $$;
 comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Mutes or unmutes the publications of a followed user. Args: userId, publicPostsMuted. Returns publicPostsMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), FOLLOW_NOT_FOUND.';
 grant execute on function api.update_follow to authenticated;
 
-create function app.count_follows()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.count_follows() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
   v_side record;
@@ -121,12 +104,8 @@ select f.follower_id, 'following', f.followee_id, f.created_at from app.follows 
 comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
-create function app.viewer_follows(p_user_id uuid)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.viewer_follows(p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
 end
@@ -134,12 +113,8 @@ $$;
 comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user.';
 grant execute on function app.viewer_follows to authenticated;
 
-create function app.viewer_relation(p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.viewer_relation(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_viewer_id uuid := app.user_id();
   v_is_muted boolean;
@@ -161,12 +136,8 @@ $$;
 comment on function app.viewer_relation is 'Returns the follows and blocks between the caller and a user (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
-create function api.list_followers(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_followers(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -176,12 +147,8 @@ $$;
 comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16). Lists the followers of a user. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_followers to authenticated;
 
-create function api.list_following(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_following(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -191,12 +158,8 @@ $$;
 comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16). Lists the users that a user follows. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_following to authenticated;
 
-create function app.people_page(p_args jsonb, p_side text)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.people_page(p_args jsonb, p_side text) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -243,12 +206,8 @@ $$;
 comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.people_page to authenticated;
 
-create function app.people_json(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.people_json(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
@@ -262,12 +221,8 @@ $$;
 comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
-create function app.name_matches(p_profile app.profiles, p_query text)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.name_matches(p_profile app.profiles, p_query text) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   return p_query <> ''
     and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
@@ -276,11 +231,8 @@ $$;
 comment on function app.name_matches is 'Returns whether the username, or any word of the name, begins with a text (see app.search_key); false for an empty text.';
 grant execute on function app.name_matches to authenticated;
 
-create function app.move_relations(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.move_relations(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   with gone as (
     delete from app.blocks as b where p_from = b.blocker_id or p_from = b.blocked_id returning b.*
@@ -322,12 +274,8 @@ end
 $$;
 comment on function app.move_relations is 'Moves the blocks and follows of p_from to p_into, on either side. It drops those that p_into has already, those of oneself, and follows within a blocked pair.';
 
-create function app.require_person(p_user_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_person(p_user_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.profiles as p where p.user_id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';

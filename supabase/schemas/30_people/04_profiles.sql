@@ -1,9 +1,5 @@
-create function api.get_profile(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_profile(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
 begin
@@ -14,12 +10,8 @@ $$;
 comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Reads a public profile. Args: userId. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile to anon, authenticated;
 
-create function api.get_profile_by_username(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_profile_by_username(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
@@ -31,12 +23,8 @@ $$;
 comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Reads the public profile of the present owner of a username. Args: username. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
-create function app.public_profile(p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.public_profile(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select jsonb_build_object(
@@ -70,13 +58,8 @@ $$;
 comment on function app.public_profile is 'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
-create function app.admin_hubs(p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.admin_hubs(p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
@@ -91,13 +74,8 @@ $$;
 comment on function app.admin_hubs is 'Returns the Hubs that a user is admin of, as the public profile names them (docs/product.md P6). No other membership is public, so this bypasses policies.';
 grant execute on function app.admin_hubs to anon, authenticated;
 
-create function app.comment_count(p_user_id uuid)
-returns bigint
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.comment_count(p_user_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select count(*) from app.comments as c where c.author_id = p_user_id);
 end
@@ -105,13 +83,8 @@ $$;
 comment on function app.comment_count is 'Returns the number of existing comments of a user. It bypasses policies, because a visibility check of each comment''s post would make a profile as slow as its user is talkative.';
 grant execute on function app.comment_count to anon, authenticated;
 
-create function app.vote_count(p_user_id uuid)
-returns bigint
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.vote_count(p_user_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_lag interval := interval '30 minutes';
   v_until timestamptz := case
@@ -125,12 +98,8 @@ $$;
 comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
-create function app.user_lite(p_profile app.profiles)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.user_lite(p_profile app.profiles) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', coalesce(p_profile.user_id::text, ''),
@@ -144,12 +113,8 @@ $$;
 comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
 grant execute on function app.user_lite to anon, authenticated;
 
-create function app.photo_url(p_asset_id uuid)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.photo_url(p_asset_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
 end
@@ -157,12 +122,8 @@ $$;
 comment on function app.photo_url is 'Returns the public URL of a photo; null for null. The service sets the URL of its storage for each request; callers of the Data API get the path alone.';
 grant execute on function app.photo_url to anon, authenticated;
 
-create function api.get_own_profile(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_own_profile(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
   return app.own_profile();
@@ -171,12 +132,8 @@ $$;
 comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Reads the caller''s own profile. Takes no args. Returns the own profile. Errors: UNAUTHORIZED.';
 grant execute on function api.get_own_profile to authenticated;
 
-create function app.own_profile()
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.own_profile() returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select app.public_profile(u.id) || jsonb_build_object(
@@ -197,11 +154,8 @@ $$;
 comment on function app.own_profile is 'Returns the caller''s own profile (docs/product.md P9): the public one and the fields for its owner alone. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.own_profile to authenticated;
 
-create function api.update_own_profile(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_own_profile(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -219,11 +173,8 @@ $$;
 comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Changes the caller''s public profile. Args: any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Returns the own profile. The commit deletes a replaced photo that nothing else shows. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), HANDLE_TAKEN, VALIDATION_FAILED (reserved username; profileAssetId is no profile photo of the caller).';
 grant execute on function api.update_own_profile to authenticated;
 
-create function app.photo_or(p_present uuid, p_args jsonb)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.photo_or(p_present uuid, p_args jsonb) returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_asset_id uuid := (p_args ->> 'profileAssetId')::uuid;
 begin
@@ -239,12 +190,8 @@ $$;
 comment on function app.photo_or is 'Returns the photo that profileAssetId chooses: null for null, p_present if the argument is missing. Errors: VALIDATION_FAILED for an asset that is no profile photo of the caller.';
 grant execute on function app.photo_or to authenticated;
 
-create function api.get_hub_profile(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_hub_profile(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(4);
   return app.hub_profile();
@@ -253,12 +200,8 @@ $$;
 comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Reads the caller''s private Hub profile. Takes no args. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4).';
 grant execute on function api.get_hub_profile to authenticated;
 
-create function app.hub_profile()
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_profile() returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select jsonb_build_object(
@@ -277,11 +220,8 @@ $$;
 comment on function app.hub_profile is 'Returns the caller''s private Hub profile (docs/product.md P12). Its name is the public one until the owner sets another.';
 grant execute on function app.hub_profile to authenticated;
 
-create function api.update_hub_profile(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_hub_profile(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin

@@ -1,8 +1,5 @@
-create function api.check_handle(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.check_handle(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
@@ -23,12 +20,8 @@ $$;
 comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Checks whether the caller could have a handle now; reserves nothing. Args: username. Returns username (canonical), available, reason and up to three alternatives. Errors: UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.check_handle to authenticated;
 
-create function app.handle_refusal(p_handle text)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.handle_refusal(p_handle text) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when not app.is_handle(p_handle) then 'invalid'
@@ -40,11 +33,8 @@ $$;
 comment on function app.handle_refusal is 'Returns why the caller cannot have a handle now: invalid, reserved or taken; null if they can. The constraints of app.profiles decide.';
 grant execute on function app.handle_refusal to authenticated;
 
-create function app.handles_like(p_text text)
-returns text[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.handles_like(p_text text) returns text[]
+language plpgsql set search_path = '' as $$
 declare
   v_common text := 'opinion';
   -- A handle has at most 30 characters, and the longest suffix has 5.
@@ -70,13 +60,8 @@ $$;
 comment on function app.handles_like is 'Returns up to three handles that are free now: the valid characters of the text, without accents, and a random number with as few digits as possible.';
 grant execute on function app.handles_like to authenticated;
 
-create function app.is_handle_taken(p_handle text)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.is_handle_taken(p_handle text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
 end
@@ -84,12 +69,8 @@ $$;
 comment on function app.is_handle_taken is 'Returns whether another user has a handle now, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
-create function app.limit_handle_checks()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.limit_handle_checks() returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('handle checks', app.user_id()::text, 60, interval '1 minute');
 end

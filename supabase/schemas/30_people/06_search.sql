@@ -1,9 +1,5 @@
-create function api.search_users(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.search_users(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -27,12 +23,8 @@ $$;
 comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_users to anon, authenticated;
 
-create function app.search_key(p_query text)
-returns text
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.search_key(p_query text) returns text
+language plpgsql immutable set search_path = '' as $$
 declare
   v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
@@ -43,13 +35,8 @@ $$;
 comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
 grant execute on function app.search_key to anon, authenticated;
 
-create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
-returns setof app.search_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.find_people(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_end text collate "C" := app.end_of_prefix(p_query);
   v_left integer := p_limit;
@@ -101,11 +88,8 @@ $$;
 comment on function app.find_people is 'Returns the people that a search finds (docs/product.md P22), best first, after p_after. The tiers: username begins with the query (an exact one sorts first), name does, last name does, similar. It omits hidden users. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_people to anon, authenticated;
 
-create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
-returns setof app.search_hit
-language sql
-stable
-set search_path = ''
+create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer) returns setof app.search_hit
+language sql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
@@ -129,12 +113,8 @@ begin atomic
 end;
 comment on function app.find_people_alike is 'Returns the last tier of app.find_people: up to 500 people with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
 
-create function app.search_result_json(p_profile app.profiles)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.search_result_json(p_profile app.profiles) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_person jsonb := jsonb_build_object(
     'id', p_profile.user_id,

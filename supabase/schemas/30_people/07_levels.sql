@@ -24,12 +24,8 @@ from app.onboarding_steps as s;
 comment on view app.user_levels is 'One row per live user: their level, 1 to 4 (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
-create function app.level_of(p_user_id uuid)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.level_of(p_user_id uuid) returns integer
+language plpgsql stable set search_path = '' as $$
 begin
   if p_user_id is null then
     return 0;
@@ -40,12 +36,8 @@ $$;
 comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 grant execute on function app.level_of to anon, authenticated;
 
-create function app.require_level(p_level integer)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_level(p_level integer) returns integer
+language plpgsql stable set search_path = '' as $$
 declare
   v_level integer := app.level_of(app.user_id());
 begin
@@ -65,12 +57,8 @@ $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to authenticated;
 
-create function app.require_live_session()
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_live_session() returns void
+language plpgsql stable set search_path = '' as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
@@ -83,13 +71,8 @@ $$;
 comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
 grant execute on function app.require_live_session to authenticated;
 
-create function app.session_is_live(p_claims jsonb)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.session_is_live(p_claims jsonb) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(
     to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
@@ -104,12 +87,8 @@ $$;
 comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
-create function app.admit(p_args jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.admit(p_args jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   if current_user = 'authenticated' then
     perform app.require_live_session();
@@ -120,12 +99,8 @@ $$;
 comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
-create function app.onboarding_status()
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.onboarding_status() returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_level integer := app.require_level(1);
 begin
@@ -153,12 +128,8 @@ $$;
 comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.onboarding_status to authenticated;
 
-create function api.get_onboarding_status(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_onboarding_status(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
   return app.onboarding_status();

@@ -3,12 +3,8 @@ create type app.hub_person as (
 );
 comment on type app.hub_person is 'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join time; anyone else by the public profile alone (docs/product.md H23, P11).';
 
-create function app.require_hub(p_hub_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_hub(p_hub_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.hubs as h where h.id = p_hub_id and h.is_open) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
@@ -21,9 +17,7 @@ grant execute on function app.require_hub to authenticated;
 
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns app.hub_role
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_mine record;
 begin
@@ -44,12 +38,8 @@ $$;
 comment on function app.require_member is 'Returns the caller''s role in a Hub and records their use of it, at most every five minutes. Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when the call names an item inside the Hub). Errors: UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden; HUB_NOT_FOUND.';
 grant execute on function app.require_member to authenticated;
 
-create function app.require_no_member(p_hub_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_no_member(p_hub_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
     raise exception using errcode = 'PT409', message = 'ALREADY_MEMBER';
@@ -58,12 +48,8 @@ end
 $$;
 comment on function app.require_no_member is 'Raises ALREADY_MEMBER if the caller is a member of the Hub.';
 
-create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_other_admin(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.acting_admins as a where a.hub_id = p_hub_id and a.user_id <> p_user_id) then
     raise exception using errcode = 'PT409', message = 'LAST_ADMIN';
@@ -72,12 +58,8 @@ end
 $$;
 comment on function app.require_other_admin is 'Raises LAST_ADMIN unless the Hub has an admin other than p_user_id who can act.';
 
-create function app.refuse_non_member(p_hub_id uuid, p_hidden text)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.refuse_non_member(p_hub_id uuid, p_hidden text) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_hub(p_hub_id);
   if p_hidden is not null then
@@ -96,13 +78,8 @@ where m.user_id = (select app.user_id());
 comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view.';
 grant select on app.my_hubs to authenticated;
 
-create function app.my_hub_ids()
-returns setof uuid
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.my_hub_ids() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
 end
@@ -112,10 +89,7 @@ grant execute on function app.my_hub_ids to authenticated;
 
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id() for no key update;
   perform app.require_member(p_hub_id, p_role, p_hidden);
@@ -124,11 +98,8 @@ $$;
 comment on function app.lock_member is 'Locks the caller''s membership until the end of the transaction, then checks it as app.require_member does. An operation that writes under policies calls it, so the membership and its role cannot end in between.';
 grant execute on function app.lock_member to authenticated;
 
-create function app.lock_own_memberships(p_hub_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_own_memberships(p_hub_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -143,22 +114,16 @@ $$;
 comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of; those of app.lock_member.';
 grant execute on function app.lock_own_memberships to authenticated;
 
-create function app.lock_hub(p_hub_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_hub(p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
 end
 $$;
 comment on function app.lock_hub is 'Serialises the changes of memberships and roles of a Hub until the end of the transaction. The lock is advisory, because every write into a Hub updates and locks its row.';
 
-create function app.lock_hubs_of(p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_hubs_of(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.lock_hub(theirs.hub_id)
   from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
@@ -166,12 +131,8 @@ end
 $$;
 comment on function app.lock_hubs_of is 'Calls app.lock_hub for every Hub of a user, in the order of their ids, which prevents deadlocks.';
 
-create function app.count_members()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.count_members() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
@@ -202,11 +163,8 @@ end
 $$;
 comment on function app.count_members is 'Trigger: maintains app.hub_presence and app.hubs.member_count after each statement that inserts, updates or deletes memberships.';
 
-create function app.become_member(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.become_member(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
   update app.join_requests
@@ -222,11 +180,8 @@ end
 $$;
 comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
 
-create function app.end_membership(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.end_membership(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
   -- A former member must not return by an old invitation.
@@ -239,11 +194,8 @@ end
 $$;
 comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
-create function api.list_members(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_members(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -254,11 +206,8 @@ $$;
 comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_members to authenticated;
 
-create function api.list_admins(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_admins(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -269,12 +218,8 @@ $$;
 comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23). Lists the admins and managers of a Hub. Args: hubId, cursor, limit. Returns items and nextCursor as list_members does. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_admins to authenticated;
 
-create function app.members_page(p_args jsonb, p_role app.hub_role)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.members_page(p_args jsonb, p_role app.hub_role) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -312,12 +257,8 @@ $$;
 comment on function app.members_page is 'Returns a page of members of a Hub of the caller, last joined first. Args: p_args (hubId, cursor, limit), p_role (any role but member lists admins and managers only). Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.members_page to authenticated;
 
-create function app.find_members(p_args jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.find_members(p_args jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -352,12 +293,8 @@ $$;
 comment on function app.find_members is 'Returns a page of members of a Hub of the caller whose username, or display name from one of its words on, begins with q, in alphabetical order. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.find_members to authenticated;
 
-create function app.members_json(p_hub_id uuid, p_user_ids uuid[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.members_json(p_hub_id uuid, p_user_ids uuid[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
@@ -369,12 +306,8 @@ $$;
 comment on function app.members_json is 'Returns these members of a Hub of the caller, in this order.';
 grant execute on function app.members_json to authenticated;
 
-create function app.hub_member(p_member app.hub_person)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_member(p_member app.hub_person) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'userId', p_member.user_id,
@@ -390,13 +323,8 @@ $$;
 comment on function app.hub_member is 'Returns a member as the lists of a Hub show them (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
-create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
-returns setof app.hub_person
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.hub_people(p_hub_id uuid, p_user_ids uuid[]) returns setof app.hub_person
+language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
     return;
@@ -429,12 +357,8 @@ $$;
 comment on function app.hub_people is 'Returns people as the members of a Hub see them, and no rows if the caller is a non-member. It omits users hidden from everybody and ended accounts. It bypasses policies, because none shows phones and private Hub profiles, and because blocks do not apply inside Hubs (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
-create function app.name_members()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.name_members() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   -- Serialises with app.rename_member, which locks the same profiles.
   perform from app.profiles as p
@@ -448,12 +372,8 @@ end
 $$;
 comment on function app.name_members is 'Trigger: inserts the names of new members into app.member_names.';
 
-create function app.rename_member()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.rename_member() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := coalesce(new.user_id, old.user_id);
   v_names text[];
@@ -486,11 +406,8 @@ create index member_names_user_id_idx on app.member_names (user_id, hub_id, name
 alter table app.member_names enable row level security;
 grant select on app.member_names to authenticated;
 
-create function app.search_names_of(p_user_id uuid)
-returns setof text
-language sql
-stable
-set search_path = ''
+create function app.search_names_of(p_user_id uuid) returns setof text
+language sql stable set search_path = ''
 begin atomic
   with person as (
     select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name

@@ -1,8 +1,5 @@
-create function api.create_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := app.insert_hub(
@@ -17,12 +14,8 @@ $$;
 comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.create_hub to authenticated;
 
-create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
-returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid) returns uuid
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -40,11 +33,8 @@ $$;
 comment on function app.insert_hub is 'Inserts a Hub with the caller as its only member and admin, and returns its id. Errors: FORBIDDEN below level 4; CUSTOM_LINK_TAKEN by hubs_custom_link_key; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.insert_hub to authenticated;
 
-create function api.get_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -59,12 +49,8 @@ $$;
 comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Reads a Hub. Args: hubId. Returns the Hub to a member, its preview to everybody else. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
-create function app.hub_json(p_hub_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_json(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_card jsonb := (select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.id = p_hub_id);
 begin
@@ -77,12 +63,8 @@ $$;
 comment on function app.hub_json is 'Returns a Hub as the caller sees it (see app.hub_card). Errors: HUB_NOT_FOUND.';
 grant execute on function app.hub_json to authenticated;
 
-create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return app.hub_preview(p_hub, p_membership_status) || case p_membership_status.status
     when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
@@ -93,12 +75,8 @@ $$;
 comment on function app.hub_card is 'Returns a Hub to a member, its preview to a non-member (docs/product.md H3).';
 grant execute on function app.hub_card to authenticated;
 
-create function app.hub_preview(p_hub app.hubs, p_membership_status app.membership_status)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_preview(p_hub app.hubs, p_membership_status app.membership_status) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_hub.id,
@@ -118,12 +96,8 @@ $$;
 comment on function app.hub_preview is 'Returns the public fields of a Hub (docs/product.md H3), with the caller''s membership status and their open invitation or join request.';
 grant execute on function app.hub_preview to anon, authenticated;
 
-create function app.hub_preview_json(p_hub_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_preview_json(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select app.hub_preview(h, app.viewer_status(h.id))
@@ -135,12 +109,8 @@ $$;
 comment on function app.hub_preview_json is 'Returns the preview of a Hub to the holder of an invitation or invite link, guests included.';
 grant execute on function app.hub_preview_json to anon, authenticated;
 
-create function app.viewer_status(p_hub_id uuid)
-returns app.membership_status
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.viewer_status(p_hub_id uuid) returns app.membership_status
+language plpgsql stable set search_path = '' as $$
 declare
   v_membership_status app.membership_status;
 begin
@@ -158,11 +128,8 @@ $$;
 comment on function app.viewer_status is 'Returns the caller''s membership status in a Hub (docs/product.md H4), none if nothing applies.';
 grant execute on function app.viewer_status to anon, authenticated;
 
-create function api.update_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -182,12 +149,8 @@ $$;
 comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Changes name, description or photo of a Hub. Args: hubId and any of name, description, profileAssetId; null clears the last two. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.update_hub to authenticated;
 
-create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_member(p_hub_id, 'admin');
   if p_asset_id is not distinct from (select h.photo_asset_id from app.hubs as h where h.id = p_hub_id) then
@@ -202,11 +165,8 @@ $$;
 comment on function app.put_hub_photo is 'Sets or removes the photo of a Hub for one of its admins. A policy cannot check this, because the present photo may belong to another admin. Errors: those of app.require_member; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.put_hub_photo to authenticated;
 
-create function api.change_hub_link(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.change_hub_link(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -220,11 +180,8 @@ $$;
 comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Changes the custom link of a Hub. Args: hubId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, CUSTOM_LINK_TAKEN (by hubs_custom_link_key).';
 grant execute on function api.change_hub_link to authenticated;
 
-create function api.get_hub_settings(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_hub_settings(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -238,11 +195,8 @@ $$;
 comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Reads the caller''s notification settings of a Hub. Args: hubId. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.get_hub_settings to authenticated;
 
-create function api.update_hub_settings(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_hub_settings(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -260,12 +214,8 @@ $$;
 comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Mutes or unmutes a Hub for the caller. Args: hubId, contentMuted. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.update_hub_settings to authenticated;
 
-create function api.list_my_hubs(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_my_hubs(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -302,13 +252,8 @@ $$;
 comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Lists the Hubs of the caller: invitations, then join requests, both newest first, then memberships by last activity. Below level 4 it lists only the invitations of the caller''s verified phone. Args: cursor, limit. Returns items (Hubs) and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_my_hubs to authenticated;
 
-create function app.active_users(p_hub_id uuid)
-returns bigint
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.active_users(p_hub_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(sum(p.member_count), 0)
@@ -322,32 +267,23 @@ $$;
 comment on function app.active_users is 'Returns activeUsers24h (docs/product.md H5): the number of members who used a Hub of the caller in the last 24 hours, to five minutes; 0 for any other Hub. It bypasses policies, because a policy would collect all Hubs of the caller for each Hub of a list.';
 grant execute on function app.active_users to authenticated;
 
-create function app.presence_slot(p_at timestamptz)
-returns timestamptz
-language sql
-immutable
-set search_path = ''
+create function app.presence_slot(p_at timestamptz) returns timestamptz
+language sql immutable set search_path = ''
 begin atomic
   select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
 end;
 comment on function app.presence_slot is 'Returns the start of the slot of five minutes that holds p_at.';
 
-create function app.record_hub_activity(p_hub_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.record_hub_activity(p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
 end
 $$;
 comment on function app.record_hub_activity is 'Sets last_activity_at of a Hub, which orders lists of Hubs.';
 
-create function app.fold_presence()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.fold_presence() returns void
+language sql security definer set search_path = ''
 begin atomic
   with folded as (
     delete from app.hub_presence where not is_folded returning *
@@ -363,12 +299,8 @@ end;
 comment on function app.fold_presence is 'Upkeep: folds the rows of each Hub and slot into one. It is one statement, so every reader counts a member exactly once.';
 grant execute on function app.fold_presence to opine_worker;
 
-create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
-returns app.invitation_state
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz) returns app.invitation_state
+language plpgsql stable set search_path = '' as $$
 begin
   return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
 end

@@ -4,11 +4,8 @@ from app.memberships as m
 where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
 comment on view app.acting_admins is 'Admins of Hubs who can act. A suspended user stays an admin and cannot.';
 
-create function api.add_admin(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.add_admin(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
@@ -22,11 +19,8 @@ $$;
 comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.add_admin to authenticated;
 
-create function api.remove_admin(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.remove_admin(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -39,10 +33,7 @@ grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
 returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_former app.hub_role;
 begin
@@ -64,11 +55,8 @@ $$;
 comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function app.put_role to authenticated;
 
-create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   update app.memberships as m set role = p_role where m.hub_id = p_hub_id and m.user_id = p_user_id;
   perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
@@ -76,11 +64,8 @@ end
 $$;
 comment on function app.change_role is 'Updates the role of a member and emits the event. The transaction must hold app.lock_hub.';
 
-create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.succeed_admin(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_successor_id uuid;
 begin
@@ -101,12 +86,8 @@ end
 $$;
 comment on function app.succeed_admin is 'Makes the longest-standing manager of a Hub its admin, else the longest-standing member, unless an admin other than p_user_id can act (docs/product.md H17). Args: p_user_id (whose account has ended, or null).';
 
-create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_replaceable(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id and m.role = 'admin')
     and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id <> p_user_id) then

@@ -1,9 +1,5 @@
-create function api.leave_hub(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.leave_hub(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -18,11 +14,8 @@ $$;
 comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
-create function app.leave_hubs(p_user_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.leave_hubs(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -38,12 +31,8 @@ end
 $$;
 comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks the row of one Hub only. Returns false if there was none.';
 
-create function api.remove_member(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.remove_member(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -65,12 +54,8 @@ $$;
 comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
-create function app.remove_closed_hubs()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.remove_closed_hubs() returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (
     select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
@@ -118,11 +103,8 @@ $$;
 comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events and pending totals, and finally the Hub.';
 grant execute on function app.remove_closed_hubs to opine_worker;
 
-create function app.prune_hubs()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_hubs() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
   delete from app.invite_links as l where l.expires_at <= app.now();

@@ -1,8 +1,5 @@
-create function api.create_invitations(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_invitations(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -33,12 +30,8 @@ $$;
 comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Invites phone numbers to a Hub. Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName, inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the service makes the URL. The answer holds no phone numbers, because it may be stored; the service takes them from the request. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invitations to authenticated;
 
-create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
-returns app.hub_invitations
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations
+language plpgsql security definer set search_path = '' as $$
 declare
   v_role app.hub_role;
   v_is_open boolean;
@@ -72,11 +65,8 @@ $$;
 comment on function app.put_invitation is 'Inserts the caller''s invitation of a phone number to a Hub, or renews the open one, whether or not the number has an account. Errors: those of app.require_member; RATE_LIMITED beyond 300 numbers a day by one member or 1,000 to one Hub.';
 grant execute on function app.put_invitation to authenticated;
 
-create function api.list_invitations(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_invitations(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -101,12 +91,8 @@ $$;
 comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13). Lists the invitations to a Hub: all to managers and admins, their own to members. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invitations to authenticated;
 
-create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -129,12 +115,8 @@ $$;
 comment on function app.invitations_json is 'Returns these invitations to a Hub of the caller, in this order (docs/product.md H11, H13). URL and share text are null, because tokens are not stored. An inviter hidden from everybody is anonymous.';
 grant execute on function app.invitations_json to authenticated;
 
-create function api.get_invitation(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_invitation(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
@@ -153,13 +135,8 @@ grant execute on function api.get_invitation to anon, authenticated;
 
 create function app.invitation_of(
   p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
-)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+) returns record
+language plpgsql stable security definer set search_path = '' as $$
 begin
   select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
   into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
@@ -176,11 +153,8 @@ $$;
 comment on function app.invitation_of is 'Returns the invitation of a token and the public name of its inviter, null if the inviter is hidden from everybody. It ignores blocks, because a guest with the token sees the same. Errors: INVITATION_NOT_FOUND.';
 grant execute on function app.invitation_of to anon, authenticated;
 
-create function app.lock_own_invitation(p_id uuid)
-returns app.hub_invitations
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_own_invitation(p_id uuid) returns app.hub_invitations
+language plpgsql set search_path = '' as $$
 declare
   v_invitation app.hub_invitations;
 begin
@@ -204,11 +178,8 @@ end
 $$;
 comment on function app.lock_own_invitation is 'Locks the Hub of an open invitation to the caller''s verified phone, then the invitation, and returns it. Errors: INVITATION_NOT_FOUND (also for an invitation of another phone), INVITATION_NOT_PENDING.';
 
-create function api.accept_invitation(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.accept_invitation(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
@@ -223,12 +194,8 @@ $$;
 comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
-create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
-returns record
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid) returns record
+language plpgsql security definer set search_path = '' as $$
 declare
   v_invitation app.hub_invitations;
 begin
@@ -250,12 +217,8 @@ $$;
 comment on function app.accept_invitation is 'Accepts an invitation for the caller. The invitation of an admin makes an active member, any other a join request, which it returns. Errors: FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function app.accept_invitation to authenticated;
 
-create function api.decline_invitation(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.decline_invitation(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_invitation app.hub_invitations;

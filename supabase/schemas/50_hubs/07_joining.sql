@@ -1,8 +1,5 @@
-create function api.create_invite_link(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_invite_link(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_id uuid := app.put_invite_link(
@@ -19,10 +16,7 @@ grant execute on function api.create_invite_link to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
 returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_id uuid;
 begin
@@ -37,12 +31,8 @@ $$;
 comment on function app.put_invite_link is 'Inserts an invite link of a Hub for one of its managers or admins, and returns its id. Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.';
 grant execute on function app.put_invite_link to authenticated;
 
-create function api.get_invite_link(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_invite_link(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
@@ -56,11 +46,8 @@ $$;
 comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Reads an invite link by its token. Args: tokenHash (hex of SHA-256). Returns the preview of the Hub, expiresAt and viewerStatus. Errors: UNAUTHORIZED (ended session), INVITE_LINK_NOT_FOUND.';
 grant execute on function api.get_invite_link to anon, authenticated;
 
-create function api.list_invite_links(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_invite_links(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -85,12 +72,8 @@ $$;
 comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19). Lists the invite links that have not expired. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invite_links to authenticated;
 
-create function app.invite_links_json(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.invite_links_json(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -110,13 +93,8 @@ $$;
 comment on function app.invite_links_json is 'Returns these invite links, in this order (docs/product.md H19). Token and URL are null, because tokens are not stored.';
 grant execute on function app.invite_links_json to authenticated;
 
-create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz) returns record
+language plpgsql stable security definer set search_path = '' as $$
 begin
   select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
   from app.invite_links as l
@@ -130,11 +108,8 @@ $$;
 comment on function app.link_of is 'Returns the invite link of a token to its holder. Errors: INVITE_LINK_NOT_FOUND (also for a revoked, expired or used-up link).';
 grant execute on function app.link_of to anon, authenticated;
 
-create function api.revoke_invite_link(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.revoke_invite_link(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -150,11 +125,8 @@ $$;
 comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Revokes an invite link. Args: hubId, inviteLinkId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither manager nor admin), HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND (also for a non-member).';
 grant execute on function api.revoke_invite_link to authenticated;
 
-create function app.record_presence(p_hub_id uuid)
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.record_presence(p_hub_id uuid) returns void
+language sql security definer set search_path = ''
 begin atomic
   update app.memberships as m
   set seen_at = app.now()
@@ -164,12 +136,8 @@ end;
 comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
 grant execute on function app.record_presence to authenticated;
 
-create function api.request_to_join(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.request_to_join(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_token_hash bytea := decode(p_args ->> 'tokenHash', 'hex');
@@ -191,11 +159,8 @@ $$;
 comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
 
-create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source) returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
   v_id uuid;
@@ -209,11 +174,8 @@ end
 $$;
 comment on function app.open_join_request is 'Inserts a join request of the caller, emits the event and returns the id. The transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING by join_requests_pending_key.';
 
-create function api.list_join_requests(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_join_requests(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -237,13 +199,8 @@ $$;
 comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22). Lists the open join requests of a Hub. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_join_requests to authenticated;
 
-create function app.join_requests_json(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.join_requests_json(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -269,11 +226,8 @@ $$;
 comment on function app.join_requests_json is 'Returns these join requests, in this order, as far as the caller is a manager or admin of their Hubs (docs/product.md H22). An applicant appears by the public profile, because only people in a common Hub see the private one. It ignores blocks, which do not apply inside Hubs. An applicant hidden from everybody is anonymous.';
 grant execute on function app.join_requests_json to authenticated;
 
-create function api.approve_join_request(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.approve_join_request(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -284,11 +238,8 @@ $$;
 comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.approve_join_request to authenticated;
 
-create function api.reject_join_request(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.reject_join_request(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -299,12 +250,8 @@ $$;
 comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Rejects a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.reject_join_request to authenticated;
 
-create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_request app.join_requests;
 begin

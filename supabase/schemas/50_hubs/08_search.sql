@@ -1,9 +1,5 @@
-create function api.search_hubs(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.search_hubs(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -29,13 +25,8 @@ $$;
 comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_hubs to authenticated;
 
-create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
-returns setof app.search_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_end text collate "C" := app.end_of_prefix(p_query);
   v_found integer;
@@ -89,11 +80,8 @@ $$;
 comment on function app.find_hubs is 'Returns the Hubs that a search finds (docs/product.md H26), best first, after p_after. The tiers: custom link begins with the query (an exact link sorts first), name does, last word of the name does, similar. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_hubs to authenticated;
 
-create function app.find_hubs_alike(p_query text)
-returns setof app.search_hit
-language sql
-stable
-set search_path = ''
+create function app.find_hubs_alike(p_query text) returns setof app.search_hit
+language sql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic

@@ -4,11 +4,8 @@ comment on type app.post_visibility is 'Where a post appears (docs/product.md PO
 create type app.placement_kind as enum ('targeted', 'shared');
 comment on type app.placement_kind is 'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
 
-create function app.placements_key(p_post_id uuid)
-returns bigint
-language sql
-immutable
-set search_path = ''
+create function app.placements_key(p_post_id uuid) returns bigint
+language sql immutable set search_path = ''
 return hashtextextended('placements ' || p_post_id, 0);
 comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;

@@ -1,9 +1,5 @@
-create function api.get_post(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_post(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -16,12 +12,8 @@ $$;
 comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Returns the detail of a post. Args: postId, hubId (optional: show the votes of this Hub). Returns the detail (see app.post_detail). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_post to anon, authenticated;
 
-create function app.require_post(p_post_id uuid)
-returns app.posts
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_post(p_post_id uuid) returns app.posts
+language plpgsql stable set search_path = '' as $$
 declare
   v_post app.posts;
 begin
@@ -35,12 +27,8 @@ $$;
 comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
 grant execute on function app.require_post to anon, authenticated;
 
-create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
   v_level integer := app.level_of(app.user_id());
@@ -63,13 +51,8 @@ $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
-create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
-returns table (post_id uuid, card jsonb)
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
   select
@@ -125,12 +108,8 @@ $$;
 comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
-create function app.post_slider(p_post app.posts)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.post_slider(p_post app.posts) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return case when p_post.slider_text is not null then jsonb_build_object(
     'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
@@ -140,12 +119,8 @@ $$;
 comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
 grant execute on function app.post_slider to anon, authenticated;
 
-create function app.source_card(p_source app.posts, p_article jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.source_card(p_source app.posts, p_article jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return case when p_source.id is not null then jsonb_build_object(
     'article', p_article,
@@ -159,13 +134,8 @@ $$;
 comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for a null row, which stands for an original that the caller may not see. Policies have hidden the original from other viewers, so isShareable needs no check of its own.';
 grant execute on function app.source_card to anon, authenticated;
 
-create function app.author_phone(p_post_id uuid)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.author_phone(p_post_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_phone text;
 begin
@@ -182,12 +152,8 @@ $$;
 comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
-create function app.article_media(p_article_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.article_media(p_article_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
@@ -200,12 +166,8 @@ $$;
 comment on function app.article_media is 'Returns the media of an article that the caller may see, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables and their policies out of the plan of app.post_cards.';
 grant execute on function app.article_media to anon, authenticated;
 
-create function app.may_repost(p_post_id uuid)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.may_repost(p_post_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
 end
@@ -213,12 +175,8 @@ $$;
 comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted: an original, and shareable (docs/product.md PO4). The policy of app.posts needs a function, because it cannot query its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
-create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select from app.posts as p
@@ -232,12 +190,8 @@ $$;
 comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
-create function api.list_frames(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_frames(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
@@ -275,10 +229,7 @@ grant execute on function api.list_frames to anon, authenticated;
 
 create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
@@ -293,12 +244,8 @@ $$;
 comment on function app.posts_json is 'Returns the cards of posts in the given order, without those that the caller may not see. Args: p_contexts (null, or the feedContext of each post), p_hub_id (null, or the Hub whose votes the cards show).';
 grant execute on function app.posts_json to anon, authenticated;
 
-create function api.get_share_link(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_share_link(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post app.posts;

@@ -1,8 +1,5 @@
-create function api.create_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_article jsonb := app.argument(p_args, 'article', 'object');
@@ -28,11 +25,8 @@ $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
 grant execute on function api.create_post to authenticated;
 
-create function api.create_repost(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_repost(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_source app.posts;
@@ -51,11 +45,8 @@ $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post).';
 grant execute on function api.create_repost to authenticated;
 
-create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
   v_slider_text text := app.text_argument(p_args, 'sliderText');
@@ -90,11 +81,8 @@ $$;
 comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
 grant execute on function app.publish to authenticated;
 
-create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.attach_media(p_article_id uuid, p_asset_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.require_asset(
     given.id, array['post_image', 'document']::app.upload_purpose[],
@@ -109,12 +97,8 @@ $$;
 comment on function app.attach_media is 'Attaches assets, in order, to an article of the caller. Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
 grant execute on function app.attach_media to authenticated;
 
-create function app.require_destination(p_args jsonb)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_destination(p_args jsonb) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
   perform app.require_arguments(p_args, 'visibility');
@@ -128,11 +112,8 @@ $$;
 comment on function app.require_destination is 'Raises unless the caller may publish with the visibility of p_args: public from level 3 on, into Hubs from level 4 on. Errors: UNAUTHORIZED, FORBIDDEN (below that level), VALIDATION_FAILED (a public post with hubIds, any other without 1 to 20).';
 grant execute on function app.require_destination to authenticated;
 
-create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
-returns uuid[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind) returns uuid[]
+language plpgsql set search_path = '' as $$
 declare
   v_placed_in uuid[];
 begin
@@ -154,12 +135,8 @@ $$;
 comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs. Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member, POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).';
 grant execute on function app.place_post to authenticated;
 
-create function app.record_publications()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_publications() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('published', p.author_id, p.id, p.created_at) from present as p;
   perform app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
@@ -184,12 +161,8 @@ end
 $$;
 comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs.';
 
-create function app.record_placements()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_placements() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_placed record;
 begin

@@ -1,8 +1,5 @@
-create function api.delete_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.delete_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post app.posts;
@@ -22,12 +19,8 @@ $$;
 comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Deletes a post with its article, receipts and pools. Args: postId. Returns {}. Errors: UNAUTHORIZED, POST_NOT_FOUND, FORBIDDEN (not the author).';
 grant execute on function api.delete_post to authenticated;
 
-create function app.lock_post_for_deletion(p_post_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_post_for_deletion(p_post_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
   -- Includes the original, because its repost_count changes.
@@ -40,11 +33,8 @@ $$;
 comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original by ascending id, so that its deletion cannot deadlock with a membership change, a fold or a repost.';
 grant execute on function app.lock_post_for_deletion to authenticated;
 
-create function app.erase_post(p_post_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.erase_post(p_post_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_article_id uuid;
 begin
@@ -60,12 +50,8 @@ $$;
 comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
 grant execute on function app.erase_post to authenticated;
 
-create function app.lock_post()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_post() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_memberships(app.user_id());
   perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
@@ -77,12 +63,8 @@ end
 $$;
 comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted meanwhile).';
 
-create function app.record_withdrawals()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_withdrawals() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
   update app.posts as s
@@ -104,11 +86,8 @@ end
 $$;
 comment on function app.record_withdrawals is 'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
-create function app.move_activity(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.move_activity(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   update app.comments set author_id = p_into where author_id = p_from;
   with gone as (

@@ -1,8 +1,5 @@
-create function api.share_to_feed(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.share_to_feed(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_share app.feed_shares;
@@ -18,12 +15,8 @@ $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
-create function app.record_feed_share()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_feed_share() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
   perform app.raise_trending_score(new.post_id, 2);
@@ -33,11 +26,8 @@ end
 $$;
 comment on function app.record_feed_share is 'Trigger: adds a feed share, first or repeated, to the feeds of others, raises the trending score of the post, and emits the event.';
 
-create function app.renew_feed_share()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
+create function app.renew_feed_share() returns trigger
+language plpgsql set search_path = '' as $$
 begin
   new.shared_at := greatest(old.shared_at, app.now());
   return new;
@@ -45,11 +35,8 @@ end
 $$;
 comment on function app.renew_feed_share is 'Trigger: sets the time of a repeated share (a new id) to now. It never moves back, because the transaction of a later share may have begun earlier.';
 
-create function api.share_to_hubs(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.share_to_hubs(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_ids uuid[];
@@ -81,12 +68,8 @@ $$;
 comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
-create function app.on_placements_share_again()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.on_placements_share_again() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_sharer_id uuid;
 begin
@@ -108,11 +91,8 @@ end
 $$;
 comment on function app.on_placements_share_again is 'Trigger: moves a post up in the feed of a Hub, and in those of its other members, when a member shares it there again (docs/product.md PO22). It notifies no one. It cancels the update if the caller was the last to share the post there.';
 
-create function api.save_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.save_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -126,11 +106,8 @@ $$;
 comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
 
-create function api.unsave_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unsave_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -143,12 +120,8 @@ $$;
 comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
-create function api.list_saved_posts(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_saved_posts(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 20, 50);

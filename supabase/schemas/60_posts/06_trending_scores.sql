@@ -1,8 +1,5 @@
-create function app.raise_trending_score(p_post_id uuid, p_weight double precision)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.raise_trending_score(p_post_id uuid, p_weight double precision) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into app.score_changes (post_id, former_score, former_active_at)
   select p.id, s.score, s.active_at
@@ -18,12 +15,8 @@ end
 $$;
 comment on function app.raise_trending_score is 'Adds activity to the trending score of a post, and keeps the former score for paginations in progress. The caller must hold a lock on the post, which orders the changes of its score. Args: p_post_id (a deleted post is ignored), p_weight (the weight of the activity).';
 
-create function app.raised_score(p_score timestamptz, p_weight double precision)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.raised_score(p_score timestamptz, p_weight double precision) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 declare
   v_half_life constant double precision := (12 * 60 * 60)::double precision;
   v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));

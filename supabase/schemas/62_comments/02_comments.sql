@@ -1,9 +1,5 @@
-create function api.list_comments(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_comments(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post_id uuid := (p_args ->> 'postId')::uuid;
@@ -64,11 +60,7 @@ grant execute on function api.list_comments to anon, authenticated;
 
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.comments
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, c.reply_count, c.created_at
@@ -80,12 +72,8 @@ $$;
 comment on function app.hidden_comment_roots is 'Returns the thread roots on a post, from p_from to p_until, whose authors are hidden from everybody. They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
-create function app.comments_json(p_comments app.comments[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.comments_json(p_comments app.comments[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -107,11 +95,8 @@ $$;
 comment on function app.comments_json is 'Returns comments as JSON in the given order (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
-create function api.create_comment(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_comment(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post_id uuid := (p_args ->> 'postId')::uuid;
@@ -145,12 +130,8 @@ $$;
 comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_comment to authenticated;
 
-create function app.record_comment()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_comment() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
   update app.posts as p
@@ -164,11 +145,8 @@ end
 $$;
 comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the event.';
 
-create function api.delete_comment(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.delete_comment(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -180,12 +158,8 @@ $$;
 comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Deletes a comment. Args: commentId. Returns {}. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, FORBIDDEN (neither its author nor the author of the post).';
 grant execute on function api.delete_comment to authenticated;
 
-create function app.remove_comment(p_comment_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.remove_comment(p_comment_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_is_theirs boolean := (
     select coalesce(app.user_id() in (c.author_id, p.author_id), false)
@@ -205,11 +179,8 @@ $$;
 comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post. Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.';
 grant execute on function app.remove_comment to authenticated;
 
-create function app.erase_comment(p_comment_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.erase_comment(p_comment_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_comment app.comments;
 begin
@@ -241,12 +212,8 @@ end
 $$;
 comment on function app.erase_comment is 'Deletes a comment with its events and activity. Returns false if it was gone. The root of a thread stays, without text, asset and author, until its last reply goes.';
 
-create function app.require_comment(p_comment_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_comment(p_comment_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.comments as c where c.id = p_comment_id and c.author_id is not null) then
     raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
@@ -257,12 +224,8 @@ $$;
 comment on function app.require_comment is 'Returns the id of a comment that the caller may see. Raises COMMENT_NOT_FOUND for any other, and for a deleted root.';
 grant execute on function app.require_comment to authenticated;
 
-create function app.require_commentable(p_post_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_commentable(p_post_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not (app.require_post(p_post_id)).is_public then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
@@ -273,13 +236,8 @@ $$;
 comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
 grant execute on function app.require_commentable to anon, authenticated;
 
-create function app.sees_thread(p_root_id uuid)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.sees_thread(p_root_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (
     select from app.comments as root join app.blocked_users as b on b.user_id = root.author_id where root.id = p_root_id

@@ -1,8 +1,5 @@
-create function api.report_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -13,11 +10,8 @@ $$;
 comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND.';
 grant execute on function api.report_post to authenticated;
 
-create function api.report_comment(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_comment(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -28,11 +22,8 @@ $$;
 comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND.';
 grant execute on function api.report_comment to authenticated;
 
-create function api.report_message(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -43,11 +34,8 @@ $$;
 comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND.';
 grant execute on function api.report_message to authenticated;
 
-create function api.report_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -58,11 +46,8 @@ $$;
 comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.report_user to authenticated;
 
-create function api.report_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -76,11 +61,8 @@ grant execute on function api.report_hub to authenticated;
 create function app.put_report(
   p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
   p_comment_id uuid default null, p_message_id uuid default null
-)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_report app.reports;
 begin

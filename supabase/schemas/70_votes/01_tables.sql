@@ -125,12 +125,8 @@ comment on table app.milestones is 'One row per range of vote totals that a post
 create index milestones_post_id_idx on app.milestones (post_id);
 alter table app.milestones enable row level security;
 
-create function app.slot_generation()
-returns smallint
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.slot_generation() returns smallint
+language plpgsql stable set search_path = '' as $$
 begin
   return (floor(extract(epoch from app.now()) / 30) % 2)::smallint;
 end

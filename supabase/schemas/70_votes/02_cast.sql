@@ -1,8 +1,5 @@
-create function api.cast_vote(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.cast_vote(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
@@ -34,11 +31,8 @@ $$;
 comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST.';
 grant execute on function api.cast_vote to authenticated;
 
-create function api.cast_vote_answer(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.cast_vote_answer(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
@@ -59,12 +53,8 @@ $$;
 comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
 grant execute on function api.cast_vote_answer to authenticated;
 
-create function app.require_slider(p_post_id uuid)
-returns app.posts
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_slider(p_post_id uuid) returns app.posts
+language plpgsql stable set search_path = '' as $$
 declare
   v_post app.posts := app.require_post(p_post_id);
 begin
@@ -77,12 +67,8 @@ $$;
 comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
 grant execute on function app.require_slider to anon, authenticated;
 
-create function app.require_scope(p_hub_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_scope(p_hub_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is null then
     return;
@@ -98,12 +84,8 @@ $$;
 comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
-create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is not null or p_post.is_public or app.user_id() is null then
     return p_hub_id;
@@ -114,12 +96,8 @@ $$;
 comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
-create function app.vote_scope(p_hub_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.vote_scope(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
 end
@@ -129,12 +107,8 @@ grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
-)
-returns uuid[]
-language plpgsql
-security definer
-set search_path = ''
-as $$
+) returns uuid[]
+language plpgsql security definer set search_path = '' as $$
 declare
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
@@ -179,11 +153,8 @@ $$;
 comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
 grant execute on function app.count_vote to authenticated;
 
-create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_vote app.position_counts := app.one_vote(p_position);
 begin
@@ -204,9 +175,7 @@ comment on function app.count_in_slots is 'Counts a vote in each of the scopes p
 
 create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   -- Counts and padding keep the length from revealing the position and, up to about twenty, the number of Hubs.
   v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
@@ -222,12 +191,8 @@ end
 $$;
 comment on function app.store_ballot is 'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
-create function app.one_vote(p_position app.vote_position)
-returns app.position_counts
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.one_vote(p_position app.vote_position) returns app.position_counts
+language plpgsql immutable set search_path = '' as $$
 begin
   return row(
     (p_position = 'strong_left')::integer,
@@ -240,12 +205,8 @@ end
 $$;
 comment on function app.one_vote is 'Returns the counts of a single vote.';
 
-create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(app.placements_key(p_post_id));
   if exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = any (p_hub_ids)) then

@@ -1,9 +1,5 @@
-create function api.get_my_vote(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_my_vote(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post_id uuid := (p_args ->> 'postId')::uuid;
@@ -20,12 +16,8 @@ $$;
 comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
-create function api.get_vote_summary(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_vote_summary(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
@@ -43,12 +35,8 @@ $$;
 comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Returns the summary of the votes on a post. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
-create function api.get_vote_distribution(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_vote_distribution(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
@@ -69,12 +57,8 @@ $$;
 comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Returns the votes on a post by position. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
-create function api.get_hub_votes(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_hub_votes(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
@@ -103,10 +87,7 @@ grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_vote jsonb;
 begin
@@ -127,12 +108,8 @@ $$;
 comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
 grant execute on function app.card_vote to anon, authenticated;
 
-create function app.vote_summary(p_counts app.position_counts)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.vote_summary(p_counts app.position_counts) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_total bigint := app.total_of(p_counts);
 begin
@@ -148,12 +125,8 @@ $$;
 comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
-create function app.vote_distribution(p_counts app.position_counts)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.vote_distribution(p_counts app.position_counts) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   if app.total_of(p_counts) = 0 then
     return '[]'::jsonb;
@@ -170,12 +143,8 @@ $$;
 comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
-create function app.total_of(p_counts app.position_counts)
-returns bigint
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.total_of(p_counts app.position_counts) returns bigint
+language plpgsql immutable set search_path = '' as $$
 begin
   return coalesce(
     p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
@@ -187,13 +156,8 @@ $$;
 comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
-create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
-returns app.position_counts
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_totals app.position_counts;
 begin

@@ -1,9 +1,5 @@
-create function app.promote_pending(p_post_id uuid, p_keys text[])
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.promote_pending(p_post_id uuid, p_keys text[]) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
@@ -11,11 +7,8 @@ $$;
 comment on function app.promote_pending is 'Counts the pending votes on a post that p_keys open in the Hubs with the post. A caller without a key promotes nothing.';
 grant execute on function app.promote_pending to authenticated;
 
-create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_placed_in uuid[];
   v_votes app.pending_votes;
@@ -50,9 +43,7 @@ comment on function app.settle_pending is 'Settles pending votes on a post that 
 
 create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_key_ids bytea[] := app.key_ids(p_keys);
 begin
@@ -93,11 +84,8 @@ end
 $$;
 comment on function app.take_ballots is 'Deletes ballots on a post that p_keys open and returns their counts by Hub and hour. Args: p_is_all (all ballots, else at most 100).';
 
-create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
-returns setof app.pending_votes
-language plpgsql
-set search_path = ''
-as $$
+create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns setof app.pending_votes
+language plpgsql set search_path = '' as $$
 declare
   v_key_ids bytea[] := app.key_ids(p_keys);
 begin
@@ -116,9 +104,7 @@ comment on function app.take_totals is 'Deletes and returns the pending totals o
 
 create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_key_id bytea := app.key_id(p_key);
   v_counts app.position_counts := p_counts;
@@ -145,11 +131,8 @@ end
 $$;
 comment on function app.add_to_pending is 'Adds votes of one hour to the pending totals of a post in a Hub, sealed by p_key. Totals sealed by another key stay in their own row. The caller must hold the lock on the post.';
 
-create function app.seal(p_text text, p_key text)
-returns bytea
-language plpgsql
-set search_path = ''
-as $$
+create function app.seal(p_text text, p_key text) returns bytea
+language plpgsql set search_path = '' as $$
 begin
   -- The key is random, so key stretching would add nothing.
   return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
@@ -157,12 +140,8 @@ end
 $$;
 comment on function app.seal is 'Encrypts a text with a key that the database does not keep (AES-256 with an integrity check). Each call returns another ciphertext.';
 
-create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
-returns jsonb
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[]) returns jsonb
+language plpgsql immutable set search_path = '' as $$
 begin
   return (
     select extensions.pgp_sym_decrypt(p_sealed, key.text)::jsonb
@@ -174,48 +153,32 @@ end
 $$;
 comment on function app.unseal is 'Decrypts what app.seal returned, with the one of p_keys whose id is p_key_id. Returns JSON; null without that key.';
 
-create function app.key_id(p_key text)
-returns bytea
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.key_id(p_key text) returns bytea
+language plpgsql immutable set search_path = '' as $$
 begin
   return substr(sha256(p_key::bytea), 1, 8);
 end
 $$;
 comment on function app.key_id is 'Returns the id of a key, stored beside what the key seals.';
 
-create function app.key_ids(p_keys text[])
-returns bytea[]
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.key_ids(p_keys text[]) returns bytea[]
+language plpgsql immutable set search_path = '' as $$
 begin
   return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
 end
 $$;
 comment on function app.key_ids is 'Returns the id of each key.';
 
-create function app.pending_since()
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.pending_since() returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return app.now() - interval '337 hours';
 end
 $$;
 comment on function app.pending_since is 'Returns the start of the pending window, 337 hours ago (docs/product.md V7): votes with a later cast_hour may still be promoted.';
 
-create function app.prune_pending_totals()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.prune_pending_totals() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_limit integer := 20000;
   v_ballot_count integer;

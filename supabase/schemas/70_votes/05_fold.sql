@@ -1,9 +1,5 @@
-create function app.fold_pools(p_generation smallint default null)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_pools(p_generation smallint default null) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_generation smallint := coalesce(p_generation, 1 - app.slot_generation())::smallint;
   v_votes record;
@@ -38,11 +34,8 @@ $$;
 comment on function app.fold_pools is 'Folds pools: moves the counts of one generation of slots into them. Args: p_generation (null for the one that rests, so that no vote waits). It is one transaction, so every reader sees a vote exactly once.';
 grant execute on function app.fold_pools to opine_worker;
 
-create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into app.vote_pools as base (
     post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -58,12 +51,8 @@ end
 $$;
 comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or in the global one for null, for good.';
 
-create function app.fold_ballots(p_keys text[])
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_ballots(p_keys text[]) returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_key_ids bytea[] := app.key_ids(p_keys);
   v_post_id uuid;
@@ -87,12 +76,8 @@ $$;
 comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
 grant execute on function app.fold_ballots to opine_worker;
 
-create function app.fold_receipts()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_receipts() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_taken app.ranked_vote[];
   v_vote app.ranked_vote;
@@ -118,11 +103,8 @@ $$;
 comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
-create function app.rank_votes(p_limit integer, p_row_limit integer)
-returns app.ranked_vote[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]
+language plpgsql set search_path = '' as $$
 declare
   -- Voters in more than 200 Hubs come last, so that no other vote waits for their many feed events.
   v_next tid[] := array(

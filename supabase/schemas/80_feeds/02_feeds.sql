@@ -1,8 +1,5 @@
-create function api.get_home_feed(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_home_feed(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
 begin
@@ -16,11 +13,8 @@ $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
-create function api.get_hub_feed(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_hub_feed(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -31,12 +25,8 @@ $$;
 comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
-create function api.get_profile_feed(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_profile_feed(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
@@ -50,12 +40,8 @@ $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
-create function app.feed(p_args jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.feed(p_args jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
@@ -82,12 +68,8 @@ $$;
 comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
-create function app.has_sources()
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.has_sources() returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   if app.user_id() is null then
     return false;
@@ -110,10 +92,7 @@ grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is not null then
     return app.hub_entries(p_hub_id, p_after, p_limit);
@@ -128,12 +107,8 @@ grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
   p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
@@ -151,12 +126,8 @@ $$;
 comment on function app.feed_page is 'Builds a page of a feed. Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of each entry, or null); p_after (cursor position); p_limit; p_hub_id (the Hub whose votes the cards show). Returns items (cards) and nextCursor.';
 grant execute on function app.feed_page to anon, authenticated;
 
-create function app.encode_feed_cursor(p_after app.feed_position)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.encode_feed_cursor(p_after app.feed_position) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return app.encode_cursor(p_after.at, p_after.id)
     || lpad(to_hex((extract(epoch from p_after.began_at) * 1000000)::bigint), 14, '0')
@@ -170,10 +141,7 @@ grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
 returns app.feed_position
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position;
 begin
@@ -203,24 +171,16 @@ $$;
 comment on function app.decode_feed_cursor is 'Returns the cursor position where a page of a feed begins. Args: p_cursor (null for page one); p_feed (home, or the id of a Hub or of a profile''s owner); p_sort. Errors: VALIDATION_FAILED for a malformed cursor, and for a cursor of another feed or sort.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
-create function app.position_until(p_after app.feed_position)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.position_until(p_after app.feed_position) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
 end
 $$;
 comment on function app.position_until is 'Returns the time up to which events count for a page. A trending feed stays as it was at page one.';
 
-create function app.activity_until(p_after app.feed_position)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.activity_until(p_after app.feed_position) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
 end

@@ -1,9 +1,5 @@
-create function app.home_entries(p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.home_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
@@ -26,13 +22,8 @@ $$;
 comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
-create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_before uuid[] := '{}'::uuid[];
 begin
@@ -57,12 +48,7 @@ grant execute on function app.first_shown to authenticated;
 
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_activity_until timestamptz := app.activity_until(p_after);
 begin
@@ -146,14 +132,8 @@ $$;
 comment on function app.newest_events is 'Returns the newest events after p_after that count for the caller, without the posts in p_except: events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes each stream once, and the streams with new events a few times more. A definer function, because no policy shows streams; the caller reads the posts under policies.';
 grant execute on function app.newest_events to authenticated;
 
-create function app.shown_before(p_post_ids uuid[], p_after app.feed_position)
-returns uuid[]
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.shown_before(p_post_ids uuid[], p_after app.feed_position) returns uuid[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_until timestamptz := app.position_until(p_after);
   v_activity_until timestamptz := app.activity_until(p_after);
@@ -232,13 +212,8 @@ $$;
 comment on function app.shown_before is 'Returns the posts of p_post_ids that have their position in the caller''s home feed before p_after: a newer event counts, or counted at page one. An own Hub share counts only where nothing else did. A definer function, because it reads streams, former ones included, and no policy shows these.';
 grant execute on function app.shown_before to authenticated;
 
-create function app.is_home_post(p_post_id uuid, p_after app.feed_position)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.is_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_until timestamptz := app.position_until(p_after);
   v_activity_until timestamptz := app.activity_until(p_after);
@@ -257,13 +232,8 @@ end
 $$;
 comment on function app.is_home_post is 'Returns whether a post is in the caller''s home feed for a reason other than their own Hub share. For definer functions only, because it reads streams. Args: p_post_id; p_after (cursor position, with the time up to which events count).';
 
-create function app.was_home_post(p_post_id uuid, p_after app.feed_position)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.was_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return exists (
     select
@@ -296,13 +266,8 @@ end
 $$;
 comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
 
-create function app.home_reasons(p_entries app.feed_entry[])
-returns text[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.home_reasons(p_entries app.feed_entry[]) returns text[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
@@ -331,13 +296,8 @@ $$;
 comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.has_other_activity(p_post_id uuid)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.has_other_activity(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select
@@ -365,13 +325,8 @@ where a.ended_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
 comment on view app.counted_events is 'Events that count now in the caller''s home feed. Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20). Queries choose the streams themselves.';
 
-create function app.default_entries(p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (post.created_at, post.id, 'published')::app.feed_entry

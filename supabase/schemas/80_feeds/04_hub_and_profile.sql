@@ -1,10 +1,5 @@
-create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (entry.at, entry.id, 'shared_to_hub')::app.feed_entry
@@ -35,13 +30,8 @@ $$;
 comment on function app.hub_entries is 'Returns the first posts after p_after in a Hub of the caller''s, by the time of their last placement or share there before page one.';
 grant execute on function app.hub_entries to authenticated;
 
-create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
-returns text[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[]) returns text[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select case placed.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
@@ -54,14 +44,8 @@ $$;
 comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
-create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
-returns timestamptz
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position) returns timestamptz
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select max(e.occurred_at)
@@ -75,13 +59,8 @@ $$;
 comment on function app.share_at_page_one is 'Returns when a post was last placed or shared in a Hub of the caller''s before page one of p_after; null if it was not there. A definer function, because no policy shows the Hub''s stream; it does not reveal the actor.';
 grant execute on function app.share_at_page_one to authenticated;
 
-create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (entry.at, entry.id, entry.kind)::app.feed_entry

@@ -1,9 +1,6 @@
 create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := p_limit;
@@ -50,12 +47,7 @@ grant execute on function app.trending_entries to anon, authenticated;
 
 create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_since timestamptz := p_after.began_at - interval '7 days';
   v_changed uuid[];
@@ -98,13 +90,8 @@ $$;
 comment on function app.active_entries is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.active_entries to anon, authenticated;
 
-create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
-returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_now timestamptz := app.now();
 begin
@@ -139,13 +126,8 @@ end
 $$;
 comment on function app.active_in_feed is 'Returns the distinct posts of a feed of the caller''s with activity after p_since, without a check of visibility. It reads the whole feed. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_since.';
 
-create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[])
-returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[]) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_now timestamptz := app.now();
   v_source_ids uuid[];
@@ -211,11 +193,7 @@ comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_i
 
 create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (s.score, s.post_id, null)::app.feed_entry
@@ -231,12 +209,7 @@ comment on function app.ranked_entries is 'Ranks posts by their trending score a
 
 create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
   select wanted.id, case when former.is_former then former.score else s.score end

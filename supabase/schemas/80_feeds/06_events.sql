@@ -1,8 +1,6 @@
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 begin
   perform app.lock_memberships(p_actor_id);
   -- Waits for a concurrent deletion of the post; the insert then finds no post.
@@ -24,9 +22,7 @@ comment on function app.record_activity is 'Records the activity of a person on 
 
 create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 begin
   perform app.lock_memberships(p_actor_id);
   update app.feed_events as e
@@ -40,12 +36,8 @@ end
 $$;
 comment on function app.delete_activity is 'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
 
-create function app.add_activity_to_hubs()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.add_activity_to_hubs() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_activity(m.user_id) from (select present.user_id from present order by present.user_id) as m;
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
@@ -62,12 +54,8 @@ end
 $$;
 comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';
 
-create function app.remove_activity_from_hubs()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.remove_activity_from_hubs() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_activity(m.user_id) from (select former.user_id from former order by former.user_id) as m;
   update app.feed_events as e
@@ -79,11 +67,8 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_activity(p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_activity(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and must fail and retry.
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
@@ -91,12 +76,8 @@ end
 $$;
 comment on function app.lock_activity is 'Locks the user row of a person who joins or leaves a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction.';
 
-create function app.lock_memberships(p_user_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_memberships(p_user_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform from app.users as u where u.id = p_user_id for share;
 end
@@ -104,12 +85,8 @@ $$;
 comment on function app.lock_memberships is 'Locks the user row of a person against app.lock_activity, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 grant execute on function app.lock_memberships to authenticated;
 
-create function app.keep_former_event()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.keep_former_event() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
@@ -118,12 +95,8 @@ end
 $$;
 comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day, so that pagination under way finds the post at its former position.';
 
-create function app.keep_former_sources()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.keep_former_sources() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
     'insert into app.former_sources (user_id, source_id)
@@ -136,11 +109,8 @@ end
 $$;
 comment on function app.keep_former_sources is 'Trigger: keeps ended follows and memberships in app.former_sources. Args: the columns of the reader and of the source.';
 
-create function app.prune_feeds()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_feeds() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.feed_events
   where ctid in (select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000);

@@ -1,8 +1,5 @@
-create function api.list_discussions(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_discussions(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -27,12 +24,8 @@ $$;
 comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Lists the discussions of a Hub, last active first. Args: hubId, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_discussions to authenticated;
 
-create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
 begin
@@ -55,13 +48,8 @@ create type app.discussed_post as (
 );
 comment on type app.discussed_post is 'The post of a discussion, for its preview, and whether the caller has saved the discussion.';
 
-create function app.discussed_posts(p_discussion_ids uuid[])
-returns setof app.discussed_post
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.discussed_posts(p_discussion_ids uuid[]) returns setof app.discussed_post
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select
@@ -80,10 +68,7 @@ grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_discussion.id,
@@ -104,12 +89,8 @@ $$;
 comment on function app.discussion_json is 'Returns a discussion of a Hub of the caller as JSON (docs/product.md D2).';
 grant execute on function app.discussion_json to authenticated;
 
-create function app.discussion_author(p_person app.hub_person)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.discussion_author(p_person app.hub_person) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'userId', coalesce(p_person.user_id::text, ''),
@@ -125,11 +106,8 @@ $$;
 comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
-create function api.save_discussion(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.save_discussion(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -144,11 +122,8 @@ $$;
 comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.save_discussion to authenticated;
 
-create function api.unsave_discussion(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unsave_discussion(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -160,12 +135,8 @@ $$;
 comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
-create function api.list_saved_discussions(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_saved_discussions(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -194,12 +165,8 @@ $$;
 comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions in Hubs of the caller, last saved first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_saved_discussions to authenticated;
 
-create function app.saved_discussion(p_discussion app.discussions)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.saved_discussion(p_discussion app.discussions) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return app.discussions_json(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
@@ -216,11 +183,8 @@ $$;
 comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
 grant execute on function app.saved_discussion to authenticated;
 
-create function app.require_discussion(p_args jsonb)
-returns app.discussions
-language plpgsql
-set search_path = ''
-as $$
+create function app.require_discussion(p_args jsonb) returns app.discussions
+language plpgsql set search_path = '' as $$
 declare
   v_discussion app.discussions;
 begin

@@ -1,8 +1,5 @@
-create function api.list_messages(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_messages(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -62,11 +59,7 @@ grant execute on function api.list_messages to authenticated;
 
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.messages
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
@@ -79,12 +72,8 @@ $$;
 comment on function app.hidden_message_roots is 'Returns the thread roots of a discussion, from p_from to p_until, of suspended authors. They look deleted: no author, text or asset. Returns none to a non-member. A definer function, because the policy of messages hides them.';
 grant execute on function app.hidden_message_roots to authenticated;
 
-create function app.messages_json(p_hub_id uuid, p_messages app.messages[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.messages_json(p_hub_id uuid, p_messages app.messages[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     with author as materialized (
@@ -99,12 +88,8 @@ $$;
 comment on function app.messages_json is 'Returns messages of a Hub of the caller as JSON in the given order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
-create function app.message_json(p_message app.messages, p_author jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.message_json(p_message app.messages, p_author jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_message.id,
@@ -121,11 +106,8 @@ $$;
 comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
 grant execute on function app.message_json to authenticated;
 
-create function api.create_message(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -139,12 +121,8 @@ $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_message to authenticated;
 
-create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
-returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid) returns uuid
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
   v_root_id uuid;
@@ -180,12 +158,8 @@ $$;
 comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
 
-create function app.require_message(p_message_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_message(p_message_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   -- Account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then

@@ -1,11 +1,8 @@
 create function app.emit(
   p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
   p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
-)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_event app.events;
 begin
@@ -17,11 +14,8 @@ end
 $$;
 comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
 
-create function app.deliver_event(p_event app.events)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.deliver_event(p_event app.events) returns void
+language plpgsql set search_path = '' as $$
 declare
   -- At most 1,000 recipients per transaction, whatever it does, so that no request waits for thousands of inserts.
   v_left integer := 1000 - coalesce(nullif(current_setting('app.recipient_count', true), ''), '0')::integer;
@@ -37,11 +31,8 @@ end
 $$;
 comment on function app.deliver_event is 'Notifies the recipients of an event, or queues a fan-out for the worker if there are too many.';
 
-create function app.notify(p_event app.events, p_user_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.notify(p_event app.events, p_user_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
@@ -68,12 +59,8 @@ end
 $$;
 comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the post''s author, and, for types that honour mutes, users who muted the Hub.';
 
-create function app.audience_of(p_event app.events)
-returns app.audience
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.audience_of(p_event app.events) returns app.audience
+language plpgsql stable set search_path = '' as $$
 begin
   if p_event.hub_id is not null then
     return case
@@ -95,12 +82,8 @@ end
 $$;
 comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
-create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
-returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer) returns uuid[]
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
@@ -117,12 +100,8 @@ end
 $$;
 comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit after p_after, by id.';
 
-create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.subject_of(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql immutable set search_path = '' as $$
 begin
   return query
   select p_event.subject_id where p_event.subject_id > p_after;
@@ -130,12 +109,8 @@ end
 $$;
 comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
 
-create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select f.follower_id
@@ -147,12 +122,8 @@ end
 $$;
 comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
-create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 declare
   v_source_author_id uuid := (
     select source.author_id
@@ -172,12 +143,8 @@ end
 $$;
 comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
 
-create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select m.user_id
@@ -189,12 +156,8 @@ end
 $$;
 comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
 
-create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
@@ -202,12 +165,8 @@ end
 $$;
 comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
-create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select source.author_id
@@ -222,12 +181,8 @@ end
 $$;
 comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
 
-create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select u.id
@@ -239,24 +194,16 @@ end
 $$;
 comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
-create function app.honours_mute(p_type app.event_type, p_hub_id uuid)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.honours_mute(p_type app.event_type, p_hub_id uuid) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 end
 $$;
 comment on function app.honours_mute is 'Returns whether a member''s mute of the Hub silences an event of this type (docs/product.md N13).';
 
-create function app.fan_out()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fan_out() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_limit integer := 2000;
   v_job app.fan_outs;
@@ -283,12 +230,8 @@ $$;
 comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
 
-create function app.record_notifications()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_notifications() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
@@ -310,12 +253,8 @@ end
 $$;
 comment on function app.record_notifications is 'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in the same transaction.';
 
-create function app.record_inbox_changes()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_inbox_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin

@@ -1,9 +1,6 @@
 create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
 returns app.list_entry[]
-language plpgsql
-stable
-security definer
-set search_path = ''
+language plpgsql stable security definer set search_path = ''
 -- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -33,13 +30,8 @@ $$;
 comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each visible scope, so notifications in hidden scopes cost nothing.';
 grant execute on function app.inbox_entries to authenticated;
 
-create function app.inbox_items(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -152,12 +144,8 @@ from app.judged_notifications as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
 
-create function app.named_actor(p_type app.event_type, p_actor_id uuid)
-returns uuid
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
+language plpgsql immutable set search_path = '' as $$
 begin
   return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
@@ -175,11 +163,8 @@ left join app.profiles as actor
 left join app.posts as p on p.id = e.post_id;
 comment on view app.event_details is 'One row per event: what its notifications show. The inbox, the stream, push messages and the export read the actor here. actor is null if anonymous: the event is about votes, or the account is gone or hidden from everybody.';
 
-create function api.mark_notifications_read(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.mark_notifications_read(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_id uuid := (p_args ->> 'notificationId')::uuid;
@@ -199,12 +184,8 @@ $$;
 comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Marks one notification, or all visible ones, as read. Args: notificationId, or all (true). Returns updated (how many were unread; 0 for a hidden one) and unreadCount. Errors: UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED (neither or both arguments).';
 grant execute on function api.mark_notifications_read to authenticated;
 
-create function app.mark_read(p_notification_id uuid)
-returns bigint
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.mark_read(p_notification_id uuid) returns bigint
+language plpgsql security definer set search_path = '' as $$
 declare
   v_count bigint;
 begin
@@ -222,11 +203,8 @@ $$;
 comment on function app.mark_read is 'Marks as read a notification of the caller''s that they may see, or for null all of these. Returns how many were unread.';
 grant execute on function app.mark_read to authenticated;
 
-create function app.mark_all_read()
-returns bigint
-language plpgsql
-set search_path = ''
-as $$
+create function app.mark_all_read() returns bigint
+language plpgsql set search_path = '' as $$
 declare
   v_count bigint;
 begin
@@ -250,13 +228,8 @@ end
 $$;
 comment on function app.mark_all_read is 'Marks as read all notifications that the caller may see. Returns how many were unread.';
 
-create function app.require_notification(p_notification_id uuid)
-returns void
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.require_notification(p_notification_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from app.notifications as n where n.id = p_notification_id and n.recipient_id = app.user_id()) then
     raise exception using errcode = 'PT404', message = 'NOTIFICATION_NOT_FOUND';
@@ -269,12 +242,8 @@ grant execute on function app.require_notification to authenticated;
 create type app.inbox_state as (unread_count bigint, version bigint);
 comment on type app.inbox_state is 'The unread count and the version of an inbox (app.inbox_state_of).';
 
-create function api.list_notifications(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_notifications(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -298,13 +267,8 @@ $$;
 comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Lists the caller''s notifications, newest first. Args: cursor, limit, unreadOnly. Returns items, nextCursor, unreadCount and inboxVersion, all of one snapshot. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_notifications to authenticated;
 
-create function app.my_inbox_state()
-returns app.inbox_state
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.my_inbox_state() returns app.inbox_state
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.inbox_state_of(app.user_id());
 end
@@ -312,11 +276,8 @@ $$;
 comment on function app.my_inbox_state is 'Returns the unread count and the inbox version of the caller.';
 grant execute on function app.my_inbox_state to authenticated;
 
-create function app.inbox_state_of(p_user_id uuid)
-returns app.inbox_state
-language plpgsql
-stable
-set search_path = ''
+create function app.inbox_state_of(p_user_id uuid) returns app.inbox_state
+language plpgsql stable set search_path = ''
 -- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -342,12 +303,8 @@ end
 $$;
 comment on function app.inbox_state_of is 'Returns the exact number of unread notifications that a user may see, by sums instead of a count, and the inbox version, which grows with every change.';
 
-create function app.fold_inbox_counts()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_inbox_counts() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_limit integer := 20000;
   v_count integer;
@@ -373,11 +330,8 @@ $$;
 comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
-create function app.lock_inbox_counts()
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_inbox_counts() returns void
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('app.inbox_counts'));
 end

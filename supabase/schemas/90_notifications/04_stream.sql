@@ -1,9 +1,5 @@
-create function api.stream_notifications(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.stream_notifications(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_state app.inbox_state;
 begin
@@ -15,12 +11,8 @@ $$;
 comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19). Authorizes the caller before the stream opens. Args: none. Returns unreadCount and inboxVersion, for the first event. Errors: UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
-create function app.may_subscribe(p_topic text)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.may_subscribe(p_topic text) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
@@ -28,11 +20,8 @@ $$;
 comment on function app.may_subscribe is 'Returns whether the caller may join a private channel of Supabase Realtime: only their own, with a live session.';
 grant execute on function app.may_subscribe to authenticated;
 
-create function app.postpone_signal(p_notification_id uuid, p_failure text)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.postpone_signal(p_notification_id uuid, p_failure text) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_count integer;
 begin
@@ -78,9 +67,7 @@ comment on view app.due_notifications is 'The notifications to deliver at the mo
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
-language plpgsql
-security definer
-set search_path = ''
+language plpgsql security definer set search_path = ''
 -- Forces index scans for an outbox of any size: a plan must never read all users and devices.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -119,11 +106,8 @@ $$;
 comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more) and messages (app.push_message) for the caller to send.';
 grant execute on function app.publish_signals to opine_worker;
 
-create function app.publish_batch(p_due app.due_notifications[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.publish_batch(p_due app.due_notifications[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
 begin
@@ -138,11 +122,8 @@ end
 $$;
 comment on function app.publish_batch is 'Publishes notifications to the processes that hold event streams, and to Supabase Realtime.';
 
-create function app.notify_streams(p_due app.due_notifications[])
-returns uuid[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.notify_streams(p_due app.due_notifications[]) returns uuid[]
+language plpgsql set search_path = '' as $$
 declare
   v_one app.due_notifications;
   v_failed_ids uuid[] := '{}'::uuid[];

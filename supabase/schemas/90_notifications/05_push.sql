@@ -1,9 +1,5 @@
-create function api.register_device_token(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.register_device_token(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -33,10 +29,8 @@ $$;
 comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
 grant execute on function api.register_device_token to authenticated;
 
-create function app.keep_newest_device_tokens(p_user_id uuid)
-returns void
-language sql
-set search_path = ''
+create function app.keep_newest_device_tokens(p_user_id uuid) returns void
+language sql set search_path = ''
 begin atomic
   delete from app.device_tokens
   -- Postgres rechecks user_id on a row that another user registered while this statement waited for its lock.
@@ -50,11 +44,8 @@ begin atomic
 end;
 comment on function app.keep_newest_device_tokens is 'Deletes the device tokens of a user except the five that were refreshed last (docs/product.md N22).';
 
-create function api.remove_device_token(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.remove_device_token(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -67,11 +58,8 @@ $$;
 comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Removes a push token of the caller''s. Args: tokenHash (SHA-256, hex). Returns removed, false for a token that is not the caller''s. Errors: UNAUTHORIZED.';
 grant execute on function api.remove_device_token to authenticated;
 
-create function app.prune_device_tokens()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_device_tokens() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
 end;
@@ -81,11 +69,8 @@ grant execute on function app.prune_device_tokens to opine_worker;
 create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
 comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), and the payload.';
 
-create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
 begin
@@ -98,11 +83,8 @@ end
 $$;
 comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_tried_ids (notifications that count as tried once).';
 
-create function app.take_pushes(p_due app.due_notifications[])
-returns json
-language plpgsql
-set search_path = ''
-as $$
+create function app.take_pushes(p_due app.due_notifications[]) returns json
+language plpgsql set search_path = '' as $$
 declare
   v_ids uuid[];
   v_messages json;
@@ -120,11 +102,8 @@ end
 $$;
 comment on function app.take_pushes is 'Leases notifications of the outbox to the calling worker (app.push_lease), after the stream was notified. If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the push messages to send (app.push_message).';
 
-create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json)
-returns record
-language plpgsql
-security definer
-set search_path = ''
+create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json) returns record
+language plpgsql security definer set search_path = ''
 -- Forces index scans for a queue of any size, and fresh plans: one made for an empty queue would scan a full one.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
@@ -169,11 +148,8 @@ $$;
 comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read or muted, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
-create function app.settle_published(p_results jsonb)
-returns void
-language plpgsql
-security definer
-set search_path = ''
+create function app.settle_published(p_results jsonb) returns void
+language plpgsql security definer set search_path = ''
 -- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
@@ -198,11 +174,8 @@ $$;
 comment on function app.settle_published is 'Records the results of push messages from app.publish_signals, and deletes their notifications from the outbox. Refused messages become rows of app.pushes for retries. Args: as app.settle_pushes.';
 grant execute on function app.settle_published to opine_worker;
 
-create function app.settle_pushes(p_results jsonb)
-returns void
-language plpgsql
-security definer
-set search_path = ''
+create function app.settle_pushes(p_results jsonb) returns void
+language plpgsql security definer set search_path = ''
 -- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
@@ -242,11 +215,8 @@ $$;
 comment on function app.settle_pushes is 'Records the results of pushes. Args: p_results with done and refused, arrays of notificationId and tokenHash (hex); refused has isGone and failure too. Deletes done pushes. For a device that is gone, deletes the push, and the token unless it was registered again. Postpones other refused pushes, or makes them dead letters.';
 grant execute on function app.settle_pushes to opine_worker;
 
-create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_count integer;
 begin
@@ -264,35 +234,24 @@ end
 $$;
 comment on function app.postpone_push is 'Schedules a retry after a device refused a push, or inserts a dead letter after the last attempt. Args: p_notification_id; p_token_hash; p_failure (code).';
 
-create function app.max_attempts()
-returns integer
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.max_attempts() returns integer
+language plpgsql immutable set search_path = '' as $$
 begin
   return 10;
 end
 $$;
 comment on function app.max_attempts is 'Returns how many attempts the stream or a device gets, in about an hour, before a dead letter.';
 
-create function app.push_lease()
-returns interval
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.push_lease() returns interval
+language plpgsql immutable set search_path = '' as $$
 begin
   return interval '2 minutes';
 end
 $$;
 comment on function app.push_lease is 'Returns how long a worker has to settle the pushes that it took: longer than it tries to send them.';
 
-create function app.retry_delay(p_attempt_count integer)
-returns interval
-language plpgsql
-set search_path = ''
-as $$
+create function app.retry_delay(p_attempt_count integer) returns interval
+language plpgsql set search_path = '' as $$
 begin
   return app.backoff(p_attempt_count, interval '2 seconds', 3, interval '15 minutes');
 end

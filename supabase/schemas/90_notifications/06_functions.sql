@@ -1,9 +1,5 @@
-create function app.call_function(p_name text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.call_function(p_name text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_url text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_functions_url');
   v_secret text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_push_secret');

@@ -1,9 +1,5 @@
-create function app.fan_out_milestones()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fan_out_milestones() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_reached app.milestones;
   v_last integer;

@@ -1,8 +1,5 @@
-create function api.export_own_data(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.export_own_data(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_room integer := 32 * 1024 * 1024;
   v_data jsonb;
@@ -55,10 +52,7 @@ grant execute on function api.export_own_data to authenticated;
 
 create function app.export_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
 returns record
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_items jsonb[] := '{}'::jsonb[];
   v_item jsonb;
@@ -81,12 +75,8 @@ $$;
 comment on function app.export_section is 'Runs app.<p_function>() until its items fill p_room bytes. Returns the items, their size, and whether these are all.';
 grant execute on function app.export_section to authenticated;
 
-create function app.limit_exports()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.limit_exports() returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('exports', app.user_id()::text, 3, interval '1 day');
 end
@@ -94,11 +84,8 @@ $$;
 comment on function app.limit_exports is 'Counts an export of the caller''s. Errors: RATE_LIMITED beyond 3 a day, because each export reads all data of a user.';
 grant execute on function app.limit_exports to authenticated;
 
-create function app.export_account()
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_account() returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'account', jsonb_build_object(
@@ -151,11 +138,8 @@ end;
 comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, profile, hubProfile and contactSnapshot. A section without data is null.';
 grant execute on function app.export_account to authenticated;
 
-create function app.export_blocks()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_blocks() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('userId', b.blocked_id, 'blockedAt', app.iso(b.created_at))
   from app.blocks as b
@@ -167,11 +151,8 @@ end;
 comment on function app.export_blocks is 'Returns the section blocks of the export: users that the caller blocks, without those hidden from everybody. It never shows who blocks the caller.';
 grant execute on function app.export_blocks to authenticated;
 
-create function app.export_comments()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_comments() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id,
@@ -185,11 +166,8 @@ end;
 comment on function app.export_comments is 'Returns the section comments of the export.';
 grant execute on function app.export_comments to authenticated;
 
-create function app.export_contacts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_contacts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('name', c.name, 'phoneNumbers', to_jsonb(c.phone_numbers), 'hasThumbnail', c.thumbnail is not null)
   from app.contacts as c
@@ -200,11 +178,8 @@ end;
 comment on function app.export_contacts is 'Returns the section contacts of the export: the contacts that the caller uploaded, in their order.';
 grant execute on function app.export_contacts to authenticated;
 
-create function app.export_device_tokens()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_device_tokens() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('sessionId', t.session_id, 'platform', t.platform, 'refreshedAt', app.iso(t.refreshed_at))
   from app.device_tokens as t
@@ -215,12 +190,8 @@ end;
 comment on function app.export_device_tokens is 'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
 
-create function app.export_feed_shares()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_feed_shares() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
   from app.feed_shares as s
@@ -231,11 +202,8 @@ end;
 comment on function app.export_feed_shares is 'Returns the section feedShares of the export. A definer function, because it includes posts that are hidden from the caller now, and no policy shows these.';
 grant execute on function app.export_feed_shares to authenticated;
 
-create function app.export_followers()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_followers() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('userId', f.follower_id, 'followedAt', app.iso(f.created_at))
   from app.follows as f
@@ -247,11 +215,8 @@ end;
 comment on function app.export_followers is 'Returns the section followers of the export, without users hidden from everybody.';
 grant execute on function app.export_followers to authenticated;
 
-create function app.export_following()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_following() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('userId', f.followee_id, 'publicPostsMuted', f.is_muted, 'followedAt', app.iso(f.created_at))
   from app.follows as f
@@ -263,11 +228,8 @@ end;
 comment on function app.export_following is 'Returns the section following of the export, without users hidden from everybody.';
 grant execute on function app.export_following to authenticated;
 
-create function app.export_invitations()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_invitations() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', i.invitation_id, 'hubId', i.hub_id, 'state', i.state, 'createdAt', app.iso(i.invited_at)
@@ -279,11 +241,8 @@ end;
 comment on function app.export_invitations is 'Returns the section receivedInvitations of the export: invitations of the caller''s phone, as their list of Hubs shows them.';
 grant execute on function app.export_invitations to authenticated;
 
-create function app.export_join_requests()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_join_requests() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', j.id, 'hubId', j.hub_id, 'source', j.source, 'state', j.state, 'createdAt', app.iso(j.created_at)
@@ -296,11 +255,8 @@ end;
 comment on function app.export_join_requests is 'Returns the section joinRequests of the export.';
 grant execute on function app.export_join_requests to authenticated;
 
-create function app.export_memberships()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_memberships() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'hubId', m.hub_id, 'hubName', h.name, 'role', m.role,
@@ -316,12 +272,8 @@ end;
 comment on function app.export_memberships is 'Returns the section hubMemberships of the export: the Hubs of the caller and their role in each.';
 grant execute on function app.export_memberships to authenticated;
 
-create function app.export_messages()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_messages() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'createdAt', app.iso(m.created_at)
@@ -334,11 +286,8 @@ end;
 comment on function app.export_messages is 'Returns the section messages of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these. It holds the caller''s own words only: neither the discussion nor the person addressed.';
 grant execute on function app.export_messages to authenticated;
 
-create function app.export_muted_hubs()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_muted_hubs() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('hubId', m.hub_id)
   from app.hub_mutes as m
@@ -349,12 +298,8 @@ end;
 comment on function app.export_muted_hubs is 'Returns the section mutedHubs of the export, with Hubs that the caller left.';
 grant execute on function app.export_muted_hubs to authenticated;
 
-create function app.export_notifications()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_notifications() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
@@ -370,12 +315,8 @@ end;
 comment on function app.export_notifications is 'Returns the section notifications of the export: those that the caller may see at the moment. Withheld ones would reveal who blocks the caller.';
 grant execute on function app.export_notifications to authenticated;
 
-create function app.export_placements()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_placements() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object('postId', p.post_id, 'hubId', p.hub_id, 'kind', p.kind, 'placedAt', app.iso(p.placed_at))
   from app.placements as p
@@ -415,11 +356,8 @@ where p.author_id = (select app.user_id());
 comment on view app.authored_posts is 'The caller''s posts for the export, without the originals of reposts. One statement builds all items: a statement per post, under the policies of posts and articles, costs thirty times as much.';
 grant select on app.authored_posts to authenticated;
 
-create function app.export_posts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_posts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select f.item
   from app.authored_posts as f
@@ -430,11 +368,8 @@ end;
 comment on function app.export_posts is 'Returns the section posts of the export.';
 grant execute on function app.export_posts to authenticated;
 
-create function app.export_reports()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_reports() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'reportId', r.id, 'userId', case when not exists (select from app.users_hidden_from_all as h where h.user_id = r.user_id) then r.user_id end, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
@@ -448,11 +383,8 @@ end;
 comment on function app.export_reports is 'Returns the section reports of the export: what the caller reported, without ids of users hidden from everybody. It never shows who reported the caller.';
 grant execute on function app.export_reports to authenticated;
 
-create function app.export_reposts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_reposts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select f.item
   from app.authored_posts as f
@@ -463,11 +395,8 @@ end;
 comment on function app.export_reposts is 'Returns the section reposts of the export, without their originals.';
 grant execute on function app.export_reposts to authenticated;
 
-create function app.export_saved_discussions()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_saved_discussions() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('discussionId', s.discussion_id, 'savedAt', app.iso(s.saved_at))
   from app.saved_discussions as s
@@ -478,11 +407,8 @@ end;
 comment on function app.export_saved_discussions is 'Returns the section savedDiscussions of the export.';
 grant execute on function app.export_saved_discussions to authenticated;
 
-create function app.export_saved_posts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_saved_posts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('postId', s.post_id, 'savedAt', app.iso(s.saved_at))
   from app.saved_posts as s
@@ -493,12 +419,8 @@ end;
 comment on function app.export_saved_posts is 'Returns the section savedPosts of the export.';
 grant execute on function app.export_saved_posts to authenticated;
 
-create function app.export_sent_invitations()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_sent_invitations() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', i.id, 'hubId', i.hub_id, 'phoneNumber', i.phone, 'state', app.state_of(i.state, i.expires_at),
@@ -512,11 +434,8 @@ end;
 comment on function app.export_sent_invitations is 'Returns the section sentInvitations of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these.';
 grant execute on function app.export_sent_invitations to authenticated;
 
-create function app.export_uploads()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_uploads() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'uploadId', u.id, 'assetId', u.asset_id, 'purpose', u.purpose, 'contentType', u.content_type, 'sizeBytes', u.size_bytes,
@@ -532,12 +451,8 @@ end;
 comment on function app.export_uploads is 'Returns the section uploads of the export, without the files: the caller downloads each completed one by its assetId.';
 grant execute on function app.export_uploads to authenticated;
 
-create function app.export_votes()
-returns setof jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.export_votes() returns setof jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select jsonb_build_object('postId', r.post_id, 'votedAt', app.iso(r.voted_at))

@@ -41,20 +41,15 @@ create table staff.claims (
 comment on table staff.claims is 'One row per claimed report target (user, post, comment, message or Hub). No other staff decides about its reports for an hour (docs/product.md S9).';
 alter table staff.claims enable row level security;
 
-create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
-returns void
-language sql
-set search_path = ''
+create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}') returns void
+language sql set search_path = ''
 begin atomic
   insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
 end;
 comment on function staff.audit is 'Writes an action or attempt of staff to the audit log.';
 
-create function staff.record(p_action text, p_reason text, p_details jsonb)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function staff.record(p_action text, p_reason text, p_details jsonb) returns void
+language plpgsql set search_path = '' as $$
 begin
   if coalesce(btrim(p_reason), '') = '' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
@@ -64,12 +59,8 @@ end
 $$;
 comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
-create function staff.actor()
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.actor() returns text
+language plpgsql stable set search_path = '' as $$
 begin
   -- A direct login could set any claims.
   return case

@@ -1,9 +1,5 @@
-create function api.start_staff_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.start_staff_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_identity jsonb := nullif(p_args -> 'identity', 'null');
@@ -29,12 +25,8 @@ $$;
 comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Starts a staff session. Args: identity (email in lower case, isEmailVerified, hostedDomain; null for an invalid ID token), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count). Returns email, expiresAt and expiresIn (seconds). Errors: FORBIDDEN (returned as a refusal, so that the audit log keeps its reason), RATE_LIMITED (more than 60 an hour for an address).';
 grant execute on function api.start_staff_session to opine_service;
 
-create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_identity is null then 'token_invalid'
@@ -46,12 +38,8 @@ end
 $$;
 comment on function staff.sign_in_refusal is 'Returns why an identity may not sign in as staff, or null if it may (docs/product.md S2). Args: p_identity (email, isEmailVerified, hostedDomain; null for an invalid ID token); p_policy (allowedDomain, allowedEmails).';
 
-create function staff.role_of(p_email text, p_policy jsonb)
-returns staff.role
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.role_of(p_email text, p_policy jsonb) returns staff.role
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_policy -> 'allowedEmails' ? p_email then 'admin'
@@ -61,12 +49,8 @@ end
 $$;
 comment on function staff.role_of is 'Returns the staff role of an e-mail: admin if allowedEmails of p_policy has it, else its role in staff.allowed_emails, else null. Args: p_email (lower case); p_policy (of the configuration).';
 
-create function api.get_staff_session(jsonb)
-returns jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function api.get_staff_session(jsonb) returns jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'email', s.email,
@@ -79,12 +63,8 @@ end;
 comment on function api.get_staff_session is 'GET /admin/auth/session (docs/product.md S3, S4). Returns the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns email, expiresAt and role (from the claims). Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.get_staff_session to opine_staff;
 
-create function api.end_staff_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.end_staff_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_email text;
@@ -99,12 +79,8 @@ $$;
 comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
-create function staff.admit(p_email text, p_role staff.role, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.admit(p_email text, p_role staff.role, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
 begin
@@ -116,12 +92,8 @@ $$;
 comment on function staff.admit is 'Adds an e-mail of the workspace to the allow-list, or changes its role. Errors: REASON_MISSING.';
 grant execute on function staff.admit to staff_admin;
 
-create function staff.dismiss(p_email text, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.dismiss(p_email text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
   v_was_listed boolean;
@@ -138,11 +110,8 @@ $$;
 comment on function staff.dismiss is 'Removes an e-mail from the allow-list and ends its staff sessions. An e-mail of the configuration may sign in again. Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.';
 grant execute on function staff.dismiss to staff_admin;
 
-create function staff.prune_sessions()
-returns void
-language sql
-security definer
-set search_path = ''
+create function staff.prune_sessions() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from staff.sessions where expires_at <= app.now();
 end;

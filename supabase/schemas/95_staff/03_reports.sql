@@ -22,13 +22,8 @@ left join app.profiles as author on author.user_id = coalesce(r.user_id, p.autho
 comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
 
-create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer) returns record
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
 begin
@@ -40,12 +35,8 @@ $$;
 comment on function staff.requested_page is 'Returns the cursor position and size of a page of a staff list, oldest first. Args: p_args with cursor and limit. Errors: VALIDATION_FAILED (foreign cursor).';
 grant execute on function staff.requested_page to staff_moderator;
 
-create function staff.claim_report(p_report_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.claim_report(p_report_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
 begin
@@ -57,10 +48,8 @@ $$;
 comment on function staff.claim_report is 'Claims a report, and all others of its target, for the current member of staff, for an hour. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function staff.claim_report to staff_moderator;
 
-create function api.claim_report(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.claim_report(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.claim_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
@@ -68,13 +57,8 @@ end;
 comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim (docs/product.md S9). Runs staff.claim_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.claim_report to staff_moderator;
 
-create function staff.claimed_by(p_target_id uuid)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.claimed_by(p_target_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select c.claimed_by from staff.claims as c where c.target_id = p_target_id and c.claimed_at > app.now() - interval '1 hour'
@@ -97,11 +81,8 @@ group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
 comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), and claimed_by.';
 grant select on staff.report_queue to staff_moderator;
 
-create function api.list_reports(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.list_reports(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   with found as (
     select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
@@ -132,12 +113,8 @@ end;
 comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_reports to staff_moderator;
 
-create function staff.release_report(p_report_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.release_report(p_report_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
 begin
@@ -150,10 +127,8 @@ $$;
 comment on function staff.release_report is 'Releases the claim on a report and all others of its target. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 grant execute on function staff.release_report to staff_moderator;
 
-create function api.release_report(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.release_report(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.release_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
@@ -161,12 +136,8 @@ end;
 comment on function api.release_report is 'POST /admin/reports/{reportId}/release (docs/product.md S9). Runs staff.release_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.release_report to staff_moderator;
 
-create function staff.dismiss_report(p_report_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.dismiss_report(p_report_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
 end
@@ -174,10 +145,8 @@ $$;
 comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function staff.dismiss_report to staff_moderator;
 
-create function api.dismiss_report(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.dismiss_report(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -187,9 +156,7 @@ grant execute on function api.dismiss_report to staff_moderator;
 
 create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 begin
   perform staff.record(
     p_action, p_reason,
@@ -199,11 +166,8 @@ end
 $$;
 comment on function staff.settle_reports is 'Closes a locked report and all others of its target, and writes the action and its outcome to the audit log. Errors: REASON_MISSING.';
 
-create function staff.lock_report(p_report_id uuid)
-returns staff.reports
-language plpgsql
-set search_path = ''
-as $$
+create function staff.lock_report(p_report_id uuid) returns staff.reports
+language plpgsql set search_path = '' as $$
 declare
   v_report staff.reports;
 begin
@@ -223,22 +187,16 @@ end
 $$;
 comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 
-create function staff.lock_reports_of(p_target_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function staff.lock_reports_of(p_target_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
 end
 $$;
 comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
 
-create function staff.close_reports_of(p_target_id uuid)
-returns uuid[]
-language plpgsql
-set search_path = ''
-as $$
+create function staff.close_reports_of(p_target_id uuid) returns uuid[]
+language plpgsql set search_path = '' as $$
 declare
   v_report_ids uuid[];
 begin
@@ -253,11 +211,8 @@ end
 $$;
 comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision, and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
 
-create function staff.target_of(p_report staff.reports)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function staff.target_of(p_report staff.reports) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('targetKind', p_report.target_kind, 'targetId', p_report.target_id);
 end;

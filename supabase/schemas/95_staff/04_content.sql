@@ -1,9 +1,5 @@
-create function staff.remove_content(p_report_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.remove_content(p_report_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
   v_was_there boolean;
@@ -21,10 +17,8 @@ $$;
 comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere). Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
 grant execute on function staff.remove_content to staff_moderator;
 
-create function api.remove_content(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.remove_content(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -32,11 +26,8 @@ end;
 comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
 grant execute on function api.remove_content to staff_moderator;
 
-create function staff.erase_message(p_message_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function staff.erase_message(p_message_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 begin
   update app.messages as m
   set author_id = null, body = null, asset_id = null
@@ -48,10 +39,7 @@ comment on function staff.erase_message is 'Empties a message, which stays in it
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_claims text := current_setting('request.jwt.claims', true);
   v_post app.posts;
@@ -96,10 +84,8 @@ $$;
 comment on function staff.why_visible is 'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17). It names Hubs of both the viewer and the post, and shows nothing of the post''s content. The audit log records the question.';
 grant execute on function staff.why_visible to staff_moderator;
 
-create function api.why_visible(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.why_visible(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
   from staff.why_visible(($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);

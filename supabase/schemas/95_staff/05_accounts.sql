@@ -1,10 +1,5 @@
-create function staff.phone_hint(p_user_id uuid)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.phone_hint(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
 end
@@ -21,12 +16,8 @@ left join app.suspensions as s on s.user_id = u.id;
 comment on view staff.accounts is 'One row per account, as staff sees it. The whole phone needs staff.unmask_phone, which writes to the audit log.';
 grant select on staff.accounts to staff_support;
 
-create function staff.find_accounts(p_query text)
-returns setof staff.accounts
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.find_accounts(p_query text) returns setof staff.accounts
+language plpgsql security definer set search_path = '' as $$
 declare
   v_query text := lower(btrim(p_query));
   v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
@@ -48,10 +39,8 @@ $$;
 comment on function staff.find_accounts is 'Returns the account of an id, a whole phone (E.164) or a username. The audit log records the query; of a query that is neither an id nor a username, only its beginning and end.';
 grant execute on function staff.find_accounts to staff_support;
 
-create function api.find_accounts(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.find_accounts(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
     'userId', a.user_id,
@@ -67,12 +56,8 @@ end;
 comment on function api.find_accounts is 'POST /admin/accounts/find (docs/product.md S5). Runs staff.find_accounts. Args: q. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.find_accounts to staff_support;
 
-create function staff.unmask_phone(p_user_id uuid, p_reason text)
-returns text
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.unmask_phone(p_user_id uuid, p_reason text) returns text
+language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from app.users as u where u.id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
@@ -88,22 +73,16 @@ $$;
 comment on function staff.unmask_phone is 'Returns the phone of an account, or null, and writes the reason to the audit log. A direct login in SQL gets the phone only on a second call within ten minutes, after the first has committed. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.unmask_phone to staff_support;
 
-create function api.unmask_phone(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.unmask_phone(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
 comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask (docs/product.md S5). Runs staff.unmask_phone. Args: userId, reason. Returns phoneNumber. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.unmask_phone to staff_support;
 
-create function staff.is_repeated(p_action text, p_user_id uuid)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.is_repeated(p_action text, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
@@ -116,12 +95,8 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
-create function staff.suspend_user(p_user_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.suspend_user(p_user_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
@@ -142,10 +117,8 @@ $$;
 comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_user to staff_moderator;
 
-create function api.suspend_user(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.suspend_user(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -153,12 +126,8 @@ end;
 comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_user to staff_moderator;
 
-create function staff.restore_user(p_user_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.restore_user(p_user_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_hubs_of(p_user_id);
   delete from app.suspensions as s where s.user_id = p_user_id;
@@ -173,10 +142,8 @@ $$;
 comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_user to staff_moderator;
 
-create function api.restore_user(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.restore_user(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -184,12 +151,8 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
-create function staff.suspend_hub(p_hub_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.suspend_hub(p_hub_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
@@ -205,10 +168,8 @@ $$;
 comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. Errors: HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_hub to staff_moderator;
 
-create function api.suspend_hub(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.suspend_hub(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -216,12 +177,8 @@ end;
 comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_hub to staff_moderator;
 
-create function staff.restore_hub(p_hub_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_hub(p_hub_id);
   update app.hubs as h set suspended_at = null where h.id = p_hub_id and h.suspended_at is not null;
@@ -242,10 +199,8 @@ $$;
 comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_hub to staff_moderator;
 
-create function api.restore_hub(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.restore_hub(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;

@@ -5,12 +5,8 @@ left join app.profiles as p on p.user_id = d.user_id;
 comment on view staff.default_feed_users is 'One row per default feed user: their public posts fill the feed of callers without sources of their own (docs/product.md F3).';
 grant select on staff.default_feed_users to staff_support;
 
-create function staff.add_default_feed_user(p_username text, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.add_default_feed_user(p_username text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = lower(btrim(p_username)));
 begin
@@ -24,12 +20,8 @@ $$;
 comment on function staff.add_default_feed_user is 'Makes a user a default feed user (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.add_default_feed_user to staff_admin;
 
-create function staff.remove_default_feed_user(p_username text, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.remove_default_feed_user(p_username text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (select d.user_id from staff.default_feed_users as d where d.username = lower(btrim(p_username)));
 begin
@@ -54,11 +46,8 @@ join app.events as e on e.id = n.event_id;
 comment on view staff.dead_letters is 'One row per notification and channel that failed at every attempt: recipient, channel, and the code of the last failure. staff.requeue_dead_letter sends it again (docs/product.md N20).';
 grant select on staff.dead_letters to staff_admin;
 
-create function api.list_dead_letters(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.list_dead_letters(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   with found as (
     select d.*, requested.size, row_number() over (order by d.died_at, d.id) as place
@@ -87,12 +76,8 @@ end;
 comment on function api.list_dead_letters is 'GET /admin/dead-letters (docs/product.md N20, S16). Lists staff.dead_letters, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_dead_letters to staff_admin;
 
-create function staff.requeue_dead_letter(p_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.requeue_dead_letter(p_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_letter app.dead_letters;
 begin
@@ -112,10 +97,8 @@ $$;
 comment on function staff.requeue_dead_letter is 'Queues a dead letter again, as if it was new. Errors: DEAD_LETTER_NOT_FOUND.';
 grant execute on function staff.requeue_dead_letter to staff_admin;
 
-create function api.requeue_dead_letter(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.requeue_dead_letter(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
   select '{}'::jsonb;
@@ -123,13 +106,8 @@ end;
 comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue (docs/product.md N20, S16). Runs staff.requeue_dead_letter. Args: deadLetterId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), DEAD_LETTER_NOT_FOUND.';
 grant execute on function api.requeue_dead_letter to staff_admin;
 
-create function staff.health()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.health() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_backlog record := app.backlog();
 begin
@@ -147,11 +125,8 @@ $$;
 comment on function staff.health is 'Returns the work that waits for workers and staff: counts and ages from app.backlog, as far as people can act on them, and the number of open reports. The age of votes is in whole minutes, for vote secrecy.';
 grant execute on function staff.health to staff_support;
 
-create function api.get_staff_health(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.get_staff_health(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select staff.health();
 end;

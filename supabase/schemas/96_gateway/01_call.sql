@@ -2,11 +2,8 @@ create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
   out answer text, out is_replayed boolean
-)
-returns record
-language plpgsql
-set search_path = ''
-as $$
+) returns record
+language plpgsql set search_path = '' as $$
 declare
   v_role text;
   v_answer jsonb;
@@ -50,8 +47,7 @@ comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one requ
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
 create procedure gateway.call_serializable(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, inout answer text)
-language plpgsql
-as $$
+language plpgsql as $$
 declare
   v_result jsonb;
 begin
@@ -69,11 +65,8 @@ $$;
 comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
 grant execute on procedure gateway.call_serializable to opine_serializable;
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean)
-returns text
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
+language plpgsql set search_path = '' as $$
 declare
   v_claims jsonb := p_claims;
 begin
@@ -92,11 +85,8 @@ $$;
 comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
-create function gateway.enter_as_guest()
-returns text
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.enter_as_guest() returns text
+language plpgsql set search_path = '' as $$
 begin
   -- A caller's rights may have ended meanwhile; guests have none.
   if gateway.staleness() > interval '5 seconds' then
@@ -108,11 +98,8 @@ $$;
 comment on function gateway.enter_as_guest is 'Sets the claims of a guest on a replica. Returns the role anon. Errors: SERVICE_UNAVAILABLE if the replica is more than five seconds behind.';
 grant execute on function gateway.enter_as_guest to opine_gateway;
 
-create function gateway.enter_as_staff(p_operation text, p_claims jsonb)
-returns text
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
+language plpgsql set search_path = '' as $$
 declare
   v_member record := gateway.staff_member(p_claims ->> 'tokenHash', p_claims -> 'policy');
 begin
@@ -132,11 +119,8 @@ $$;
 comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff. Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff session, FORBIDDEN if the role may not run the operation.';
 grant execute on function gateway.enter_as_staff to opine_gateway;
 
-create function gateway.run_operation(p_role text, p_operation text, p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_answer jsonb;
   v_schema text;
@@ -161,13 +145,8 @@ $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
 
-create function gateway.session_is_live(p_claims jsonb)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.session_is_live(p_claims jsonb) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.session_is_live(p_claims);
 end
@@ -175,13 +154,8 @@ $$;
 comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
 grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
 
-create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
+language plpgsql stable security definer set search_path = '' as $$
 begin
   select s.email, 'staff_' || staff.role_of(s.email, p_policy)
   into staff_member.email, staff_member.role

@@ -11,12 +11,8 @@ comment on table gateway.idempotent_answers is 'One row per Idempotency-Key of a
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 alter table gateway.idempotent_answers enable row level security;
 
-create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (p_claims ->> 'sub')::uuid;
   v_first gateway.idempotent_answers;
@@ -41,24 +37,16 @@ $$;
 comment on function gateway.recall is 'Claims an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint (of the request). Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a concurrent request then waits for its row. Errors: IDEMPOTENCY_KEY_CONFLICT (a key of another request).';
 grant execute on function gateway.recall to opine_gateway;
 
-create function gateway.replay_horizon()
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function gateway.replay_horizon() returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return app.now() - interval '24 hours';
 end
 $$;
 comment on function gateway.replay_horizon is 'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
 
-create function gateway.with_phones(p_answer jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function gateway.with_phones(p_answer jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     -- A post card.
@@ -78,20 +66,14 @@ end
 $$;
 comment on function gateway.with_phones is 'Restores the phone numbers that gateway.without_phones removed, as far as the caller may see them now (docs/product.md W18). Args: p_answer (stored). Returns the answer to replay.';
 
-create function gateway.without_phones(p_answer jsonb)
-returns jsonb
-language sql
-immutable
-set search_path = ''
+create function gateway.without_phones(p_answer jsonb) returns jsonb
+language sql immutable set search_path = ''
 -- A quote inside a JSON string is escaped, so the pattern matches keys only.
 return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
 comment on function gateway.without_phones is 'Removes phone numbers from an answer (docs/product.md W18). Returns p_answer with null in each field whose name ends in phoneNumber, at any depth.';
 
-create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
-returns void
-language sql
-security definer
-set search_path = ''
+create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb) returns void
+language sql security definer set search_path = ''
 begin atomic
   update gateway.idempotent_answers
   set answer = gateway.without_phones(p_answer)
@@ -100,11 +82,8 @@ end;
 comment on function gateway.remember is 'Stores the answer of a first request (gateway.recall) without phone numbers. Args: p_claims; p_key; p_answer.';
 grant execute on function gateway.remember to opine_gateway;
 
-create function gateway.prune_idempotent_answers()
-returns void
-language sql
-security definer
-set search_path = ''
+create function gateway.prune_idempotent_answers() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
 end;

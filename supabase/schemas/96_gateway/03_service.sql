@@ -1,21 +1,13 @@
-create function gateway.is_ready()
-returns boolean
-language sql
-stable
-set search_path = ''
+create function gateway.is_ready() returns boolean
+language sql stable set search_path = ''
 begin atomic
   select true;
 end;
 comment on function gateway.is_ready is 'Returns true if the database is up and has its schema, for GET /readyz.';
 grant execute on function gateway.is_ready to opine_gateway, opine_serializable;
 
-create function gateway.live_sessions(p_session_ids uuid[])
-returns setof uuid
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.live_sessions(p_session_ids uuid[]) returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select s.id from app.sessions as s where s.id = any (p_session_ids);
 end
@@ -25,11 +17,7 @@ grant execute on function gateway.live_sessions to opine_gateway;
 
 create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
 returns table (session_id uuid, notification_id uuid, signal jsonb)
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   with notified as materialized (
@@ -56,11 +44,8 @@ create table gateway.heartbeat (
 comment on table gateway.heartbeat is 'The time of the last heartbeat that a worker wrote on the primary. The copy on a replica shows how far the replica is behind.';
 alter table gateway.heartbeat enable row level security;
 
-create function gateway.record_heartbeat()
-returns void
-language sql
-security definer
-set search_path = ''
+create function gateway.record_heartbeat() returns void
+language sql security definer set search_path = ''
 begin atomic
   insert into gateway.heartbeat as h (recorded_at) values (app.now())
   on conflict (is_singleton) do update set recorded_at = excluded.recorded_at;
@@ -68,13 +53,8 @@ end;
 comment on function gateway.record_heartbeat is 'Upkeep: writes the time to the primary, for gateway.staleness.';
 grant execute on function gateway.record_heartbeat to opine_worker;
 
-create function gateway.staleness()
-returns interval
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.staleness() returns interval
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(app.now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
 end

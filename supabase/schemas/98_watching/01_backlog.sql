@@ -3,12 +3,8 @@ create function app.backlog(
   out push_count bigint, out push_age_seconds double precision,
   out dead_letter_count bigint, out fan_out_count bigint, out account_deletion_count bigint,
   out vote_age_seconds double precision, out inbox_change_count bigint
-)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
+) returns record
+language plpgsql stable security definer set search_path = ''
 -- Forces index scans for any statistics: each count then ends at its limit, and each age is one lookup.
 set enable_seqscan = off
 set enable_bitmapscan = off

@@ -1,9 +1,5 @@
-create function app.create_platform_policies()
-returns void
-language plpgsql
-set search_path = ''
-set lock_timeout = '3s'
-as $$
+create function app.create_platform_policies() returns void
+language plpgsql set search_path = '' set lock_timeout = '3s' as $$
 begin
   -- Restrictive, because another policy of the project could open these buckets. The service bypasses policies; clients use signed URLs.
   if to_regclass('storage.objects') is not null
