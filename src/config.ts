@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { z } from 'zod';
+import { parseTestNumbers, type TestNumbers } from './auth/phones.ts';
 import { type ServiceAccount, serviceAccount } from './auth/service-account.ts';
-import { parseTestNumbers, type TestNumbers } from './auth/test-numbers.ts';
 import { STALE_READS } from './contract/stale-reads.ts';
 
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */

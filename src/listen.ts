@@ -2,7 +2,7 @@ import { createServer, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { answerBeforeBody } from './early-answer.ts';
-import { type Refusal, refusalOf } from './http/refusals.ts';
+import { type Refusal, refusalOf } from './http/answer.ts';
 
 /**
  * How long idle connections stay open while the server stops. A close can always cross a request, so this only outlasts the

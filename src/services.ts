@@ -1,13 +1,11 @@
-import { createIdp, type Idp } from './auth/idp.ts';
+import { createIdp, createStaffIdp, type Idp, type StaffIdp } from './auth/idp.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
-import { createConsoleSender } from './auth/sms/console.ts';
-import { createTwilioSender } from './auth/sms/twilio.ts';
 import type { SmsSender } from './auth/sms.ts';
-import { createStaffIdp, type StaffIdp } from './auth/staff-idp.ts';
+import { createConsoleSender, createTwilioSender } from './auth/sms.ts';
 import { createTokens, type Tokens } from './auth/tokens.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
-import { urlOf } from './db/logins.ts';
+import { urlOf } from './db/pool.ts';
 import { createReplica, withReplica } from './db/replica.ts';
 import type { Images } from './images/images.ts';
 import { createLog, type Log, type Write } from './log.ts';

@@ -1,4 +1,4 @@
-import type { Login } from '../../src/db/logins.ts';
+import type { Login } from '../../src/db/pool.ts';
 
 /** A request of the load generator. */
 export interface ApiRequest {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Login } from '../../src/db/logins.ts';
+import type { Login } from '../../src/db/pool.ts';
 import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase, startThrowawayCluster } from '../db/throwaway.ts';
 import { withClient } from '../local/connection.ts';

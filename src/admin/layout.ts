@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { StaffRole } from '../domains/moderation/schemas.ts';
-import type { Variables } from '../http/variables.ts';
+import type { Variables } from '../http/requests.ts';
 
 /** A request for a staff page, or from one. */
 export type PageContext = Context<{ Variables: Variables }>;

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { invalid } from '../contract/errors.ts';
 import type { Answer } from '../db/gateway.ts';
 import { callFunction } from '../http/call.ts';
+import { validate, validateParams } from '../http/input.ts';
 import type { Operation } from '../http/operation.ts';
-import { validate, validateParams } from '../http/validate.ts';
 import type { Services } from '../services.ts';
 import type { PageContext } from './layout.ts';
 

@@ -8,7 +8,7 @@ import {
   UnmaskedPhone,
   Visibility,
 } from '../domains/moderation/schemas.ts';
-import { validateParams } from '../http/validate.ts';
+import { validateParams } from '../http/input.ts';
 import { accountsView } from './accounts.ts';
 import { type Entry, type Html, PAGES, type PageContext, type Viewer } from './layout.ts';
 import { reportsView } from './reports.ts';

@@ -4,8 +4,8 @@ import { ApiError } from '../contract/errors.ts';
 import type { Answer, Idempotency } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import { isWrite, type Operation } from './operation.ts';
+import type { Variables } from './requests.ts';
 import { staffTokenOf } from './staff-cookie.ts';
-import type { Variables } from './variables.ts';
 
 /** What Postgres needs of a request. */
 export interface FunctionCall {

@@ -1,3 +1,5 @@
+import type { Buffer } from 'node:buffer';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AccessClaims, Tokens } from '../auth/tokens.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Auth } from './operation.ts';
@@ -18,4 +20,14 @@ export async function callerOf(
   const mustBeValid = auth === 'required' || (auth === 'checked' && authorization !== undefined);
   if (claims === null && mustBeValid) throw new ApiError('UNAUTHORIZED');
   return claims;
+}
+
+/** Whether the header holds this bearer secret. Compares in constant time. */
+export function isBearer(authorization: string | undefined, secret: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

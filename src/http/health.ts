@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Services } from '../services.ts';
-import type { Variables } from './variables.ts';
+import type { Variables } from './requests.ts';
 
 /** Mounts `GET /healthz` (the process lives) and `GET /readyz` (the database answers, else 503). */
 export function mountHealth(app: Hono<{ Variables: Variables }>, { gateway }: Services): void {

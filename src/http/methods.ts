@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { ApiError } from '../contract/errors.ts';
-import type { Variables } from './variables.ts';
+import type { Variables } from './requests.ts';
 
 /** Answers 405 with `Allow` to all other methods of the paths that `app` has so far. */
 export function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {

@@ -3,13 +3,12 @@ import { ApiError } from '../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
-import { type BodyOf, readJson } from './body.ts';
 import { callFunction } from './call.ts';
 import { callerOf } from './caller.ts';
-import { clientAddressOf } from './client-address.ts';
-import { deviceKindOf } from './device-kind.ts';
+import { clientAddressOf, deviceKindOf } from './client.ts';
 import { type OpenStream, stream } from './event-stream.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { type BodyOf, readJson, validate, validateParams } from './input.ts';
 import {
   bodySchemaOf,
   type Call,
@@ -18,10 +17,8 @@ import {
   honoursIdempotencyKey,
   type Operation,
 } from './operation.ts';
-import { isCrossSite } from './same-site.ts';
-import { staffCookieOf } from './staff-cookie.ts';
-import { validate, validateParams } from './validate.ts';
-import type { Variables } from './variables.ts';
+import type { Variables } from './requests.ts';
+import { isCrossSite, staffCookieOf } from './staff-cookie.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 

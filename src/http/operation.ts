@@ -5,7 +5,7 @@ import type { StaleRead } from '../contract/stale-reads.ts';
 import { id, nothing } from '../contract/values.ts';
 import type { ApiFunction } from '../db/types.ts';
 import type { Services } from '../services.ts';
-import type { DeviceKind } from './device-kind.ts';
+import type { DeviceKind } from './client.ts';
 import type { StaffCookie } from './staff-cookie.ts';
 
 /**

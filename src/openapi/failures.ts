@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
+import { validate } from '../http/input.ts';
 import { bodySchemaOf, errorsOf, type Operation } from '../http/operation.ts';
-import { validate } from '../http/validate.ts';
 
 /** The envelope of an error. */
 export const ErrorEnvelope = z

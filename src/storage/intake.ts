@@ -4,7 +4,7 @@ import { contentTypeOf } from '../images/content-type.ts';
 import type { Images, PreparedImage } from '../images/images.ts';
 import type { Bucket } from './buckets.ts';
 import type { Objects } from './objects.ts';
-import { readWhole, type WholeFile } from './read-whole.ts';
+import { readWhole, type WholeFile } from './objects.ts';
 
 /** An announced file, with the bucket and key to store it at. */
 export interface ExpectedFile {

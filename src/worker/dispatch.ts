@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Secrets } from '../auth/secrets.ts';
-import { callFunction } from '../db/functions.ts';
 import type { DB } from '../db/types.ts';
+import { callFunction } from '../db/worker-database.ts';
 import type { Log } from '../log.ts';
 import type { Meters } from '../observability/watch.ts';
 import type { Device, PushData } from '../push/message.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { callFunction } from '../db/functions.ts';
 import type { DB } from '../db/types.ts';
+import { callFunction } from '../db/worker-database.ts';
 import type { Task } from './worker.ts';
 
 /** How often cron calls an edge function. */

@@ -1,8 +1,6 @@
-import { callFunction } from '../db/functions.ts';
-import { urlOf } from '../db/logins.ts';
-import { useOf } from '../db/pool.ts';
-import { createWorkerPool, workerDatabase } from '../db/worker-database.ts';
-import type { Backlog } from '../observability/backlog.ts';
+import { urlOf, useOf } from '../db/pool.ts';
+import { callFunction, createWorkerPool, workerDatabase } from '../db/worker-database.ts';
+import type { Backlog } from '../observability/gauges.ts';
 import { inTaskRun } from '../observability/task-run.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { createSender } from '../push/sender.ts';

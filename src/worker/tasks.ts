@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { callFunction, callRows } from '../db/functions.ts';
 import type { DB, WorkerFunctions } from '../db/types.ts';
+import { callFunction, callRows } from '../db/worker-database.ts';
 import type { Bucket } from '../storage/buckets.ts';
 import type { Objects } from '../storage/objects.ts';
 import type { ClaimedPush, Dispatch } from './dispatch.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSeal } from '../../src/auth/seal.ts';
-import { createSecrets } from '../../src/auth/secrets.ts';
+import { createSeal, createSecrets } from '../../src/auth/secrets.ts';
 
 const seal = createSeal(randomBytes(32));
 

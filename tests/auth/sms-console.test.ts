@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createConsoleSender } from '../../src/auth/sms/console.ts';
+import { createConsoleSender } from '../../src/auth/sms.ts';
 
 test('the console sender writes a message as one line', async () => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTwilioSender } from '../../src/auth/sms/twilio.ts';
+import { createTwilioSender } from '../../src/auth/sms.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { FakeAnswer } from '../support/loopback.ts';
 import { type FakeTwilio, refusal, startTwilio, TWILIO_ACCOUNT } from '../support/twilio.ts';

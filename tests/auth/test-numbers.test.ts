@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTestNumbers } from '../../src/auth/test-numbers.ts';
+import { parseTestNumbers } from '../../src/auth/phones.ts';
 
 test('a star matches all further digits, and a number without a star matches itself', () => {
   const numbers = parseTestNumbers('+1202555*=4242, +4915112345678=1111');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { clientAddressOf } from '../../src/http/client-address.ts';
+import { clientAddressOf } from '../../src/http/client.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { aGuest, newPhoneNumber } from '../support/people.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failureLabel } from '../../src/observability/push-failures.ts';
+import { failureLabel } from '../../src/observability/metrics.ts';
 import { clientOf, type Json, refusal } from '../support/client.ts';
 import { follow } from '../support/graph.ts';
 import { scrape, WITH_METRICS } from '../support/metrics.ts';
