@@ -15,7 +15,7 @@ const GENERATOR = path.join(PACKAGE, 'node_modules/.bin/openapi-typescript');
 export async function clientTypes(document: OpenApiDocument): Promise<string> {
   const { code, stdout, stderr } = await runProgram(
     GENERATOR,
-    ['--root-types', '--root-types-no-schema-prefix'],
+    ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'],
     { cwd: PACKAGE, input: JSON.stringify(withoutErrors(document)) },
   );
   if (code !== 0) throw new Error(`openapi-typescript ended with code ${code}: ${stderr}`);

@@ -38,7 +38,10 @@ export const id = z
   .meta({ format: 'uuid' });
 
 /** The id of a person, empty for an anonymous one. */
-export const idOrEmpty = z.union([id, z.literal('')]);
+export const idOrEmpty = z
+  .string()
+  .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/, 'Must be a UUID or empty.')
+  .meta({ description: 'Empty for an anonymous person.' });
 
 /** A time: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
@@ -95,10 +98,22 @@ export const listPage = { cursor, limit: queryInteger(1, 100, 30) };
 /** The text of a search. */
 export const searchText = text(1, 80);
 
-/** Returns the schema of a page of a list. */
+/** Returns the schema of a page of a list: `PostCardPage` of the schema `PostCard`. */
 export function page<T extends z.ZodType>(item: T) {
-  return z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
+  return z
+    .strictObject({ items: z.array(item), nextCursor: z.string().nullable() })
+    .meta({ id: `${item.meta()?.id}Page` });
 }
 
 /** The data of an empty success. */
-export const nothing = z.strictObject({});
+export const nothing = z.strictObject({}).meta({ id: 'Empty' });
+
+/** A field that is null in this answer, and a text in another one. @param description says where the text is */
+export const textElsewhere = (description?: string) =>
+  z.null().meta({ type: ['string', 'null'], description });
+
+/** A Hub by its name. */
+export const HubName = z.strictObject({ id, name: z.string() }).meta({ id: 'HubName' });
+
+/** Whether the caller has saved a post or discussion. */
+export const SaveState = z.strictObject({ saved: z.boolean() }).meta({ id: 'SaveState' });

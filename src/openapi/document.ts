@@ -47,7 +47,6 @@ export function openApiDocument(operations: readonly Operation[]): object {
 function describe(operation: Operation, schemas: Schemas): object {
   const { id, tag, summary, description, level, body, data, status, message, example } = operation;
   const parameters = parametersOf(operation, schemas);
-  const envelope = z.strictObject({ success: z.literal(true), message: z.string(), data });
   return {
     operationId: id,
     tags: [tag],
@@ -59,7 +58,10 @@ function describe(operation: Operation, schemas: Schemas): object {
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        ...json({ schema: schemas.ofInput(body), example: example.body }),
+        ...json({
+          schema: schemas.named(`${pascalCase(id)}Request`, schemas.ofInput(body)),
+          example: example.body,
+        }),
       },
     }),
     responses: {
@@ -73,7 +75,7 @@ function describe(operation: Operation, schemas: Schemas): object {
         ...(operation.isStream
           ? eventStream(operation)
           : json({
-              schema: schemas.ofOutput(envelope),
+              schema: envelopeOf(id, data, schemas),
               example: { success: true, message, data: example.data },
             })),
       },
@@ -85,6 +87,27 @@ function describe(operation: Operation, schemas: Schemas): object {
       ),
     },
   };
+}
+
+/** Names the envelope by its data, so that operations with the same data share it: `HubResponse`. */
+function envelopeOf(id: string, data: z.ZodType, schemas: Schemas): object {
+  const reference = schemas.named(`${pascalCase(id)}Result`, schemas.ofOutput(data));
+  const name = reference.$ref?.split('/').at(-1) ?? '';
+  return schemas.named(`${name}Response`, {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', description: 'Always true.' },
+      message: { type: 'string', description: 'A text for people.' },
+      data: reference,
+    },
+    required: ['success', 'message', 'data'],
+    additionalProperties: false,
+  });
+}
+
+/** `cast_vote` becomes `CastVote`. */
+function pascalCase(id: string): string {
+  return id.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const SECURITY = {

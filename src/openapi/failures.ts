@@ -7,11 +7,13 @@ import { bodySchemaOf, errorsOf, type Operation } from '../http/operation.ts';
 export const ErrorEnvelope = z
   .strictObject({
     success: z.literal(false),
-    error: z.strictObject({
-      code: z.enum(Object.keys(ERRORS)).meta({ id: 'ErrorCode' }),
-      message: z.string().meta({ description: 'A text for people.' }),
-      details: z.looseObject({}).meta({ description: 'Data for programs; may be empty.' }),
-    }),
+    error: z
+      .strictObject({
+        code: z.enum(Object.keys(ERRORS)).meta({ id: 'ErrorCode' }),
+        message: z.string().meta({ description: 'A text for people.' }),
+        details: z.record(z.string(), z.unknown()).meta({ description: 'Data for programs; may be empty.' }),
+      })
+      .meta({ id: 'ApiError' }),
   })
   .meta({ id: 'ErrorEnvelope' });
 

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { id, listPage, page } from '../../contract/values.ts';
+import { id, listPage, page, SaveState } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author as amara, card, DISCUSSION_ID, HUB_ID, hub, POST_ID } from '../examples.ts';
 import { Discussion, Message, NewMessage, SavedDiscussion } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofDiscussion = { ...params, discussionId: 'DISCUSSION_NOT_FOUND' } as const;
-const saved = z.strictObject({ saved: z.boolean() });
-
 const author = {
   userId: amara.id,
   displayName: 'Amara C.',
@@ -86,7 +84,7 @@ export const discussions: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params: ofDiscussion,
-    data: saved,
+    data: SaveState,
     status: 200,
     creates: true,
     message: 'Discussion saved.',
@@ -101,7 +99,7 @@ export const discussions: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params: ofDiscussion,
-    data: saved,
+    data: SaveState,
     status: 200,
     message: 'Discussion not saved.',
     example: { data: { saved: false } },

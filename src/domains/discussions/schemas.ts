@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idOrEmpty, text, timestamp } from '../../contract/values.ts';
+import { HubName, id, idOrEmpty, text, timestamp } from '../../contract/values.ts';
 
 const count = z.int().nonnegative();
 
@@ -16,16 +16,20 @@ export const HubDiscussionAuthor = z
   })
   .meta({ id: 'HubDiscussionAuthor' });
 
-const discussion = {
-  id,
-  hubId: id,
-  postId: id,
-  preview: z.strictObject({
+const DiscussionPreview = z
+  .strictObject({
     thoughtText: z.string().nullable(),
     sliderText: z.string().nullable(),
     articleTitle: z.string().nullable(),
     author: HubDiscussionAuthor,
-  }),
+  })
+  .meta({ id: 'HubDiscussionPreview' });
+
+const discussion = {
+  id,
+  hubId: id,
+  postId: id,
+  preview: DiscussionPreview,
   messageCount: count,
   lastActivityAt: timestamp,
   viewerSaved: z.boolean(),
@@ -55,7 +59,7 @@ export const Message = z
 export const SavedDiscussion = z
   .strictObject({
     ...discussion,
-    hub: z.strictObject({ id, name: z.string() }),
+    hub: HubName,
     previewMessages: z.array(Message).max(3),
   })
   .meta({ id: 'SavedHubDiscussion' });

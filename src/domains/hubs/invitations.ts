@@ -6,7 +6,7 @@ import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, author, HUB_ID, hub, hubPreview, INVITATION_ID, INVITE_TOKEN } from '../examples.ts';
 import { invalidPhone } from '../identity/operations.ts';
-import { Acceptance, Invitation, InvitationPreview, NewInvitation } from './schemas.ts';
+import { Acceptance, Invitation, InvitationPreview, InvitationState, NewInvitation } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofInvitation = { invitationId: 'INVITATION_NOT_FOUND' } as const;
@@ -27,7 +27,7 @@ export const hubInvitations: readonly Operation[] = [
     level: 4,
     params,
     body: z.strictObject({ phoneNumbers: z.array(text(1, 40)).min(1).max(50) }),
-    data: z.strictObject({ items: z.array(NewInvitation) }),
+    data: z.strictObject({ items: z.array(NewInvitation) }).meta({ id: 'NewHubInvitations' }),
     status: 201,
     message: 'Invitations made.',
     errors: ['RATE_LIMITED'],
@@ -122,7 +122,7 @@ export const hubInvitations: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params: ofInvitation,
-    data: z.strictObject({ id, state: z.literal('declined') }),
+    data: z.strictObject({ id, state: InvitationState }).meta({ id: 'HubInvitationDecline' }),
     status: 200,
     message: 'Invitation declined.',
     errors: ['INVITATION_NOT_PENDING'],

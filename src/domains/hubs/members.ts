@@ -6,7 +6,7 @@ import { HubMember, HubRole } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofMember = { ...params, userId: 'MEMBER_NOT_FOUND' } as const;
-const data = z.strictObject({ userId: id, role: HubRole });
+const data = z.strictObject({ userId: id, role: HubRole }).meta({ id: 'RoleAssignment' });
 
 const members = {
   items: [
@@ -101,7 +101,10 @@ export const hubMembers: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params,
-    body: z.strictObject({ userId: id, role: z.enum(['admin', 'manager']).default('admin') }),
+    body: z.strictObject({
+      userId: id,
+      role: z.enum(['admin', 'manager']).meta({ id: 'HubStaffRole' }).default('admin'),
+    }),
     data,
     status: 200,
     message: 'Role changed.',

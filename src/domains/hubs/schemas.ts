@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idOrEmpty, pattern, text, timestamp } from '../../contract/values.ts';
+import { id, idOrEmpty, pattern, text, textElsewhere, timestamp } from '../../contract/values.ts';
 
 const count = z.int().nonnegative();
 
@@ -95,13 +95,15 @@ export const NewInvitation = z
   .strictObject({ ...invitation, inviteUrl: z.url(), shareText: z.string() })
   .meta({ id: 'NewHubInvitation' });
 
+const HubInviter = z.strictObject({ userId: idOrEmpty, displayName: z.string() }).meta({ id: 'HubInviter' });
+
 /** An invitation in the list of a Hub. */
 export const Invitation = z
   .strictObject({
     ...invitation,
-    inviteUrl: z.null().meta({ description: 'Only the answer to the creation holds it.' }),
-    shareText: z.null(),
-    invitedBy: z.strictObject({ userId: idOrEmpty, displayName: z.string() }),
+    inviteUrl: textElsewhere('Only the answer to the creation holds it.'),
+    shareText: textElsewhere(),
+    invitedBy: HubInviter,
   })
   .meta({ id: 'HubInvitation' });
 
@@ -112,7 +114,7 @@ export const InvitationPreview = z
     state: InvitationState,
     expiresAt: timestamp,
     hub: HubPreview,
-    invitedBy: z.strictObject({ displayName: z.string() }),
+    invitedBy: HubInviter.pick({ displayName: true }).meta({ id: 'HubInviterName' }),
   })
   .meta({ id: 'HubInvitationPreview' });
 
@@ -138,8 +140,8 @@ export const NewInviteLink = z
 export const InviteLink = z
   .strictObject({
     ...link,
-    token: z.null().meta({ description: 'Only the answer to the creation holds it.' }),
-    url: z.null(),
+    token: textElsewhere('Only the answer to the creation holds it.'),
+    url: textElsewhere(),
   })
   .meta({ id: 'HubInviteLink' });
 
@@ -148,32 +150,44 @@ export const InviteLinkPreview = z
   .strictObject({ hub: HubPreview, expiresAt: timestamp, viewerStatus })
   .meta({ id: 'HubInviteLinkPreview' });
 
-const openState = z.literal('pending_admin_approval');
+/** The state of a join request. */
+export const JoinRequestState = z
+  .enum(['pending_admin_approval', 'approved', 'rejected'])
+  .meta({ id: 'HubJoinRequestState' });
+
+/** The way that led to a join request. */
+export const JoinRequestSource = z
+  .enum(['invite_link', 'member_invitation'])
+  .meta({ id: 'HubJoinRequestSource' });
+
+const Requester = z
+  .strictObject({
+    userId: idOrEmpty,
+    displayName: z.string(),
+    profilePhotoUrl: z.url().nullable(),
+    username: z.string(),
+  })
+  .meta({ id: 'HubJoinRequester' });
 
 /** A join request in the list of a Hub. */
 export const JoinRequest = z
   .strictObject({
     id,
-    user: z.strictObject({
-      userId: idOrEmpty,
-      displayName: z.string(),
-      profilePhotoUrl: z.url().nullable(),
-      username: z.string(),
-    }),
-    state: openState,
-    source: z.enum(['invite_link', 'member_invitation']),
+    user: Requester,
+    state: JoinRequestState,
+    source: JoinRequestSource,
     createdAt: timestamp,
   })
   .meta({ id: 'HubJoinRequest' });
 
 /** A new join request. */
 export const NewJoinRequest = z
-  .strictObject({ id, hubId: id, state: openState })
+  .strictObject({ id, hubId: id, state: JoinRequestState })
   .meta({ id: 'NewHubJoinRequest' });
 
 /** A decided join request. */
 export const JoinRequestDecision = z
-  .strictObject({ id, state: z.enum(['approved', 'rejected']) })
+  .strictObject({ id, state: JoinRequestState })
   .meta({ id: 'HubJoinRequestDecision' });
 
 /** The notification settings of a member for a Hub. */

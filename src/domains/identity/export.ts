@@ -1,44 +1,54 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
 import { AT, author, HUB_ID, ownProfile, POST_ID, SESSION_ID, status } from '../examples.ts';
-import { HubRole, InvitationState } from '../hubs/schemas.ts';
+import { HubRole, InvitationState, JoinRequestSource, JoinRequestState } from '../hubs/schemas.ts';
 import { ContentType, Purpose } from '../media/schemas.ts';
-import { NewReport } from '../moderation/schemas.ts';
-import { NotificationType } from '../notifications/schemas.ts';
+import { ReportReason } from '../moderation/schemas.ts';
+import { NotificationType, Platform } from '../notifications/schemas.ts';
 import { Slider, Visibility } from '../posts/schemas.ts';
-import { OnboardingStatus, OwnSession } from './schemas.ts';
+import { ContactPermission, OnboardingStatus, OwnSession } from './schemas.ts';
 
 const text = z.string().nullable();
 const time = timestamp.nullable();
 const photo = { profileAssetId: id.nullable(), profilePhotoUrl: z.url().nullable() };
 const total = z.int().positive().nullable();
 
-/** Returns the schema of a section: its items, newest first. */
-function listOf(fields: z.ZodRawShape) {
-  return z.array(z.strictObject(fields));
+/** Returns the schema of a section: its items, newest first. @param name the name of an item */
+function listOf(name: string, fields: z.ZodRawShape) {
+  return z.array(z.strictObject(fields).meta({ id: `Exported${name}` }));
 }
 
-const account = z.strictObject({
-  id,
-  phoneNumber: text,
-  phoneVerifiedAt: time,
-  termsVersion: text,
-  termsAcceptedAt: time,
-  mediaCompletedAt: time,
-  createdAt: timestamp,
-  isDefaultFeedUser: z.boolean(),
-});
+const account = z
+  .strictObject({
+    id,
+    phoneNumber: text,
+    phoneVerifiedAt: time,
+    termsVersion: text,
+    termsAcceptedAt: time,
+    mediaCompletedAt: time,
+    createdAt: timestamp,
+    isDefaultFeedUser: z.boolean(),
+  })
+  .meta({ id: 'ExportedAccount' });
 
-const profile = z.strictObject({
-  username: z.string(),
-  fullName: z.string(),
-  bio: text,
-  ...photo,
-  createdAt: timestamp,
-});
+const profile = z
+  .strictObject({
+    username: z.string(),
+    fullName: z.string(),
+    bio: text,
+    ...photo,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'ExportedProfile' });
+
+const hubProfile = z.strictObject({ displayName: text, ...photo }).meta({ id: 'ExportedHubProfile' });
+
+const article = z
+  .strictObject({ url: text, title: text, text, assetIds: z.array(id) })
+  .meta({ id: 'ExportedArticle' });
 
 const hubs = {
-  hubMemberships: listOf({
+  hubMemberships: listOf('HubMembership', {
     hubId: id,
     hubName: z.string(),
     role: HubRole,
@@ -46,16 +56,21 @@ const hubs = {
     joinedAt: timestamp,
     lastSeenAt: time,
   }),
-  mutedHubs: listOf({ hubId: id }),
-  joinRequests: listOf({
+  mutedHubs: listOf('MutedHub', { hubId: id }),
+  joinRequests: listOf('JoinRequest', {
     id,
     hubId: id,
-    source: z.enum(['invite_link', 'member_invitation']),
-    state: z.enum(['pending_admin_approval', 'approved', 'rejected']),
+    source: JoinRequestSource,
+    state: JoinRequestState,
     createdAt: timestamp,
   }),
-  receivedInvitations: listOf({ id, hubId: id, state: InvitationState, createdAt: timestamp }),
-  sentInvitations: listOf({
+  receivedInvitations: listOf('ReceivedInvitation', {
+    id,
+    hubId: id,
+    state: InvitationState,
+    createdAt: timestamp,
+  }),
+  sentInvitations: listOf('SentInvitation', {
     id,
     hubId: id,
     phoneNumber: z.string(),
@@ -63,20 +78,20 @@ const hubs = {
     createdAt: timestamp,
     expiresAt: timestamp,
   }),
-  hubPlacements: listOf({
+  hubPlacements: listOf('HubPlacement', {
     postId: id,
     hubId: id,
-    kind: z.enum(['targeted', 'shared']),
+    kind: z.enum(['targeted', 'shared']).meta({ id: 'PlacementKind' }),
     placedAt: timestamp,
   }),
-  messages: listOf({ id, hubId: id, text, assetId: id.nullable(), createdAt: timestamp }),
-  savedDiscussions: listOf({ discussionId: id, savedAt: timestamp }),
+  messages: listOf('Message', { id, hubId: id, text, assetId: id.nullable(), createdAt: timestamp }),
+  savedDiscussions: listOf('SavedDiscussion', { discussionId: id, savedAt: timestamp }),
 };
 
-const ownPosts = listOf({
+const ownPosts = listOf('Post', {
   id,
   sourcePostId: id.nullable(),
-  article: z.strictObject({ url: text, title: text, text, assetIds: z.array(id) }).nullable(),
+  article: article.nullable(),
   thoughtText: text,
   sliderText: text,
   slider: Slider.nullable(),
@@ -87,7 +102,7 @@ const ownPosts = listOf({
 const posts = {
   posts: ownPosts,
   reposts: ownPosts,
-  comments: listOf({
+  comments: listOf('Comment', {
     id,
     postId: id,
     parentCommentId: id.nullable(),
@@ -95,41 +110,46 @@ const posts = {
     assetId: id.nullable(),
     createdAt: timestamp,
   }),
-  votes: listOf({ postId: id, votedAt: timestamp }),
-  feedShares: listOf({ shareId: id, postId: id, sharedAt: timestamp }),
-  savedPosts: listOf({ postId: id, savedAt: timestamp }),
+  votes: listOf('Vote', { postId: id, votedAt: timestamp }),
+  feedShares: listOf('FeedShare', { shareId: id, postId: id, sharedAt: timestamp }),
+  savedPosts: listOf('SavedPost', { postId: id, savedAt: timestamp }),
 };
 
 const people = {
-  following: listOf({ userId: id, publicPostsMuted: z.boolean(), followedAt: timestamp }),
-  followers: listOf({ userId: id, followedAt: timestamp }),
-  blocks: listOf({ userId: id, blockedAt: timestamp }),
+  following: listOf('Following', { userId: id, publicPostsMuted: z.boolean(), followedAt: timestamp }),
+  followers: listOf('Follower', { userId: id, followedAt: timestamp }),
+  blocks: listOf('Block', { userId: id, blockedAt: timestamp }),
   contactSnapshot: z
     .strictObject({
       uploadId: id,
-      permission: z.enum(['granted', 'limited']),
+      permission: ContactPermission,
       contactCount: z.int().nonnegative().nullable(),
       createdAt: timestamp,
       storedAt: time,
     })
+    .meta({ id: 'ExportedContactSnapshot' })
     .nullable(),
-  contacts: listOf({ name: z.string(), phoneNumbers: z.array(z.string()), hasThumbnail: z.boolean() }),
+  contacts: listOf('Contact', {
+    name: z.string(),
+    phoneNumbers: z.array(z.string()),
+    hasThumbnail: z.boolean(),
+  }),
 };
 
-const reports = listOf({
+const reports = listOf('Report', {
   reportId: id,
   userId: id.nullable(),
   postId: id.nullable(),
   hubId: id.nullable(),
   commentId: id.nullable(),
   messageId: id.nullable(),
-  reason: NewReport.shape.reason,
+  reason: ReportReason,
   details: text,
   state: z.string(),
   createdAt: timestamp,
 });
 
-const uploads = listOf({
+const uploads = listOf('Upload', {
   uploadId: id,
   assetId: id.nullable(),
   purpose: Purpose,
@@ -142,7 +162,7 @@ const uploads = listOf({
   createdAt: timestamp,
 });
 
-const notifications = listOf({
+const notifications = listOf('Notification', {
   id,
   type: NotificationType,
   actorId: id.nullable(),
@@ -164,11 +184,11 @@ export const OwnData = z
     account,
     onboarding: OnboardingStatus,
     profile: profile.nullable(),
-    hubProfile: z.strictObject({ displayName: text, ...photo }).nullable(),
+    hubProfile: hubProfile.nullable(),
     sessions: z.array(OwnSession),
-    deviceTokens: listOf({
+    deviceTokens: listOf('DeviceToken', {
       sessionId: id.nullable(),
-      platform: z.enum(['android', 'ios']),
+      platform: Platform,
       refreshedAt: timestamp,
     }),
     ...people,

@@ -6,7 +6,7 @@ import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
 import { OwnProfile } from '../people/schemas.ts';
 import { invalidPhone } from './operations.ts';
-import { ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
+import { ContactPermission, ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
 const readyStatus = {
@@ -49,7 +49,9 @@ export const onboarding: readonly Operation[] = [
       termsAccepted: z.literal(true),
       termsVersion: text(1, 40).optional(),
     }),
-    data: z.strictObject({ nextStep: NextStep, status: OnboardingStatus }),
+    data: z
+      .strictObject({ nextStep: NextStep, status: OnboardingStatus })
+      .meta({ id: 'ProfileBasicsResult' }),
     status: 200,
     message: 'Profile basics saved.',
     errors: ['HANDLE_TAKEN'],
@@ -70,7 +72,9 @@ export const onboarding: readonly Operation[] = [
     auth: 'required',
     level: 2,
     body: z.strictObject({ profileAssetId: id.nullish() }),
-    data: z.strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile }),
+    data: z
+      .strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile })
+      .meta({ id: 'OnboardingMediaResult' }),
     status: 200,
     message: 'Media step completed.',
     example: {
@@ -89,7 +93,7 @@ export const onboarding: readonly Operation[] = [
     auth: 'required',
     level: 3,
     body: z.strictObject({
-      permission: z.enum(['granted', 'limited']),
+      permission: ContactPermission,
       contactCount: z
         .int()
         .min(0)
@@ -97,7 +101,9 @@ export const onboarding: readonly Operation[] = [
         .optional()
         .meta({ description: 'The number of contacts on the device.' }),
     }),
-    data: z.strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot }),
+    data: z
+      .strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot })
+      .meta({ id: 'SyncedContacts' }),
     status: 200,
     message: 'Contacts acknowledged.',
     example: {
@@ -117,7 +123,9 @@ export const onboarding: readonly Operation[] = [
     params: { uploadId: 'VALIDATION_FAILED' },
     body: z.strictObject({ contacts: NewContacts }),
     bodyLimit: 4 * 1024 * 1024,
-    data: ContactSnapshot.extend({ contactCount: z.int().nonnegative() }),
+    data: ContactSnapshot.extend({ contactCount: z.int().nonnegative() }).meta({
+      id: 'StoredContactSnapshot',
+    }),
     status: 200,
     message: 'Contacts stored.',
     errors: ['UPLOAD_NOT_FOUND', 'CONTACT_SNAPSHOT_CONFLICT'],

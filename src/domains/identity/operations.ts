@@ -48,7 +48,9 @@ export const sessions: readonly Operation[] = [
       'The answer is the same for every phone, known or unknown. A phone gets one code a minute and five a day.',
     auth: 'none',
     body: z.strictObject({ phoneNumber }),
-    data: z.strictObject({ phoneNumber: z.string(), resendAfterSeconds: z.int(), expiresAt: timestamp }),
+    data: z
+      .strictObject({ phoneNumber: z.string(), resendAfterSeconds: z.int(), expiresAt: timestamp })
+      .meta({ id: 'SentOtp' }),
     status: 200,
     message: 'A code is on its way.',
     errors: ['RATE_LIMITED'],

@@ -32,7 +32,7 @@ export const VerifiedSession = Session.extend({ isNewUser: z.boolean(), merged: 
 export const OwnSession = z
   .strictObject({
     id,
-    kind: z.enum(['ios', 'android', 'web', 'other']).meta({ description: 'The kind of device.' }),
+    kind: z.enum(['ios', 'android', 'web', 'other']).meta({ id: 'DeviceKind' }),
     createdAt: timestamp,
     lastUsedAt: timestamp.meta({
       description: 'The time of the last refresh, at most 15 minutes ago while in use.',
@@ -54,14 +54,21 @@ export const SessionGrant = z.object({
 export const LoginConfig = z
   .strictObject({
     appLogoUrl: z.url(),
-    methods: z.array(z.enum(['phone_otp', 'idp', 'anonymous'])),
-    otp: z.strictObject({ length: z.int(), resendAfterSeconds: z.int(), expiresInSeconds: z.int() }),
-    legal: z.strictObject({ termsUrl: z.url(), privacyUrl: z.url(), termsVersion: z.string() }),
+    methods: z.array(z.enum(['phone_otp', 'idp', 'anonymous']).meta({ id: 'LoginMethod' })),
+    otp: z
+      .strictObject({ length: z.int(), resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
+      .meta({ id: 'OtpSettings' }),
+    legal: z
+      .strictObject({ termsUrl: z.url(), privacyUrl: z.url(), termsVersion: z.string() })
+      .meta({ id: 'LegalTexts' }),
   })
   .meta({ id: 'LoginConfig' });
 
 /** The first open step of onboarding, or null. */
-export const NextStep = z.enum(['profile_basics', 'media', 'phone', 'contacts']).nullable();
+export const NextStep = z
+  .enum(['profile_basics', 'media', 'phone', 'contacts'])
+  .meta({ id: 'OnboardingStep' })
+  .nullable();
 
 /** The onboarding status of a user. */
 export const OnboardingStatus = z
@@ -77,9 +84,15 @@ export const OnboardingStatus = z
   })
   .meta({ id: 'OnboardingStatus' });
 
+/** How much of the contacts the app may read. */
+export const ContactPermission = z.enum(['granted', 'limited']).meta({ id: 'ContactPermission' });
+
 /** A contact snapshot and whether its upload has arrived. */
 export const ContactSnapshot = z
-  .strictObject({ uploadId: id, state: z.enum(['pending', 'stored']) })
+  .strictObject({
+    uploadId: id,
+    state: z.enum(['pending', 'stored']).meta({ id: 'ContactSnapshotState' }),
+  })
   .meta({ id: 'ContactSnapshot' });
 
 /** A contact of a device. */

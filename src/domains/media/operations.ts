@@ -79,7 +79,7 @@ export const uploads: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params: { assetId: 'ASSET_NOT_FOUND' },
-    data: z.strictObject({ url: z.url(), expiresAt: timestamp }),
+    data: z.strictObject({ url: z.url(), expiresAt: timestamp }).meta({ id: 'DownloadUrl' }),
     status: 200,
     message: 'Download address.',
     example: {

@@ -7,7 +7,9 @@ export const Purpose = z
   .meta({ id: 'UploadPurpose' });
 
 /** The accepted types of files. */
-export const ContentType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']);
+export const ContentType = z
+  .enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf'])
+  .meta({ id: 'ContentType' });
 
 /** A SHA-256 in hex. */
 export const Checksum = pattern(/^[0-9a-fA-F]{64}$/, 'Must be 64 hex characters.').toLowerCase();
@@ -16,7 +18,7 @@ export const Checksum = pattern(/^[0-9a-fA-F]{64}$/, 'Must be 64 hex characters.
 export const NewUpload = z
   .strictObject({
     purpose: Purpose,
-    contentType: ContentType.meta({ description: 'An image type; application/pdf for a document.' }),
+    contentType: ContentType,
     sizeBytes: z
       .int()
       .min(1)

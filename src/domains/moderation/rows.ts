@@ -8,7 +8,7 @@ export const STAFF_POST = { method: 'post', tag: 'Staff', auth: 'staff', status:
 export const STAFF_ACTION = { ...STAFF_POST, data: nothing } as const;
 
 /** The body of an operation that requires a reason. */
-export const Reason = z.strictObject({ reason: text(1, 500) });
+export const Reason = z.strictObject({ reason: text(1, 500) }).meta({ id: 'StaffReason' });
 
 /** Returns the body and the example of an operation that requires a reason. */
 export function withReason(reason: string) {

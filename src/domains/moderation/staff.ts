@@ -18,7 +18,7 @@ export const staff: readonly Operation[] = [
     tag: 'Staff',
     summary: 'Get the configuration of staff sign-in',
     auth: 'none',
-    data: z.strictObject({ enabled: z.boolean(), idpClientId: z.string() }),
+    data: z.strictObject({ enabled: z.boolean(), idpClientId: z.string() }).meta({ id: 'StaffConfig' }),
     status: 200,
     message: 'Staff sign-in configuration.',
     example: { data: { enabled: true, idpClientId: '1234567890.apps.example.com' } },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceToken, listPage, page, queryFlag } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
-import { MarkRead, Notification } from './schemas.ts';
+import { MarkRead, Notification, Platform } from './schemas.ts';
 
 const STREAM = `Server-sent events. \`ready\` comes at once, with the state of the inbox. A \`notification\` event has the notification
 id as \`id\`. Its \`data\` is the payload of a push message with \`inboxVersion\`: \`notificationId\`, \`type\`, \`recipientUserId\`,
@@ -46,10 +46,9 @@ export const notifications: readonly Operation[] = [
     auth: 'required',
     level: 1,
     query: z.object({ ...listPage, unreadOnly: queryFlag }),
-    data: page(Notification).extend({
-      unreadCount: z.int().nonnegative(),
-      inboxVersion: z.int().nonnegative(),
-    }),
+    data: page(Notification)
+      .extend({ unreadCount: z.int().nonnegative(), inboxVersion: z.int().nonnegative() })
+      .meta({ id: 'NotificationPage' }),
     status: 200,
     message: 'Notifications.',
     example: { data: { items: [comment], nextCursor: null, unreadCount: 1, inboxVersion: 12 } },
@@ -65,7 +64,9 @@ export const notifications: readonly Operation[] = [
     auth: 'required',
     level: 1,
     body: MarkRead,
-    data: z.strictObject({ updated: z.int().nonnegative(), unreadCount: z.int().nonnegative() }),
+    data: z
+      .strictObject({ updated: z.int().nonnegative(), unreadCount: z.int().nonnegative() })
+      .meta({ id: 'MarkReadResult' }),
     status: 200,
     message: 'Marked as read.',
     errors: ['NOTIFICATION_NOT_FOUND'],
@@ -96,8 +97,8 @@ export const notifications: readonly Operation[] = [
       'A token belongs to the user who registered it last, and ends with their session or after 60 days without a refresh. A user keeps the last five tokens.',
     auth: 'required',
     level: 2,
-    body: z.strictObject({ token: deviceToken, platform: z.enum(['android', 'ios']) }),
-    data: z.strictObject({ registered: z.literal(true) }),
+    body: z.strictObject({ token: deviceToken, platform: Platform }),
+    data: z.strictObject({ registered: z.literal(true) }).meta({ id: 'DeviceTokenRegistration' }),
     status: 200,
     message: 'Device registered.',
     example: { body: { token, platform: 'android' }, data: { registered: true } },
@@ -112,7 +113,7 @@ export const notifications: readonly Operation[] = [
     auth: 'required',
     level: 1,
     body: z.strictObject({ token: deviceToken }),
-    data: z.strictObject({ removed: z.boolean() }),
+    data: z.strictObject({ removed: z.boolean() }).meta({ id: 'DeviceTokenRemoval' }),
     status: 200,
     message: 'Device removed.',
     example: { body: { token }, data: { removed: true } },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../contract/values.ts';
+import { HubName, id, timestamp } from '../../contract/values.ts';
 import { UserLite } from '../people/schemas.ts';
 
 /** The types of notifications (docs/product.md N3). */
@@ -24,6 +24,9 @@ export const NotificationType = z
   ])
   .meta({ id: 'NotificationType' });
 
+/** The platform of a device. */
+export const Platform = z.enum(['android', 'ios']).meta({ id: 'Platform' });
+
 const total = z.int().positive().nullable();
 
 /** A row of the inbox. */
@@ -39,7 +42,7 @@ export const Notification = z
     postId: id.nullable(),
     sourcePostId: id.nullable(),
     commentId: id.nullable(),
-    hub: z.strictObject({ id, name: z.string() }).nullable(),
+    hub: HubName.nullable(),
     invitationId: id.nullable(),
     joinRequestId: id.nullable(),
     milestoneTotal: total,

@@ -131,12 +131,14 @@ export const people: readonly Operation[] = [
     auth: 'required',
     level: 1,
     body: z.strictObject({ username: text(0, 200) }),
-    data: z.strictObject({
-      username: z.string().meta({ description: 'The text in canonical form.' }),
-      available: z.boolean(),
-      reason: z.enum(['taken', 'invalid', 'reserved']).nullable(),
-      alternatives: z.array(z.string()).max(3),
-    }),
+    data: z
+      .strictObject({
+        username: z.string().meta({ description: 'The text in canonical form.' }),
+        available: z.boolean(),
+        reason: z.enum(['taken', 'invalid', 'reserved']).meta({ id: 'HandleRejection' }).nullable(),
+        alternatives: z.array(z.string()).max(3),
+      })
+      .meta({ id: 'HandleAvailability' }),
     status: 200,
     message: 'Availability.',
     errors: ['RATE_LIMITED'],

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { listPage, page, searchText } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
-import { BlockedPerson, FoundPerson, ListedPerson } from './schemas.ts';
+import {
+  BlockedPerson,
+  BlockState,
+  FollowSettings,
+  FollowState,
+  FoundPerson,
+  ListedPerson,
+} from './schemas.ts';
 
 const params = { userId: 'USER_NOT_FOUND' } as const;
 const listQuery = z.object({
@@ -53,7 +60,7 @@ export const relations: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ following: z.boolean() }),
+    data: FollowState,
     status: 200,
     creates: true,
     message: 'You follow them now.',
@@ -69,7 +76,7 @@ export const relations: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ following: z.boolean() }),
+    data: FollowState,
     status: 200,
     message: 'You do not follow them.',
     example: { data: { following: false } },
@@ -83,8 +90,8 @@ export const relations: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params: { userId: 'FOLLOW_NOT_FOUND' },
-    body: z.strictObject({ publicPostsMuted: z.boolean() }),
-    data: z.strictObject({ publicPostsMuted: z.boolean() }),
+    body: FollowSettings,
+    data: FollowSettings,
     status: 200,
     message: 'Settings changed.',
     example: { body: { publicPostsMuted: true }, data: { publicPostsMuted: true } },
@@ -100,7 +107,7 @@ export const relations: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params,
-    data: z.strictObject({ blocked: z.boolean() }),
+    data: BlockState,
     status: 200,
     creates: true,
     message: 'You block them now.',
@@ -116,7 +123,7 @@ export const relations: readonly Operation[] = [
     auth: 'required',
     level: 1,
     params,
-    data: z.strictObject({ blocked: z.boolean() }),
+    data: BlockState,
     status: 200,
     message: 'You do not block them.',
     example: { data: { blocked: false } },

@@ -24,6 +24,16 @@ const ViewerRelation = z
   })
   .meta({ id: 'ViewerRelation' });
 
+const FollowCounts = z.strictObject({ followers: count, following: count }).meta({ id: 'FollowCounts' });
+
+const ActivityCounts = z
+  .strictObject({ posts: count, reposts: count, comments: count, votes: count })
+  .meta({ id: 'ActivityCounts' });
+
+const AdminHub = z
+  .strictObject({ id, name: z.string(), profilePhotoUrl: z.url().nullable() })
+  .meta({ id: 'AdminHub' });
+
 /** The public profile of a person. */
 export const PublicProfile = z
   .strictObject({
@@ -33,12 +43,21 @@ export const PublicProfile = z
     bio: z.string().nullable(),
     profilePhotoUrl: z.url().nullable(),
     isAnonymous: z.boolean(),
-    counts: z.strictObject({ followers: count, following: count }),
-    activity: z.strictObject({ posts: count, reposts: count, comments: count, votes: count }),
-    adminHubs: z.array(z.strictObject({ id, name: z.string(), profilePhotoUrl: z.url().nullable() })),
+    counts: FollowCounts,
+    activity: ActivityCounts,
+    adminHubs: z.array(AdminHub),
     viewer: ViewerRelation.nullable().meta({ description: 'Null for a guest.' }),
   })
   .meta({ id: 'PublicProfile' });
+
+const EditableProfile = z
+  .strictObject({
+    fullName: z.string().nullable(),
+    username: z.string().nullable(),
+    bio: z.string().nullable(),
+    profileAssetId: id.nullable(),
+  })
+  .meta({ id: 'EditableProfile' });
 
 /** The caller's profile; names are null while the user is anonymous. */
 export const OwnProfile = PublicProfile.extend({
@@ -49,12 +68,7 @@ export const OwnProfile = PublicProfile.extend({
   phoneNumber: z.string().nullable(),
   level: z.int().min(1).max(4),
   createdAt: timestamp,
-  editable: z.strictObject({
-    fullName: z.string().nullable(),
-    username: z.string().nullable(),
-    bio: z.string().nullable(),
-    profileAssetId: id.nullable(),
-  }),
+  editable: EditableProfile,
 }).meta({ id: 'OwnProfile' });
 
 /** A person in a list of followers or of following. */
@@ -84,3 +98,14 @@ export const HubProfile = z
     profileAssetId: id.nullable(),
   })
   .meta({ id: 'HubProfile' });
+
+/** Whether the caller follows a person. */
+export const FollowState = z.strictObject({ following: z.boolean() }).meta({ id: 'FollowState' });
+
+/** The publication alerts of a follow. */
+export const FollowSettings = z
+  .strictObject({ publicPostsMuted: z.boolean() })
+  .meta({ id: 'FollowSettings' });
+
+/** Whether the caller blocks a person. */
+export const BlockState = z.strictObject({ blocked: z.boolean() }).meta({ id: 'BlockState' });

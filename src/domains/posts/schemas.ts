@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp, webUrl } from '../../contract/values.ts';
+import { HubName, id, text, timestamp, webUrl } from '../../contract/values.ts';
 import { ContentType, Purpose, picture } from '../media/schemas.ts';
 import { UserLite } from '../people/schemas.ts';
 import { VoteDistribution, VoteScope, VoteSummary } from '../votes/schemas.ts';
@@ -80,13 +80,17 @@ export const HubShare = z
   .strictObject({ hubIds: z.array(id).min(1).max(20).refine(areDistinct, { message: 'Must be distinct.' }) })
   .meta({ id: 'HubShare' });
 
+const ArticleMedia = z
+  .strictObject({ assetId: id, purpose: Purpose, contentType: ContentType, ...picture })
+  .meta({ id: 'ArticleMedia' });
+
 const Article = z
   .strictObject({
     id,
     url: z.string().nullable(),
     title: z.string().nullable(),
     text: z.string().nullable(),
-    media: z.array(z.strictObject({ assetId: id, purpose: Purpose, contentType: ContentType, ...picture })),
+    media: z.array(ArticleMedia),
   })
   .meta({ id: 'Article' });
 
@@ -103,6 +107,11 @@ const SourcePost = z
     description: 'The original of a repost; null where it is deleted or hidden from the viewer.',
   });
 
+/** Whether and when the viewer has voted, never the position. */
+const ViewerVote = z
+  .strictObject({ hasVoted: z.boolean(), votedAt: timestamp.nullable() })
+  .meta({ id: 'ViewerVote' });
+
 /** A post as feeds show it. */
 export const PostCard = z
   .strictObject({
@@ -114,11 +123,11 @@ export const PostCard = z
     sliderText: z.string().nullable(),
     slider: Slider.nullable(),
     visibility: Visibility,
-    hubs: z.array(z.strictObject({ id, name: z.string() })),
+    hubs: z.array(HubName),
     sourcePostId: id.nullable(),
     sourcePost: SourcePost.nullable(),
     isShareable: z.boolean(),
-    viewerVote: z.strictObject({ hasVoted: z.boolean(), votedAt: timestamp.nullable() }).nullable(),
+    viewerVote: ViewerVote.nullable(),
     voteScope: VoteScope.nullable(),
     voteSummary: VoteSummary.nullable(),
     voteDistribution: VoteDistribution.optional(),
@@ -132,9 +141,8 @@ export const PostCard = z
   })
   .meta({ id: 'PostCard' });
 
-/** A card in a feed, with the first reason that applies (docs/product.md F10). */
-export const FeedCard = PostCard.extend({
-  feedContext: z.enum([
+const FeedContext = z
+  .enum([
     'own_post',
     'followed_author',
     'hub_co_member_author',
@@ -142,19 +150,22 @@ export const FeedCard = PostCard.extend({
     'friend_interaction',
     'shared_to_hub',
     'default_feed_user',
-  ]),
-}).meta({
-  id: 'FeedCard',
-});
+  ])
+  .meta({ id: 'FeedContext' });
 
-/** A post with the permissions of the viewer. */
-export const PostDetail = PostCard.extend({
-  permissions: z.strictObject({
+/** A card in a feed, with the first reason that applies (docs/product.md F10). */
+export const FeedCard = PostCard.extend({ feedContext: FeedContext }).meta({ id: 'FeedCard' });
+
+const PostPermissions = z
+  .strictObject({
     canVote: z.boolean(),
     canComment: z.boolean(),
     canRepost: z.boolean(),
     canShareToFeed: z.boolean(),
     canShareToHubs: z.boolean(),
     canDelete: z.boolean(),
-  }),
-}).meta({ id: 'PostDetail' });
+  })
+  .meta({ id: 'PostPermissions' });
+
+/** A post with the permissions of the viewer. */
+export const PostDetail = PostCard.extend({ permissions: PostPermissions }).meta({ id: 'PostDetail' });

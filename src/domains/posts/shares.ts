@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { id, page, postPage, timestamp } from '../../contract/values.ts';
+import { id, page, postPage, SaveState, timestamp } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { AT, card, HUB_ID, POST_ID } from '../examples.ts';
 import { appUrl } from '../hubs/invitations.ts';
 import { HubShare, PostCard } from './schemas.ts';
 
 const params = { postId: 'POST_NOT_FOUND' } as const;
-const saved = z.strictObject({ saved: z.boolean() });
-
 /** Shares, share links and saved posts (docs/product.md PO19-PO23). */
 export const shares: readonly Operation[] = [
   {
@@ -20,7 +18,7 @@ export const shares: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ shareId: id, postId: id, sharedAt: timestamp }),
+    data: z.strictObject({ shareId: id, postId: id, sharedAt: timestamp }).meta({ id: 'FeedShare' }),
     status: 201,
     message: 'Shared to your feed.',
     example: {
@@ -39,10 +37,16 @@ export const shares: readonly Operation[] = [
     level: 4,
     params,
     body: HubShare,
-    data: z.strictObject({
-      postId: id,
-      hubs: z.array(z.strictObject({ hubId: id, sharedAt: timestamp, created: z.boolean() })),
-    }),
+    data: z
+      .strictObject({
+        postId: id,
+        hubs: z.array(
+          z
+            .strictObject({ hubId: id, sharedAt: timestamp, created: z.boolean() })
+            .meta({ id: 'SharedIntoHub' }),
+        ),
+      })
+      .meta({ id: 'HubShareResult' }),
     status: 201,
     message: 'Shared into Hubs.',
     errors: ['POST_NOT_SHAREABLE'],
@@ -61,7 +65,7 @@ export const shares: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ url: z.url() }),
+    data: z.strictObject({ url: z.url() }).meta({ id: 'ShareLink' }),
     status: 200,
     message: 'Share link.',
     errors: ['POST_NOT_SHAREABLE'],
@@ -91,7 +95,7 @@ export const shares: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: saved,
+    data: SaveState,
     status: 200,
     creates: true,
     message: 'Post saved.',
@@ -106,7 +110,7 @@ export const shares: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: saved,
+    data: SaveState,
     status: 200,
     message: 'Post not saved.',
     example: { data: { saved: false } },

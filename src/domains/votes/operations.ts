@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../contract/values.ts';
+import { HubName, id, timestamp } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, distribution, globalScope, HUB_ID, POST_ID, summary } from '../examples.ts';
 import { Position, VoteDistribution, VoteScope, VoteSummary } from './schemas.ts';
@@ -26,7 +26,7 @@ export const votes: readonly Operation[] = [
     params,
     query,
     body: z.strictObject({ position: Position }),
-    data: z.strictObject({ postId: id, summary: VoteSummary }),
+    data: z.strictObject({ postId: id, summary: VoteSummary }).meta({ id: 'VoteResult' }),
     status: 201,
     message: 'Vote counted.',
     errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST'],
@@ -46,7 +46,9 @@ export const votes: readonly Operation[] = [
     auth: 'required',
     level: 2,
     params,
-    data: z.strictObject({ postId: id, hasVoted: z.boolean(), votedAt: timestamp.nullable() }),
+    data: z
+      .strictObject({ postId: id, hasVoted: z.boolean(), votedAt: timestamp.nullable() })
+      .meta({ id: 'MyVote' }),
     status: 200,
     message: 'Vote status.',
     errors: ['POST_NOT_VOTABLE'],
@@ -62,7 +64,9 @@ export const votes: readonly Operation[] = [
     auth: 'optional',
     params,
     query,
-    data: z.strictObject({ postId: id, scope: VoteScope, summary: VoteSummary }),
+    data: z
+      .strictObject({ postId: id, scope: VoteScope, summary: VoteSummary })
+      .meta({ id: 'ScopedVoteSummary' }),
     status: 200,
     message: 'Vote summary.',
     errors: ['FORBIDDEN', 'POST_NOT_VOTABLE'],
@@ -78,12 +82,14 @@ export const votes: readonly Operation[] = [
     auth: 'optional',
     params,
     query,
-    data: z.strictObject({
-      postId: id,
-      scope: VoteScope,
-      totalVotes: z.int(),
-      distribution: VoteDistribution,
-    }),
+    data: z
+      .strictObject({
+        postId: id,
+        scope: VoteScope,
+        totalVotes: z.int(),
+        distribution: VoteDistribution,
+      })
+      .meta({ id: 'ScopedVoteDistribution' }),
     status: 200,
     message: 'Vote distribution.',
     errors: ['FORBIDDEN', 'POST_NOT_VOTABLE'],
@@ -98,16 +104,16 @@ export const votes: readonly Operation[] = [
     description: "Lists the caller's Hubs where the post is; none for a guest.",
     auth: 'optional',
     params,
-    data: z.strictObject({
-      postId: id,
-      items: z.array(
-        z.strictObject({
-          hub: z.strictObject({ id, name: z.string() }),
-          summary: VoteSummary,
-          distribution: VoteDistribution,
-        }),
-      ),
-    }),
+    data: z
+      .strictObject({
+        postId: id,
+        items: z.array(
+          z
+            .strictObject({ hub: HubName, summary: VoteSummary, distribution: VoteDistribution })
+            .meta({ id: 'HubVotes' }),
+        ),
+      })
+      .meta({ id: 'VotesByHub' }),
     status: 200,
     message: 'Votes in Hubs.',
     errors: ['POST_NOT_VOTABLE'],

@@ -21,10 +21,10 @@ export const VoteSummary = z
 
 /** The five positions with their counts; empty at zero votes. */
 export const VoteDistribution = z
-  .array(z.strictObject({ position: Position, count }))
+  .array(z.strictObject({ position: Position, count }).meta({ id: 'PositionCount' }))
   .meta({ id: 'VoteDistribution' });
 
 /** The displayed pool. */
 export const VoteScope = z
-  .strictObject({ type: z.enum(['global', 'hub']), hubId: id.nullable() })
+  .strictObject({ type: z.enum(['global', 'hub']).meta({ id: 'VoteScopeType' }), hubId: id.nullable() })
   .meta({ id: 'VoteScope' });
