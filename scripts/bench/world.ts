@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Login } from '../../src/db/pool.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Login } from '../../src/db/logins.ts';
 import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase, startThrowawayCluster } from '../db/throwaway.ts';
 import { withClient } from '../local/connection.ts';
@@ -11,26 +13,27 @@ import { populate } from './population.ts';
 const TEMPLATE = 'bench_template';
 const LOGINS: readonly Login[] = ['opine_gateway', 'opine_serializable', 'opine_worker'];
 
-// A vote that could be lost would be cheaper than any that people cast.
+// Without durability a vote would be cheaper than in production.
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
-/** A populated database of one comparison. */
+/** A populated database. */
 export interface Database {
   readonly name: string;
   readonly superuserUrl: string;
   urlAs(login: Login): string;
 }
 
-/** A cluster of its own, in which every database starts out the same. */
+/** A cluster whose databases all start as copies of the population. */
 export interface World extends AsyncDisposable {
-  /** A folder for files, gone with the world. */
+  /** A temporary folder, removed with the cluster. */
   readonly directory: string;
-  createDatabase(): Promise<Database>;
+  /** @param template the database to copy; by default the population */
+  createDatabase(template?: Database): Promise<Database>;
 }
 
 /**
- * Starts Postgres with the settings of `npm start` and fills the database that the others are copies of. It has what
- * `supabase/schemas` says now: a change of SQL is measured before it is a migration.
+ * Starts Postgres with the settings of `npm start` and fills the template of all databases. Its schema is that of
+ * `supabase/schemas`, so that a change of SQL can be measured before it is a migration.
  */
 export async function startWorld(): Promise<World> {
   await using parts = new AsyncDisposableStack();
@@ -44,14 +47,14 @@ export async function startWorld(): Promise<World> {
   await setPassword(cluster.url(TEMPLATE), [...LOGINS], password);
   await populate(cluster.url(TEMPLATE));
   const started = parts.move();
-  let made = 0;
+  let created = 0;
   return {
     directory,
-    createDatabase: async () => {
-      made += 1;
-      const name = `bench_${made}`;
+    createDatabase: async (template) => {
+      created += 1;
+      const name = `bench_${created}`;
       await withClient(cluster.url(), (client) =>
-        client.query(`create database ${name} template ${TEMPLATE}`),
+        client.query(`create database ${name} template ${template?.name ?? TEMPLATE}`),
       );
       return {
         name,
@@ -61,4 +64,29 @@ export async function startWorld(): Promise<World> {
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
+}
+
+/**
+ * Runs a function with a superuser's connection once no other client is connected: a backend reports its statistics at
+ * the latest when it ends.
+ */
+export function onceAlone<T>(
+  { superuserUrl, name }: Database,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return withClient(superuserUrl, async (client) => {
+    const others = `
+      select from pg_stat_activity as a
+      where a.datname = $1 and a.pid <> pg_backend_pid() and a.backend_type = 'client backend'`;
+    while ((await client.query(others, [name])).rowCount !== 0) await pause(50);
+    return use(client);
+  });
+}
+
+/** Connects until `parts` is disposed. */
+export async function connect(url: string, parts: AsyncDisposableStack): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  parts.defer(() => client.end());
+  return client;
 }

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimsOf } from '../../scripts/bench/bearers.ts';
-import { addFeeds } from '../../scripts/bench/feed-population.ts';
+import { claimsOf, idOf } from '../../scripts/bench/population.ts';
 import {
+  addFeeds,
   type FeedSize,
   personAt,
   placeOf,
   VIEWERS,
   type ViewerName,
-} from '../../scripts/bench/feed-sizes.ts';
-import { idOf } from '../../scripts/bench/population.ts';
+} from '../../scripts/bench/scenarios/feeds-population.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { keepAutovacuumAway, type PlanNode, watchPlans } from '../support/plans.ts';

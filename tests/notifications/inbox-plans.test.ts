@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settle } from '../../scripts/bench/settle.ts';
+import { settle } from '../../scripts/bench/population.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { idsOf } from '../support/client.ts';
 import { aHub, aHubPost, aMemberOf } from '../support/hubs.ts';
