@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Login } from '../../src/db/logins.ts';
+import type { Login } from '../../src/db/pool.ts';
 import { photosUrlOf } from '../../src/storage/buckets.ts';
 import { claimsOf, FIRST_ID, ID_PREFIX, ISSUER, idOf } from './population.ts';
 import type { Target } from './rounds.ts';

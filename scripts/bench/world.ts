@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Login } from '../../src/db/logins.ts';
+import type { Login } from '../../src/db/pool.ts';
 import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase, startThrowawayCluster } from '../db/throwaway.ts';
 import { withClient } from '../local/connection.ts';
