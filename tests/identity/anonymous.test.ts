@@ -52,14 +52,10 @@ describe('POST /auth/anonymous/session', () => {
     expect(new Set(opened.map(({ data }) => data.user.id)).size).toBe(1);
   });
 
-  test.each([16, 200])('a device id of %i characters is accepted', async (length) => {
-    expect((await startSession('d'.repeat(length))).status).toBe(200);
-  });
-
-  test.each([0, 15, 201])('a device id of %i characters is refused', async (length) => {
-    expect(await startSession('d'.repeat(length))).toMatchObject(
-      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['deviceId'] }] }),
-    );
+  test('a device id has 16 to 200 characters', async () => {
+    for (const length of [16, 200]) expect((await startSession('d'.repeat(length))).status).toBe(200);
+    const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['deviceId'] }] });
+    for (const length of [0, 15, 201]) expect(await startSession('d'.repeat(length))).toMatchObject(refused);
   });
 
   test('a device id is stored as a keyed hash only', async () => {

@@ -79,19 +79,19 @@ async function everyColumn(): Promise<Column[]> {
 /** Returns the columns that hold `trace` in any case: as text, within JSON or a list, or as bytes. */
 async function columnsWith(trace: string): Promise<string[]> {
   const bytes = Buffer.from(trace);
-  const columns: string[] = [];
-  for (const { schema, name, column, is_bytea } of await everyColumn()) {
+  const searches = (await everyColumn()).map(({ schema, name, column, is_bytea }) => {
     const value = sql.ref(column);
     const holds = is_bytea
       ? sql`position(${bytes}::bytea in ${value}) > 0`
       : sql`position(lower(${trace}::text) in lower(${value}::text)) > 0
           or position(${bytes.toString('hex')}::text in ${value}::text) > 0`;
-    const { rows } = await sql`select from ${sql.table(`${schema}.${name}`)} where ${holds} limit 1`.execute(
-      opine.database.superuser,
-    );
-    if (rows.length > 0) columns.push(`${schema}.${name}.${column}`);
-  }
-  return columns;
+    const found = sql`exists (select from ${sql.table(`${schema}.${name}`)} where ${holds})`;
+    return sql<{ column: string }>`select ${`${schema}.${name}.${column}`}::text as column where ${found}`;
+  });
+  const { rows } = await sql<{ column: string }>`${sql.join(searches, sql` union all `)}`.execute(
+    opine.database.superuser,
+  );
+  return rows.map(({ column }) => column);
 }
 
 /** Starts an anonymous session on an install and verifies a phone there. */

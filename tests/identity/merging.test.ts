@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, expectOk, type Json } from '../support/client.ts';
-import { mergeInto } from '../support/graph.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, type Json } from '../support/client.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
 import {
   aGuest,
@@ -11,20 +9,9 @@ import {
   type Person,
   registeredPerson,
 } from '../support/people.ts';
-import {
-  aComment,
-  aReply,
-  aSlider,
-  aThought,
-  commentCountSeenBy,
-  commentsOn,
-  repliesTo,
-  requestCommentDeletion,
-  savedPosts,
-} from '../support/posts.ts';
+import { aSlider } from '../support/posts.ts';
 import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
-import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
 
@@ -76,61 +63,6 @@ test("verifying a known phone merges an anonymous user into the phone's user and
   });
   expect(await isAlive(anonymous.session)).toBe(false);
   expect(await isAlive(session)).toBe(true);
-});
-
-test('verifying a phone with an invalid bearer merges nobody', async () => {
-  const phoneNumber = newPhoneNumber();
-  await requestOtp(aGuest(opine), phoneNumber);
-  const { status, data } = await enterCode(clientOf(opine.url, 'no.good.token'), phoneNumber);
-  expect([status, data.merged, data.isNewUser]).toEqual([200, false, true]);
-});
-
-describe('activity of a merged anonymous user', () => {
-  let amara: Person;
-  let jonas: Person;
-  let known: Person;
-  let post: Json;
-
-  beforeEach(async () => {
-    [amara, known] = [await confirmedPerson(opine, 'Amara'), await confirmedPerson(opine, 'Known')];
-    jonas = await registeredPerson(opine, 'Jonas');
-    post = await aThought(amara);
-  });
-
-  test("comments and replies move to the phone's user, who can delete them", async () => {
-    const [first, root] = [await aComment(jonas, post, 'One.'), await aComment(jonas, post, 'Two.')];
-    const reply = await aReply(jonas, post, await aComment(known, post, 'Three.'));
-    const merged = await mergeInto(opine, jonas, known);
-    const comments = await commentsOn(amara, post);
-    expect(comments.map(({ text, author }) => [text, author.id])).toEqual([
-      ['One.', known.id],
-      ['Two.', known.id],
-      ['Three.', known.id],
-    ]);
-    expect(comments[0].author).toMatchObject({ username: known.username, name: 'Known', isAnonymous: false });
-    expect(await repliesTo(amara, post, comments[2])).toMatchObject([
-      { id: reply.id, author: { id: known.id } },
-    ]);
-    expect(await commentCountSeenBy(amara, post)).toBe(4);
-    for (const comment of [first, root]) await expectOk(requestCommentDeletion(merged, comment));
-    expect(await commentCountSeenBy(amara, post)).toBe(2);
-  });
-
-  test('the worker moves a comment and a saved post that requests wrote during the merge', async () => {
-    const merged = await mergeInto(opine, jonas, known);
-    // Stands for requests that began before the merge.
-    const { superuser } = opine.database;
-    await sql`
-      insert into app.comments (post_id, author_id, body) values (${post.id}, ${jonas.id}, 'Late.')
-    `.execute(superuser);
-    await sql`
-      insert into app.saved_posts (user_id, post_id) values (${jonas.id}, ${post.id})
-    `.execute(superuser);
-    await waitUntilDeleted(opine, jonas.id);
-    expect(await commentsOn(amara, post)).toMatchObject([{ text: 'Late.', author: { id: known.id } }]);
-    expect(await commentCountSeenBy(amara, post)).toBe(1);
-    expect(await savedPosts(merged)).toEqual([post.id]);
-  });
 });
 
 describe('concurrent requests', () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, anonymousPerson, newPhoneNumber, registeredPerson } from '../support/people.ts';
-import { publish } from '../support/posts.ts';
 import { enterCode, requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
@@ -93,20 +92,6 @@ test('the media step answers the own profile', async () => {
   });
 });
 
-test('a user below level 3 who posts gets 403 with their level and the next step', async () => {
-  const publishAs = (person: Client) => publish(person, { thoughtText: 'So it is.' });
-  const refused = (level: number, nextStep: string) =>
-    refusal(403, 'FORBIDDEN', { requiredLevel: 3, level, nextStep });
-  const maya = await anonymousPerson(opine);
-  expect(await publishAs(maya)).toMatchObject(refused(1, 'profile_basics'));
-  await saveBasics(maya);
-  expect(await publishAs(maya)).toMatchObject(refused(2, 'media'));
-  await saveMedia(maya);
-  expect(await publishAs(maya)).toMatchObject(refused(2, 'phone'));
-  await verifyPhone(maya);
-  expect((await publishAs(maya)).status).toBe(201);
-});
-
 describe('PUT /users/me/onboarding/profile-basics', () => {
   const take = (person: Client, username: string) => saveBasics(person, { username });
 
@@ -117,48 +102,6 @@ describe('PUT /users/me/onboarding/profile-basics', () => {
     expect((await statusOf(other)).profileBasics).toBe(false);
   });
 
-  test('eight users who take one username at once get it once', async () => {
-    const people = await Promise.all(Array.from({ length: 8 }, () => anonymousPerson(opine)));
-    const statuses = await Promise.all(people.map((person) => take(person, 'wanted_by_all')));
-    expect(statuses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
-  });
-
-  test.each(['abc', 'a_1', '___', '123', 'a'.repeat(30)])(
-    'the username "%s" is accepted',
-    async (username) => {
-      expect((await take(await anonymousPerson(opine), username)).status).toBe(200);
-    },
-  );
-
-  test.each(['', 'ab', 'a'.repeat(31), 'Maya', '@maya', 'ma ya', 'maya\n', 'mäya', 'may-a', 'ｍａｙａ'])(
-    'the username %j is refused',
-    async (username) => {
-      expect(await take(await anonymousPerson(opine), username)).toMatchObject(
-        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['username'] }] }),
-      );
-    },
-  );
-
-  test.each([
-    ['terms not accepted', { termsAccepted: false }, 'termsAccepted'],
-    ['terms left out', { termsAccepted: undefined }, 'termsAccepted'],
-    ['no name', { fullName: undefined }, 'fullName'],
-    ['a name of one character', { fullName: '👍' }, 'fullName'],
-    ['a name of one character in white space', { fullName: ' M  ' }, 'fullName'],
-    ['a name of 81', { fullName: '👍'.repeat(81) }, 'fullName'],
-    ['no username', { username: undefined }, 'username'],
-  ])('a body with %s is refused', async (_, fields, field) => {
-    const maya = await anonymousPerson(opine);
-    expect(await saveBasics(maya, fields)).toMatchObject(
-      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] }),
-    );
-    expect((await statusOf(maya)).profileBasics).toBe(false);
-  });
-
-  test.each(['Ma', '👍👍', '👍'.repeat(80)])('the name %s is accepted', async (fullName) => {
-    expect((await saveBasics(await anonymousPerson(opine), { fullName })).status).toBe(200);
-  });
-
   test('the current version of the terms is accepted, and another one gets not_current', async () => {
     const { termsVersion } = (await aGuest(opine).get('/auth/login-config')).data.legal;
     const maya = await anonymousPerson(opine);
@@ -167,10 +110,4 @@ describe('PUT /users/me/onboarding/profile-basics', () => {
     );
     expect((await saveBasics(maya, { termsVersion })).status).toBe(200);
   });
-});
-
-test('a guest cannot read or take onboarding steps', async () => {
-  const guest = aGuest(opine);
-  const calls = [guest.get('/users/me/onboarding/status'), saveBasics(guest), saveMedia(guest)];
-  for (const reply of await Promise.all(calls)) expect(reply).toMatchObject(refusal(401, 'UNAUTHORIZED'));
 });

@@ -67,27 +67,6 @@ describe('POST /auth/otp/request', () => {
     expect(stored).not.toContain(`"${opine.codeSentTo(phone)}"`);
   });
 
-  test('a second request within a minute is refused with the rest of the minute as Retry-After', async () => {
-    const phone = newRealPhoneNumber();
-    const { data } = await requestCode(phone);
-    const nextCodeAt = Date.parse(data.expiresAt) - 240_000;
-    for (const wait of ['0 seconds', '20 seconds', '30 seconds']) {
-      await advanceTime(opine, wait);
-      const before = await currentTime(opine);
-      const again = await requestCode(phone);
-      const after = await currentTime(opine);
-      expect(again).toMatchObject(refusal(429, 'RATE_LIMITED'));
-      const { retryAfterSeconds } = again.error.details;
-      expect(again.headers.get('retry-after')).toBe(String(retryAfterSeconds));
-      expect(retryAfterSeconds).toBeLessThanOrEqual(Math.ceil((nextCodeAt - before.getTime()) / 1000));
-      expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.ceil((nextCodeAt - after.getTime()) / 1000));
-    }
-    const { length } = opine.twilio.requests;
-    await advanceTime(opine, '10 seconds');
-    expect((await requestCode(phone)).status).toBe(200);
-    expect(opine.twilio.requests).toHaveLength(length + 1);
-  });
-
   test('eight concurrent requests of a phone send one message', async () => {
     const phone = newRealPhoneNumber();
     const statuses = statusesOf(await Promise.all(Array.from({ length: 8 }, () => requestCode(phone))));
@@ -98,17 +77,10 @@ describe('POST /auth/otp/request', () => {
 
   test('a phone gets five codes a day', async () => {
     const phone = newRealPhoneNumber();
-    for (const _ of [1, 2, 3, 4, 5]) {
-      expect((await requestCode(phone)).status).toBe(200);
+    for (const status of [200, 200, 200, 200, 200, 429]) {
+      expect((await requestCode(phone)).status).toBe(status);
       await advanceTime(opine, '1 minute');
     }
-    const sixth = await requestCode(phone);
-    expect(sixth).toMatchObject(refusal(429, 'RATE_LIMITED'));
-    const { retryAfterSeconds } = sixth.error.details;
-    expect(retryAfterSeconds).toBeGreaterThan(86_400 - 300 - 60);
-    expect(retryAfterSeconds).toBeLessThanOrEqual(86_400 - 300);
-    await advanceTime(opine, `${retryAfterSeconds} seconds`);
-    expect((await requestCode(phone)).status).toBe(200);
   });
 
   test('a request while Twilio fails gets 503, and succeeds after the Retry-After', async () => {
@@ -123,15 +95,6 @@ describe('POST /auth/otp/request', () => {
     expect((await requestCode(phone)).status).toBe(200);
     expect(requests.length).toBeGreaterThan(length);
   });
-
-  test.each(['', 'my phone', '2025550123', '+1202555', '+12025550123456789', '+999123456789', '+'])(
-    'the phone "%s" is refused',
-    async (phoneNumber) => {
-      const reply = await requestOtp(aGuest(opine), phoneNumber);
-      expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumber'] }] }));
-      expect(await enterCode(aGuest(opine), phoneNumber)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-    },
-  );
 });
 
 describe('POST /auth/otp/verify', () => {
@@ -180,13 +143,16 @@ describe('POST /auth/otp/verify', () => {
     expect((await enterCode(guest, phoneNumber)).data.user.id).toBe(data.user.id);
   });
 
-  test.each(['', '424', '42424', '42a2', ' 4242', '4242\n', '４２４２'])(
-    'a code written as %j is refused',
-    async (code) => {
-      const reply = await enterCode(aGuest(opine), newPhoneNumber(), code);
-      expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['code'] }] }));
-    },
-  );
+  test('an impossible phone and a code of another form are refused', async () => {
+    const guest = aGuest(opine);
+    const refused = (field: string) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] });
+    for (const phone of ['', '2025550123', '+999123456789']) {
+      expect(await requestOtp(guest, phone)).toMatchObject(refused('phoneNumber'));
+      expect(await enterCode(guest, phone)).toMatchObject(refused('phoneNumber'));
+    }
+    for (const code of ['', '424', '42424', '42a2', ' 4242', '4242\n', '４２４２'])
+      expect(await enterCode(guest, newPhoneNumber(), code)).toMatchObject(refused('code'));
+  });
 
   test('ten concurrent tries of one code sign in once', async () => {
     const phone = newRealPhoneNumber();
@@ -202,18 +168,6 @@ describe('POST /auth/otp/verify', () => {
     await requestCode(phone);
     await advanceTime(opine, '5 minutes');
     expect(await tryCode(phone, opine.codeSentTo(phone))).toMatchObject(refusal(400, 'OTP_EXPIRED'));
-  });
-
-  test('the third wrong code ends a code, and the right one is refused from then on', async () => {
-    const phone = newRealPhoneNumber();
-    await requestCode(phone);
-    const code = opine.codeSentTo(phone);
-    for (const _ of [1, 2]) {
-      expect(await tryCode(phone, otherCode(code))).toMatchObject(refusal(400, 'OTP_INVALID'));
-    }
-    for (const tried of [otherCode(code), code]) {
-      expect(await tryCode(phone, tried)).toMatchObject(refusal(429, 'RATE_LIMITED'));
-    }
   });
 
   test('concurrent wrong codes cannot exceed three tries', async () => {

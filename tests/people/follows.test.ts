@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
-import {
-  block,
-  follow,
-  followedBy,
-  followersOf,
-  mergeInto,
-  profileSeenBy,
-  requestFollow,
-} from '../support/graph.ts';
+import { type Client, refusal } from '../support/client.ts';
+import { followedBy, followersOf, mergeInto, profileSeenBy, requestFollow } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import {
   aGuest,
@@ -18,7 +10,6 @@ import {
   registeredPerson,
   type UserRef,
 } from '../support/people.ts';
-import { logOut } from '../support/sign-in.ts';
 import { waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
@@ -28,8 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => opine.stop());
-
-const NOT_FOUND = refusal(404, 'USER_NOT_FOUND');
 const requestUnfollow = (person: Client, { id }: UserRef) => person.delete(`/users/${id}/follow`);
 const countsOf = async (person: UserRef) => (await profileSeenBy(aGuest(opine), person)).counts;
 
@@ -51,71 +40,9 @@ describe('POST and DELETE /users/{userId}/follow', () => {
     expect(await requestFollow(maya, { id: id.toUpperCase() })).toMatchObject(
       refusal(409, 'ALREADY_FOLLOWING'),
     );
-  });
-
-  test('a follow that is repeated with its idempotency key gets the first answer', async () => {
-    const [maya, amara] = await pair();
-    const send = () =>
-      maya.post(`/users/${amara.id}/follow`, undefined, { headers: { 'idempotency-key': 'to-follow' } });
-    const [first, again] = [await send(), await send()];
-    expect([first.status, again.status]).toEqual([200, 200]);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(await countsOf(amara)).toEqual({ followers: 1, following: 0 });
-  });
-
-  test('an unfollow ends the follow and can be repeated', async () => {
-    const [maya, amara] = await pair();
-    await follow(maya, amara);
-    for (const _ of [1, 2]) {
-      const { status, data } = await requestUnfollow(maya, amara);
-      expect([status, data]).toEqual([200, { following: false }]);
-    }
-    expect(await countsOf(amara)).toEqual({ followers: 0, following: 0 });
-    expect(await followersOf(maya, amara)).toEqual([]);
-    await follow(maya, amara);
-    expect(await countsOf(amara)).toEqual({ followers: 1, following: 0 });
-  });
-
-  test('a user cannot follow themselves, whatever the case of the id', async () => {
-    const maya = await registeredPerson(opine);
     expect(await requestFollow(maya, maya)).toMatchObject(refusal(409, 'CANNOT_FOLLOW_SELF'));
-    expect(await requestFollow(maya, { id: maya.id.toUpperCase() })).toMatchObject(
-      refusal(409, 'CANNOT_FOLLOW_SELF'),
-    );
-    expect(await countsOf(maya)).toEqual({ followers: 0, following: 0 });
-  });
-
-  test.each([...MALFORMED_IDS, NONEXISTENT.id])(
-    'the id "%s" gets 404 for a follow and an unfollow',
-    async (id) => {
-      const maya = await registeredPerson(opine);
-      expect(await requestFollow(maya, { id })).toMatchObject(NOT_FOUND);
-      expect(await requestUnfollow(maya, { id })).toMatchObject(NOT_FOUND);
-    },
-  );
-
-  test('a follow across a block gets 403 from the blocker and 404 from the blocked user', async () => {
-    const [maya, amara] = await pair();
-    await block(maya, amara);
-    const { status, error } = await requestFollow(maya, amara);
-    expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', {}]);
-    expect(await requestFollow(amara, maya)).toMatchObject(NOT_FOUND);
-  });
-
-  test('a user without a profile gets 403 with the next step', async () => {
-    const [anonymous, amara] = [await anonymousPerson(opine), await registeredPerson(opine)];
-    const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' });
-    expect(await requestFollow(anonymous, amara)).toMatchObject(refused);
-    expect(await requestUnfollow(anonymous, amara)).toMatchObject(refused);
-  });
-
-  test('a guest or a logged-out user gets 401', async () => {
-    const [maya, amara] = await pair();
-    await logOut(opine, maya.session);
-    for (const caller of [aGuest(opine), maya]) {
-      expect(await requestFollow(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await requestUnfollow(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    }
+    const unfollowed = await requestUnfollow(maya, amara);
+    expect([unfollowed.status, unfollowed.data]).toEqual([200, { following: false }]);
     expect(await countsOf(amara)).toEqual({ followers: 0, following: 0 });
   });
 });

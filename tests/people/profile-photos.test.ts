@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type Client,
-  clientOf,
-  expectOk,
-  type Json,
-  NONEXISTENT,
-  type Reply,
-  refusal,
-} from '../support/client.ts';
+import { type Client, clientOf, type Json, type Reply, refusal } from '../support/client.ts';
 import { allowContacts } from '../support/contacts.ts';
-import { profileSeenBy } from '../support/graph.ts';
-import { aHubWithMember } from '../support/hubs.ts';
 import { advanceTime } from '../support/opine.ts';
 import {
   aGuest,
@@ -92,17 +82,6 @@ describe('a profile photo', () => {
     expect(await own(maya)).toEqual(data);
   });
 
-  test('the media step of onboarding sets the photo', async () => {
-    const maya = await registeredPerson(opine);
-    const photo = await anUpload(maya, picture);
-    const body = { profileAssetId: photo.assetId };
-    const { status, data } = await maya.put('/users/me/onboarding/media', body);
-    expect(status).toBe(200);
-    expect(data.status.mediaCompleted).toBe(true);
-    expect(data.profile).toMatchObject({ profilePhotoUrl: urlOf(photo), editable: body });
-    expect((await own(maya)).profilePhotoUrl).toBe(urlOf(photo));
-  });
-
   test('everybody can fetch the photo by its URL', async () => {
     const { photo } = await aPhotographed();
     const { status, headers, bytes } = await fetchFile(urlOf(photo));
@@ -172,23 +151,6 @@ describe('a profile photo', () => {
     await expectGone(person, lost);
     await expectGone(person, photo);
     expect(await isServed(shown)).toBe(true);
-  });
-
-  test('an unknown asset is refused, and the request changes nothing', async () => {
-    const { person, photo } = await aPhotographed();
-    const reply = await person.patch('/users/me/profile', { bio: 'Cooks.', profileAssetId: NONEXISTENT.id });
-    expect(reply).toMatchObject(UNKNOWN_ASSET);
-    const body = { profileAssetId: NONEXISTENT.id };
-    expect(await person.put('/users/me/onboarding/media', body)).toMatchObject(UNKNOWN_ASSET);
-    expect(await own(person)).toMatchObject({ bio: null, profilePhotoUrl: urlOf(photo) });
-  });
-
-  test('a profile shows the current name and photo of a Hub', async () => {
-    const { hub, amara } = await aHubWithMember(opine);
-    const photo = await anUpload(amara, picture, 'hub_photo');
-    await expectOk(amara.patch(`/hubs/${hub.id}`, { name: 'Oak Street', profileAssetId: photo.assetId }));
-    const { adminHubs } = await profileSeenBy(aGuest(opine), amara);
-    expect(adminHubs).toEqual([{ id: hub.id, name: 'Oak Street', profilePhotoUrl: urlOf(photo) }]);
   });
 });
 

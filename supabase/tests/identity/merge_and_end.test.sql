@@ -1,10 +1,9 @@
 begin;
-select plan(203);
+select plan(137);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
 select tests.person(name, 4), tests.session(name) from unnest(array['maya', 'jonas']) as name;
-select tests.person('lena', 1);
 select tests.post('trams', 'maya');
 select tests.stored_object('photo', 'maya');
 select tests.authenticate_as('maya');
@@ -13,37 +12,38 @@ select throws_ok(
   $$ select api.delete_account('{}') $$, 'PT401', 'UNAUTHORIZED', 'a deleted account cannot call account deletion again'
 );
 reset role;
-select ok(not gateway.session_is_live(tests.claims('maya')), 'account deletion ends the session of the caller');
-select results_eq('select user_id from app.sessions', tests.ids('jonas'), 'account deletion leaves the sessions of other users');
-select is(count(*)::integer, 1, 'account deletion removes the refresh tokens of the caller alone') from app.refresh_tokens;
-select is(
-  tests.refresh_session('token of maya', 'successor') -> 'refusal' ->> 'code', 'UNAUTHORIZED',
-  'a deleted account cannot refresh its session'
-);
 select set_eq(
-  'select id, phone, device_hash, ended_at from app.users where ended_at is not null',
-  $$ values (tests.id('maya'), null::text, null::bytea, app.now()) $$,
-  'account deletion ends the account of the caller alone and clears phone and device'
+  $$
+    select
+      u.id, u.phone, u.ended_at, (select s.id from app.sessions as s where s.user_id = u.id) as session_id,
+      (select p.username::text from app.profiles as p where p.user_id = u.id) as username,
+      gateway.session_is_live(tests.claims(name))
+    from unnest(array['maya', 'jonas']) as name
+    join app.users as u on u.id = tests.id(name)
+  $$,
+  $$
+    values
+      (tests.id('maya'), null, app.now(), null, null, false),
+      (tests.id('jonas'), tests.phone_of('jonas'), null, tests.id('session of jonas'), 'jonas', true)
+  $$,
+  'account deletion clears phone, sessions and profile of the caller alone'
 );
 select results_eq(
-  'select username collate "default" from app.profiles', array['jonas'], 'account deletion removes the public profile'
+  'select token_hash from app.refresh_tokens', array[tests.hash('token of jonas')],
+  'account deletion removes the refresh tokens of the caller alone'
 );
 select results_eq(
   'select user_id, merged_into_id, deleted_at, due_at, attempt_count from app.account_deletions',
   $$ values (tests.id('maya'), null::uuid, app.now(), app.now(), 0) $$,
   'account deletion queues the account for the worker'
 );
-select isnt_empty('select from app.posts', 'account deletion leaves posts to the worker');
-select isnt_empty('select from app.stored_objects', 'account deletion leaves stored objects to the worker');
+select results_eq(
+  'select id from app.posts union all select id from app.stored_objects', tests.ids('trams', 'photo'),
+  'account deletion leaves posts and stored objects to the worker'
+);
 select ok(
   (app.sign_in_with_phone(tests.phone_of('maya'), null)).is_new, 'the phone of a deleted account signs in as a new user'
 );
-select tests.authenticate_as('nobody');
-select throws_ok($$ select api.delete_account('{}') $$, 'PT401', 'UNAUTHORIZED', 'a caller without an account cannot delete one');
-select tests.authenticate_as('lena');
-select lives_ok($$ select api.delete_account('{}') $$, 'an anonymous user can delete their account');
-reset role;
-select isnt(ended_at, null, 'account deletion ends an anonymous account') from app.users where id = tests.id('lena');
 
 rollback to empty;
 
@@ -130,17 +130,6 @@ select is_empty(
 
 rollback to empty;
 
--- erase_person keeps votes and their receipts.
-select tests.person('maya', 3);
-select tests.person('jonas', 3);
-select tests.slider('trams', 'jonas');
-select tests.vote('maya', 'trams', 'left');
-select app.erase_person(tests.id('maya'));
-select results_eq('select user_id from app.vote_receipts', tests.ids('maya'), 'erasing a user keeps the receipts of their votes');
-select is(app.total_of(app.pool_totals(tests.id('trams'), null)), 1::bigint, 'erasing a user keeps their votes counted');
-
-rollback to empty;
-
 -- erase_person removes the user's phone from the contacts of others.
 select tests.person('maya', 3);
 select tests.person('lena', 2);
@@ -151,16 +140,10 @@ values
   (tests.id('jonas'), 1, 'Maya', array['+12025550101', tests.phone_of('maya')]),
   (tests.id('jonas'), 2, 'Ann', array['+12025550102']),
   (tests.id('jonas'), 3, 'Nobody', '{}');
-
-select app.erase_person(tests.id('lena'));
-select results_eq(
-  'select name from app.contacts order by place', array['Maya', 'Ann', 'Nobody'],
-  'erasing a user without a phone keeps all contacts of others'
-);
-select app.erase_person(tests.id('maya'));
+select app.erase_person(tests.id(name)) from unnest(array['lena', 'maya']) as name;
 select results_eq(
   'select name from app.contacts order by place', array['Ann', 'Nobody'],
-  'erasing a user removes contacts of others with their phone'
+  'erasing a user removes contacts of others with their phone, and none if they have no phone'
 );
 
 rollback to empty;
@@ -182,15 +165,18 @@ select tests.join_request('his', 'ash', 'jonas');
 select tests.join_request('hers', 'ash', 'maya');
 select app.erase_person(tests.id('jonas'));
 
-select results_eq('select user_id from app.hub_profiles', tests.ids('maya'), 'erasing a user removes their Hub profile alone');
-select results_eq(
-  'select user_id from app.saved_discussions', tests.ids('maya'), 'erasing a user removes their saved discussions alone'
-);
 select set_eq(
-  'select id from app.hub_invitations', tests.ids('by her', 'open', 'accepted by her'),
-  'erasing a user removes their invitations and the closed invitations of their phone'
+  $$
+    select 'hub profile', user_id from app.hub_profiles union all select 'save', user_id from app.saved_discussions
+    union all select 'invitation', id from app.hub_invitations union all select 'request', id from app.join_requests
+  $$,
+  $$
+    values
+      ('hub profile', tests.id('maya')), ('save', tests.id('maya')), ('request', tests.id('hers')),
+      ('invitation', tests.id('by her')), ('invitation', tests.id('open')), ('invitation', tests.id('accepted by her'))
+  $$,
+  'erasing a user removes their Hub profile, saves, requests, invitations and the closed invitations of their phone'
 );
-select results_eq('select id from app.join_requests', tests.ids('hers'), 'erasing a user removes their join requests alone');
 
 rollback to empty;
 
@@ -207,24 +193,27 @@ select tests.open_upload('done', 'maya');
 update app.uploads set asset_id = tests.id('loose') where id = tests.id('done');
 select app.erase_person(tests.id('maya'));
 select set_eq(
-  'select tests.expired_objects()', tests.ids('face', 'hub face'), 'erasing a user removes the photos of both profiles'
-);
-select set_eq('select id from app.assets', tests.ids('loose', 'his'), 'erasing a user leaves unused assets to the worker');
-select results_eq(
-  'select id from app.uploads', tests.ids('done'), 'erasing a user removes open uploads and keeps completed ones'
+  $$
+    select 'expired', tests.expired_objects() union all select 'asset', id from app.assets union all select 'upload', id from app.uploads
+  $$,
+  $$
+    values
+      ('expired', tests.id('face')), ('expired', tests.id('hub face')), ('asset', tests.id('loose')), ('asset', tests.id('his')),
+      ('upload', tests.id('done'))
+  $$,
+  'erasing a user removes the photos of both profiles and open uploads, and leaves unused assets to the worker'
 );
 
 rollback to empty;
 
 -- claim_account_deletion takes the longest due account deletion that nobody has claimed.
-select tests.person(name, 3) from unnest(array['ann', 'ben', 'cleo']) as name;
-select app.end_user(tests.id(name)) from unnest(array['ann', 'ben', 'cleo']) as name;
+select tests.person(name, 3), app.end_user(tests.id(name)) from unnest(array['ann', 'ben', 'cleo']) as name;
 update app.account_deletions set due_at = app.now() - interval '1 hour' where user_id = tests.id('ben');
 update app.account_deletions set due_at = app.now() + interval '1 microsecond' where user_id = tests.id('cleo');
-
-select is(app.claim_account_deletion(), tests.id('ben'), 'a worker claims the account deletion that is due for longest');
-select is(app.claim_account_deletion(), tests.id('ann'), 'a worker skips an account deletion that is claimed');
-select is(app.claim_account_deletion(), null, 'a worker cannot claim an account deletion before it is due');
+select is(
+  array(select app.claim_account_deletion() from generate_series(1, 3)), tests.ids('ben', 'ann') || null::uuid,
+  'a worker claims the account deletion that is due for longest, skips claimed ones, and none before it is due'
+);
 
 rollback to empty;
 
@@ -246,21 +235,21 @@ select is(attempt_count, 2, 'each claim counts as an attempt of the account dele
 rollback to empty;
 
 -- finish_account_deletion spares accounts that have not ended.
-select tests.person('maya', 3);
-select tests.person('jonas');
+select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
 select tests.post('trams', 'maya');
 select tests.asset('photo', 'maya');
 select tests.open_upload('next', 'maya');
 select tests.follow('maya', 'jonas');
 select tests.block('jonas', 'maya');
 select app.finish_account_deletion(tests.id('maya'));
-select is(ended_at, null, 'finishing an account deletion does not end a live account') from app.users where id = tests.id('maya');
 select results_eq(
   $$
-    select (select count(*) from app.posts), (select count(*) from app.follows), (select count(*) from app.blocks),
-      (select count(*) from app.uploads), (select count(*) from app.stored_objects where expires_at is null)
+    select
+      (select count(*) from app.users where ended_at is null), (select count(*) from app.posts), (select count(*) from app.follows),
+      (select count(*) from app.blocks), (select count(*) from app.uploads),
+      (select count(*) from app.stored_objects where expires_at is null)
   $$,
-  'values (1::bigint, 1::bigint, 1::bigint, 1::bigint, 1::bigint)',
+  'values (2::bigint, 1::bigint, 1::bigint, 1::bigint, 1::bigint, 1::bigint)',
   'finishing an account deletion removes nothing of a live account'
 );
 
@@ -273,10 +262,12 @@ select app.end_user(tests.id(name)) from unnest(array['maya', 'jonas', 'lena']) 
 select app.set_clock_offset('1 minute');
 select app.finish_account_deletion(tests.id('maya'));
 select set_eq(
-  'select user_id, due_at from app.account_deletions', $$ values (tests.id('jonas'), now()), (tests.id('lena'), now()) $$,
-  'finishing an account deletion leaves the others due as they were'
+  $$
+    select d.user_id, d.due_at, exists (select from app.posts as p where p.author_id = d.user_id) from app.account_deletions as d
+  $$,
+  $$ values (tests.id('jonas'), now(), true), (tests.id('lena'), now(), false) $$,
+  'finishing an account deletion leaves the others due, with their posts'
 );
-select isnt_empty('select from app.posts', 'finishing an account deletion leaves the posts of other ended accounts');
 
 rollback to empty;
 
@@ -303,8 +294,11 @@ select is_empty(
 select isnt_empty('select from app.account_deletions', 'an account deletion stays queued for a minute');
 select app.set_clock_offset('1 minute');
 select app.finish_account_deletion(tests.id('maya'));
-select is_empty('select from app.account_deletions', 'an account deletion is finished after a minute');
-select isnt(ended_at, null, 'a finished account deletion keeps the ended account as a tombstone') from app.users;
+select results_eq(
+  $$ select id, ended_at, (select count(*) from app.account_deletions) from app.users $$,
+  $$ values (tests.id('maya'), now(), 0::bigint) $$,
+  'an account deletion is finished after a minute and keeps the ended account as a tombstone'
+);
 
 rollback to empty;
 
@@ -318,19 +312,22 @@ select tests.stored_object('photo', 'lena');
 select tests.session('lena');
 select app.claim_account_deletion();
 select app.finish_account_deletion(tests.id('lena'));
-select results_eq('select author_id from app.posts', tests.ids('maya'), 'a late post of a merged account moves to the target');
 select results_eq(
-  'select owner_id from app.stored_objects', tests.ids('maya'), 'a late object of a merged account moves to the target'
+  $$
+    select
+      (select author_id from app.posts) as author_id, (select owner_id from app.stored_objects) as owner_id,
+      (select count(*) from app.sessions) as session_count, (select user_id from app.account_deletions) as user_id
+  $$,
+  $$ values (tests.id('maya'), tests.id('maya'), 0::bigint, tests.id('lena')) $$,
+  'late posts and objects of a merged account move to the target, late sessions end, and the deletion stays queued'
 );
-select is_empty('select from app.sessions', 'a late session of a merged account ends');
-select isnt_empty('select from app.account_deletions', 'the account deletion of a merged account stays queued for a minute');
 select app.set_clock_offset('1 minute');
 select app.finish_account_deletion(tests.id('lena'));
-select is_empty('select from app.account_deletions', 'the account deletion of a merged account is finished after a minute');
-select is(
-  ended_at, null, 'finishing a merged account does not end the target of the merge'
-)
-from app.users where id = tests.id('maya');
+select results_eq(
+  $$ select ended_at, (select count(*) from app.account_deletions) from app.users where id = tests.id('maya') $$,
+  'values (null::timestamptz, 0::bigint)',
+  'the account deletion of a merged account is finished after a minute and does not end the target'
+);
 
 rollback to empty;
 
@@ -343,40 +340,15 @@ select tests.post('late', 'lena');
 select tests.asset('photo', 'lena');
 update app.account_deletions set due_at = app.now() - interval '1 second' where user_id = tests.id('lena');
 select is(app.claim_account_deletion(), tests.id('lena'), 'a worker claims a merged account whose target has ended');
-select is(
-  merged_into_id, null, 'a claim forgets a merge target that has ended'
-)
+select is(merged_into_id, null, 'a claim forgets a merge target that has ended')
 from app.account_deletions where user_id = tests.id('lena');
 select app.finish_account_deletion(tests.id('lena')) from generate_series(1, 2);
-select is_empty('select from app.posts', 'a merged account whose target has ended loses its posts');
-select is_empty('select from app.assets', 'a merged account whose target has ended loses its assets');
 select results_eq(
-  'select owner_id, expires_at from app.stored_objects', $$ values (tests.id('lena'), app.now()) $$,
-  'a merged account whose target has ended loses its stored objects'
-);
-
-rollback to empty;
-
--- finish_account_deletion removes media with their posts.
-select tests.person('maya', 3);
-select tests.asset('picture', 'maya');
-select tests.asset('loose', 'maya', 'document');
-select tests.open_upload('done', 'maya');
-update app.uploads set asset_id = tests.id('loose');
-select tests.post_with_media('trams', 'maya', 'picture');
-select app.end_user(tests.id('maya'));
-select is_empty(
-  'select tests.expired_objects()', 'an ended account keeps the objects of its posts until the worker removes the posts'
-);
-select app.claim_account_deletion();
-select app.finish_account_deletion(tests.id('maya')) from generate_series(1, 2);
-select set_eq(
-  'select tests.expired_objects()', tests.ids('picture', 'loose'),
-  'an account deletion removes objects of posts and unused objects'
-);
-select is_empty(
-  'select from app.assets union all select from app.article_assets union all select from app.uploads',
-  'an account deletion removes assets, article media and uploads'
+  $$
+    select owner_id, expires_at, (select count(*) from app.posts), (select count(*) from app.assets) from app.stored_objects
+  $$,
+  $$ values (tests.id('lena'), app.now(), 0::bigint, 0::bigint) $$,
+  'a merged account whose target has ended loses posts, assets and stored objects'
 );
 
 rollback to empty;
@@ -396,23 +368,21 @@ select app.set_clock_offset('1 minute');
 select app.claim_account_deletion();
 
 select app.finish_account_deletion(tests.id('maya'));
-select is(
-  count(*)::integer, 1, 'an account deletion removes 200 posts at a time'
-)
-from app.posts where author_id = tests.id('maya');
 select results_eq(
-  'select due_at, attempt_count from app.account_deletions', 'values (app.now(), 0)',
-  'an account deletion with posts left is due at once'
+  $$
+    select due_at, attempt_count, (select count(*) from app.posts where author_id = tests.id('maya')) from app.account_deletions
+  $$,
+  'values (app.now(), 0, 1::bigint)', 'an account deletion removes 200 posts at a time and is due at once with posts left'
 );
 select app.finish_account_deletion(tests.id('maya')) from generate_series(1, 2);
 select results_eq(
-  'select author_id from app.posts', tests.ids('jonas'), 'an account deletion removes all posts of the user alone'
+  $$
+    select p.author_id, a.author_id as article_author_id, (select count(*) from app.account_deletions)
+    from app.posts as p, app.articles as a
+  $$,
+  $$ values (tests.id('jonas'), tests.id('jonas'), 0::bigint) $$,
+  'an account deletion is finished when all posts, articles and drafts of the user alone are removed'
 );
-select results_eq(
-  'select author_id from app.articles', tests.ids('jonas'),
-  'an account deletion removes all articles of the user alone, drafts included'
-);
-select is_empty('select from app.account_deletions', 'an account deletion is finished when all posts are removed');
 
 rollback to empty;
 
@@ -428,56 +398,15 @@ select app.end_user(tests.id('maya'));
 select app.set_clock_offset('1 minute');
 select app.claim_account_deletion();
 select app.finish_account_deletion(tests.id('maya'));
-select set_eq('select tests.follows()', array['lena > jonas'], 'an account deletion removes follows on either side');
-select results_eq(
-  'select blocker_id, blocked_id from app.blocks', $$ values (tests.id('jonas'), tests.id('lena')) $$,
-  'an account deletion removes blocks on either side'
-);
 select set_eq(
-  'select user_id, follower_count, following_count from app.follow_counts',
-  $$ values (tests.id('jonas'), 1, 0), (tests.id('lena'), 0, 1) $$,
-  'an account deletion updates the follow counts of others and removes its own'
+  'select user_id, follower_count, following_count, array(select tests.follows()) from app.follow_counts',
+  $$ values (tests.id('jonas'), 1, 0, array['lena > jonas']), (tests.id('lena'), 0, 1, array['lena > jonas']) $$,
+  'an account deletion removes follows on either side, and their counts'
 );
-select is_empty('select from app.account_deletions', 'an account deletion is finished when all relations are removed');
-select is(count(*)::integer, 3, 'an account deletion removes no row of users') from app.users;
-
-rollback to empty;
-
--- finish_account_deletion removes follows and blocks in parts of 1,000, and stored objects last.
-select tests.person('maya', 3);
-insert into app.users (id) select tests.id(n::text) from generate_series(1, 1002) as n;
-insert into app.follows (follower_id, followee_id) select tests.id(n::text), tests.id('maya') from generate_series(1, 1001) as n;
-insert into app.blocks (blocker_id, blocked_id) select tests.id(n::text), tests.id('maya') from generate_series(1, 1001) as n;
-select tests.asset('loose', 'maya');
-select app.end_user(tests.id('maya'));
-select app.set_clock_offset('1 minute');
-select app.claim_account_deletion();
-
-select app.finish_account_deletion(tests.id('maya'));
-select is(count(*)::integer, 1, 'an account deletion removes 1,000 followers at a time') from app.follows;
-select is(count(*)::integer, 1, 'an account deletion removes 1,000 blocks of the user at a time') from app.blocks;
 select results_eq(
-  'select due_at, attempt_count from app.account_deletions', 'values (app.now(), 0)',
-  'an account deletion with followers and blockers left is due at once'
-);
-select isnt_empty('select from app.assets', 'an account deletion keeps assets while followers and blockers are left');
-delete from app.follows;
-insert into app.blocks (blocker_id, blocked_id) select tests.id('maya'), tests.id(n::text) from generate_series(1, 1001) as n;
-select app.finish_account_deletion(tests.id('maya'));
-select is(count(*)::integer, 1, 'an account deletion removes 1,000 blocks by the user at a time') from app.blocks;
-select isnt_empty('select from app.assets', 'an account deletion keeps assets while blocks by the user are left');
-insert into app.follows (follower_id, followee_id) select tests.id('maya'), tests.id(n::text) from generate_series(1, 1001) as n;
-delete from app.blocks;
-select app.finish_account_deletion(tests.id('maya'));
-select is(count(*)::integer, 1, 'an account deletion removes 1,000 follows by the user at a time') from app.follows;
-select results_eq(
-  'select due_at, attempt_count from app.account_deletions', 'values (app.now(), 0)',
-  'an account deletion with follows left is due at once'
-);
-select app.finish_account_deletion(tests.id('maya'));
-select is_empty(
-  'select from app.follows union all select from app.blocks union all select from app.assets',
-  'an account deletion removes all follows and blocks, then the assets'
+  'select blocker_id, blocked_id, (select count(*) from app.account_deletions) from app.blocks',
+  $$ values (tests.id('jonas'), tests.id('lena'), 0::bigint) $$,
+  'an account deletion removes blocks on either side, and is finished then'
 );
 
 rollback to empty;
@@ -513,8 +442,10 @@ select app.finish_account_deletion(tests.id('maya'));
 select isnt_empty('select from app.account_deletions', 'an account deletion stays queued while storage holds an object');
 select app.forget_objects(tests.ids('document'));
 select app.finish_account_deletion(tests.id('maya'));
-select is_empty('select from app.account_deletions', 'an account deletion is finished when storage has removed all objects');
-select results_eq('select id from app.stored_objects', tests.ids('his'), 'an account deletion keeps the objects of other users');
+select results_eq(
+  'select id, (select count(*) from app.account_deletions) from app.stored_objects', $$ values (tests.id('his'), 0::bigint) $$,
+  'an account deletion is finished when storage has removed all objects of the user, and keeps those of others'
+);
 
 rollback to empty;
 
@@ -549,52 +480,20 @@ select tests.person('lena', 2);
 update app.users set device_hash = tests.hash('install') where id = tests.id('lena');
 select tests.session('lena');
 select app.merge_user(tests.id('lena'), tests.id('maya'));
-select results_eq(
-  $$ select ended_at, device_hash from app.users where id = tests.id('lena') $$, 'values (app.now(), null::bytea)',
-  'a merge ends the anonymous account and clears its device'
+select set_eq(
+  'select id, ended_at, phone, device_hash from app.users',
+  $$ values (tests.id('lena'), app.now(), null, null::bytea), (tests.id('maya'), null, tests.phone_of('maya'), null) $$,
+  'a merge ends the anonymous account, clears its device, and keeps the account and phone of its target'
 );
 select is_empty('select from app.sessions', 'a merge ends the sessions of the anonymous account');
-select results_eq(
-  $$ select ended_at, phone::text from app.users where id = tests.id('maya') $$,
-  $$ values (null::timestamptz, tests.phone_of('maya')) $$,
-  'a merge keeps the account and phone of its target'
-);
 select results_eq(
   'select user_id, merged_into_id from app.account_deletions', $$ values (tests.id('lena'), tests.id('maya')) $$,
   'a merge queues the anonymous account for the worker with its target'
 );
 select results_eq(
-  'select user_id, username collate "default" from app.profiles', $$ values (tests.id('maya'), 'maya') $$,
-  'a merge keeps the profile of its target'
+  $$ select user_id, username collate "default" from app.profiles $$, $$ values (tests.id('maya'), 'maya') $$,
+  'a merge keeps the profile of its target and frees the username of the anonymous account'
 );
-select is(
-  tests.violation_of($$ update app.profiles set username = 'lena' $$), null, 'a merge frees the username of the anonymous account'
-);
-
-rollback to empty;
-
--- merge_user keeps one receipt for each post and all votes.
-select tests.person('maya', 3);
-select tests.person('lena');
-select tests.slider('trams', 'maya');
-select tests.slider('bikes', 'maya');
-select tests.vote('lena', 'trams', 'left');
-select tests.vote('lena', 'bikes', 'left');
-select tests.vote('maya', 'bikes', 'right');
-select app.merge_user(tests.id('lena'), tests.id('maya'));
-
-select bag_eq(
-  'select post_id, user_id from app.vote_receipts',
-  $$ values (tests.id('trams'), tests.id('maya')), (tests.id('bikes'), tests.id('maya')) $$,
-  'a merge keeps one vote receipt of its target for each post'
-);
--- Nobody knows which of two votes to take out of a pool.
-select is(app.total_of(app.pool_totals(tests.id(post), null)), total, title)
-from (
-  values
-    ('trams', 1::bigint, 'a merge keeps the vote of the anonymous account counted'),
-    ('bikes', 2, 'a merge keeps both votes counted on a post with two')
-) as pools (post, total, title);
 
 rollback to empty;
 
@@ -617,10 +516,6 @@ select set_eq(
 select set_eq(
   'select tests.expired_objects()', tests.ids('the other face'), 'a merge removes the photo of the anonymous profile from storage'
 );
-select results_eq('select owner_id from app.uploads', tests.ids('maya'), 'a merge moves open uploads to its target');
-select tests.authenticate_as_guest();
-select is(jsonb_array_length(app.article_media(tests.id('article of trams'))), 1, 'a merge keeps the media of posts');
-reset role;
 update app.users set phone = null, phone_verified_at = null;
 delete from app.profiles;
 select tests.person('ann', 2);
@@ -662,17 +557,15 @@ return (
 );
 
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
+create temporary table after_first as select pg_temp.has('maya') as had;
 select is(
-  pg_temp.has('maya'),
-  concat_ws('; ', 'lena''s profile', tests.phone_of('maya'), 'terms 1', 'accepted 1 day', 'media 01:00:00', 'default feed 1 day'),
+  had, 'lena''s profile; ' || tests.phone_of('maya') || '; terms 1; accepted 1 day; media 01:00:00; default feed 1 day',
   'a merge moves profile, onboarding steps and default feed to a target without them'
-);
+)
+from after_first;
 select app.move_belongings(tests.id('ann'), tests.id('maya'));
-select is(
-  pg_temp.has('maya'),
-  concat_ws('; ', 'lena''s profile', tests.phone_of('maya'), 'terms 1', 'accepted 1 day', 'media 01:00:00', 'default feed 1 day'),
-  'a merge keeps profile, onboarding steps and default feed of a target that has them'
-);
+select is(pg_temp.has('maya'), had, 'a merge keeps profile, onboarding steps and default feed of a target that has them')
+from after_first;
 select is(
   pg_temp.has('jonas'), 'jonas''s profile; default feed 00:00:00', 'a merge leaves profile, steps and default feed of other users'
 );
@@ -682,14 +575,13 @@ rollback to empty;
 -- move_belongings moves posts, articles, relations and uploads.
 select tests.person('maya', 3);
 select tests.post('hers', 'maya');
-select tests.person(name, 2) from unnest(array['lena', 'ann']) as name;
+select tests.person('lena', 2);
 select tests.article(name, 'lena') from unnest(array['shown', 'draft']) as name;
 insert into app.posts (id, author_id, article_id, visibility)
 values (tests.id('about it'), tests.id('lena'), tests.id('shown'), 'public');
 select tests.person('jonas', 3);
 select tests.post('his', 'jonas');
 select tests.follow('lena', 'jonas');
-select tests.block('ann', 'lena');
 select tests.asset('photo', 'lena'), tests.asset('his', 'jonas');
 select tests.open_upload('next', 'lena'), tests.open_upload('his next', 'jonas');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
@@ -709,10 +601,6 @@ select set_eq(
   'a merge moves articles, drafts included'
 );
 select set_eq('select tests.follows()', array['maya > jonas'], 'a merge moves follows');
-select results_eq(
-  'select blocker_id, blocked_id from app.blocks', $$ values (tests.id('ann'), tests.id('maya')) $$,
-  'a merge moves blocks of the user'
-);
 select set_eq(
   'select id, owner_id from ' || name,
   format('values (tests.id(%L), tests.id(%L)), (tests.id(%L), tests.id(%L))', hers, 'maya', his, 'jonas'),
@@ -735,15 +623,12 @@ select app.move_belongings(tests.id('lena'), tests.id('maya'));
 delete from app.sessions where user_id = tests.id('lena');
 
 select set_eq(
-  'select token_hash from app.device_tokens',
-  $$ select tests.hash(name) from unnest(array['lena 1', 'maya 1', 'lena 2', 'maya 2', 'lena 3']) as name $$,
-  'a merge keeps the five device tokens that were refreshed last'
-);
-select set_eq('select user_id from app.device_tokens', tests.ids('maya'), 'a merge moves device tokens to its target');
-select set_eq(
-  'select token_hash from app.device_tokens where session_id is null',
-  $$ select tests.hash(name) from unnest(array['lena 1', 'lena 2', 'lena 3']) as name $$,
-  'a merge detaches moved device tokens from their ended session'
+  'select token_hash, user_id, session_id is null from app.device_tokens',
+  $$
+    select tests.hash(name), tests.id('maya'), name like 'lena%'
+    from unnest(array['lena 1', 'maya 1', 'lena 2', 'maya 2', 'lena 3']) as name
+  $$,
+  'a merge keeps the five device tokens that were refreshed last, and detaches moved ones from their ended session'
 );
 
 rollback to empty;
@@ -788,8 +673,11 @@ select bag_eq(
   'a merge joins both inboxes, each event once, without notifications of own activity'
 );
 select is_empty(
-  $$ select from app.notifications where recipient_id = tests.id('lena') $$,
-  'a merge leaves no notification to the anonymous account'
+  $$
+    select recipient_id from app.notifications where recipient_id = tests.id('lena')
+    union all select user_id from app.inbox_counts where user_id = tests.id('lena')
+  $$,
+  'a merge leaves no notification and no inbox count to the anonymous account'
 );
 select is(tests.unread_count('maya'), 3, 'a merge counts the moved notifications as unread');
 select bag_eq(
@@ -800,9 +688,6 @@ select bag_eq(
       (tests.id('of another post'), tests.id('ben'), tests.id('jonas'))
   $$,
   'a merge names its target as actor and author in notifications to others'
-);
-select is_empty(
-  $$ select from app.inbox_counts where user_id = tests.id('lena') $$, 'a merge removes the inbox count of the anonymous account'
 );
 select tests.block('jonas', 'maya');
 select is(tests.unread_count('jonas'), 0, 'a block of the merge target hides notifications of the moved activity');
@@ -891,14 +776,13 @@ select is(count(*), 1::bigint, 'a merge keeps one milestone that both accounts h
 from app.events where post_id = tests.id('bikes') and subject_id = tests.id('maya') and milestone_total = 700;
 select tests.fold();
 select is(
-  baselined, 'maya: 1', 'a fold after a merge ranks the vote of the target where both voted'
-)
-from tests.baselines('bikes') as baselined;
-select is(count(*), 2::bigint, 'a fold after a merge ranks each voter by themselves') from tests.baselines('trams');
+  array(select tests.baselines('bikes')), array['maya: 1'], 'a fold after a merge ranks the vote of the target where both voted'
+);
 select is(
-  count(*), 0::bigint, 'a fold after a merge ranks all votes'
+  array[count(*), count(*) filter (where ranked like '%not ranked')], array[2::bigint, 0],
+  'a fold after a merge ranks all votes, each voter by themselves'
 )
-from tests.baselines('trams') as ranked where ranked like '%not ranked';
+from tests.baselines('trams') as ranked;
 select set_eq('select vote_count from app.posts', array[2], 'a fold after a merge counts every vote');
 select bag_eq(
   $$ select tests.activity_on('trams') union all select tests.activity_on('bikes') $$,
@@ -981,9 +865,6 @@ select set_eq(
   $$ values (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'closed'), (tests.id('bikes'), 'hate', 'open') $$,
   'a merge moves reports and keeps one open report for each post'
 );
-select is_empty(
-  $$ select from app.reports where reporter_id = tests.id('lena') $$, 'a merge leaves no report by the anonymous account'
-);
 select set_eq(
   $$ select reporter_id, user_id, reason::text from app.reports where user_id is not null $$,
   $$
@@ -1015,7 +896,11 @@ select bag_eq(
   'a merge leaves the activity of others'
 );
 select is_empty(
-  $$ select from app.feed_events where actor_id = tests.id('lena') $$, 'a merge leaves no activity of the anonymous account'
+  $$
+    select actor_id from app.feed_events where actor_id = tests.id('lena')
+    union all select reporter_id from app.reports where reporter_id = tests.id('lena')
+  $$,
+  'a merge leaves no activity and no report by the anonymous account'
 );
 
 rollback to empty;
@@ -1039,32 +924,28 @@ select tests.stored_object('photo', 'lena');
 select tests.device_token('hers', 'lena');
 insert into app.default_feed_users (user_id) values (tests.id('lena'));
 
+-- Every row of these tables, as text.
 create function pg_temp.world()
-returns jsonb
-language sql
-return jsonb_build_array(
-  (select jsonb_agg(to_jsonb(t) order by t.id) from app.users as t),
-  (select jsonb_agg(to_jsonb(t) order by t.user_id) from app.profiles as t),
-  (select jsonb_agg(to_jsonb(t) order by t.id) from app.posts as t),
-  (select jsonb_agg(to_jsonb(t) order by t.post_id, t.user_id) from app.vote_receipts as t),
-  (select jsonb_agg(to_jsonb(t) order by t.post_id) from app.vote_slots as t),
-  (select jsonb_agg(to_jsonb(t) order by t.post_id, t.user_id, t.cast_at) from app.fresh_votes as t),
-  (select jsonb_agg(to_jsonb(t) order by t.id) from app.stored_objects as t),
-  (select jsonb_agg(to_jsonb(t) order by t.token_hash) from app.device_tokens as t),
-  (select jsonb_agg(to_jsonb(t) order by t.user_id) from app.default_feed_users as t),
-  (select jsonb_agg(to_jsonb(t) order by t.id) from app.comments as t),
-  (select jsonb_agg(to_jsonb(t) order by t.user_id, t.post_id) from app.feed_shares as t),
-  (select jsonb_agg(to_jsonb(t) order by t.user_id, t.post_id) from app.saved_posts as t),
-  (select jsonb_agg(to_jsonb(t) order by t.id) from app.reports as t),
-  (select jsonb_agg(to_jsonb(t) order by t.post_id, t.source_id, t.kind) from app.feed_events as t),
-  (select jsonb_agg(to_jsonb(t) order by t.id) from app.notifications as t)
-);
+returns setof text
+language plpgsql
+as $$
+declare
+  v_table text;
+begin
+  foreach v_table in array array[
+    'users', 'profiles', 'posts', 'vote_receipts', 'vote_slots', 'fresh_votes', 'stored_objects', 'device_tokens',
+    'default_feed_users', 'comments', 'feed_shares', 'saved_posts', 'reports', 'feed_events', 'notifications'
+  ] loop
+    return query execute format('select %L || t::text from app.%I as t', v_table, v_table);
+  end loop;
+end
+$$;
 
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
-create temporary table worlds as select pg_temp.world() as after_once;
+create temporary table worlds as select pg_temp.world() as line;
 select app.set_clock_offset('1 hour');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
-select is(pg_temp.world(), after_once, 'moving belongings again changes nothing') from worlds;
+select bag_eq('select pg_temp.world()', 'select line from worlds', 'moving belongings again changes nothing');
 
 select tests.slider('cars', 'maya');
 select tests.vote('lena', 'cars', 'left');
@@ -1113,23 +994,17 @@ select results_eq(
 select set_eq(
   'select tests.expired_objects()', tests.ids('picture'), 'account deletion removes pictures of comments from storage'
 );
-select results_eq(
-  'select user_id from app.feed_shares', tests.ids('jonas'), 'account deletion removes feed shares of the user alone'
+select set_eq(
+  'select user_id from app.feed_shares union all select id from app.posts', tests.ids('jonas', 'trams', 'bikes'),
+  'account deletion removes feed shares, posts and reposts of the user alone'
 );
 select set_eq(
-  'select id from app.posts', tests.ids('trams', 'bikes'), 'account deletion removes posts and reposts of the user alone'
-);
-select set_eq(
-  $$ select tests.activity_on('trams') $$,
+  $$ select tests.activity_on(post) from unnest(array['trams', 'bikes']) as post $$,
   array[
     'published by jonas', 'published by jonas in elm', 'commented by jonas', 'commented by jonas in elm',
-    'shared_to_feed by jonas', 'shared_to_feed by jonas in elm'
+    'shared_to_feed by jonas', 'shared_to_feed by jonas in elm', 'published by lena', 'shared_to_hub by nobody in elm'
   ],
-  'account deletion removes the activity of the user from feeds'
-);
-select set_eq(
-  $$ select tests.activity_on('bikes') $$, array['published by lena', 'shared_to_hub by nobody in elm'],
-  'account deletion keeps shares into Hubs in feeds, without an actor'
+  'account deletion removes the activity of the user from feeds, but keeps shares into Hubs without an actor'
 );
 select results_eq(
   'select post_id, hub_id, placed_by from app.placements', $$ values (tests.id('bikes'), tests.id('elm'), null::uuid) $$,
@@ -1176,14 +1051,15 @@ select set_eq(
   'account deletion keeps messages without author and picture'
 );
 select set_eq(
-  'select id from app.assets', tests.ids('other photo'), 'account deletion removes pictures of messages and Hub photos'
-);
-select set_eq(
-  'select id from app.hubs where photo_asset_id is null', tests.ids('elm'),
-  'account deletion clears the Hub photos of the user alone'
-);
-select set_eq(
-  'select tests.expired_objects()', tests.ids('photo', 'picture'), 'account deletion removes Hub photos from storage'
+  $$
+    select 'asset', id from app.assets union all select 'hub', id from app.hubs where photo_asset_id is null
+    union all select 'expired', tests.expired_objects()
+  $$,
+  $$
+    values
+      ('asset', tests.id('other photo')), ('hub', tests.id('elm')), ('expired', tests.id('photo')), ('expired', tests.id('picture'))
+  $$,
+  'account deletion removes pictures of messages and the Hub photos of the user alone'
 );
 select set_eq(
   'select actor_id, subject_id from app.events',
@@ -1207,10 +1083,11 @@ select ok(tests.unread_count('maya') > 0, 'a user has an inbox before account de
 select app.end_user(tests.id('maya'));
 select ok(not app.remove_belongings(tests.id('maya')), 'removing a small inbox takes one part');
 select is_empty(
-  $$ select from app.notifications where recipient_id = tests.id('maya') $$, 'account deletion removes notifications to the user'
-);
-select is_empty(
-  $$ select from app.inbox_counts where user_id = tests.id('maya') $$, 'account deletion removes the inbox count of the user'
+  $$
+    select recipient_id from app.notifications where recipient_id = tests.id('maya')
+    union all select user_id from app.inbox_counts where user_id = tests.id('maya')
+  $$,
+  'account deletion removes the inbox and the inbox count of the user'
 );
 select bag_eq(
   $$ select tests.notifications_of('jonas') $$, array['user_followed by lena'],
@@ -1224,43 +1101,14 @@ select is(tests.unread_count('jonas'), 1, 'account deletion lowers the unread co
 
 rollback to empty;
 
--- remove_belongings removes notifications in parts.
-select tests.person(name, 2) from unnest(array['maya', 'jonas', 'lena']) as name;
-insert into app.users (id) select tests.id('fan ' || n) from generate_series(1, 5002) as n;
-insert into app.events (id, type, actor_id, subject_id)
-select tests.id('event ' || n), 'user_followed', tests.id('jonas'), tests.id('maya') from generate_series(1, 1001) as n;
-insert into app.notifications (event_id, recipient_id, audience, scope_id)
-select tests.id('event ' || n), tests.id('lena'), 'everybody', tests.id('lena') from generate_series(1, 1001) as n;
-
-select ok(app.remove_belongings(tests.id('lena')), 'removing belongings answers true while notifications to the user are left');
-select is(count(*), 1::bigint, 'account deletion removes 1,000 notifications to the user at a time')
-from app.notifications where recipient_id = tests.id('lena');
-select ok(not app.remove_belongings(tests.id('lena')), 'removing 1,001 notifications to the user takes two parts');
-select is_empty('select from app.notifications', 'account deletion removes all notifications to the user');
-insert into app.events (id, type, actor_id) values (tests.id('with many recipients'), 'followed_user_posted', tests.id('maya'));
-insert into app.notifications (event_id, recipient_id, audience, scope_id)
-select tests.id('with many recipients'), tests.id('fan ' || n), 'everybody', tests.id('fan ' || n)
-from generate_series(1, 5002) as n;
-delete from app.events where subject_id = tests.id('maya');
-select ok(app.remove_belongings(tests.id('maya')), 'removing belongings answers true while notifications by the user are left');
-select is(count(*), 2::bigint, 'account deletion removes 5,000 notifications by the user at a time') from app.notifications;
-select isnt_empty(
-  $$ select from app.events where actor_id = tests.id('maya') $$,
-  'account deletion keeps an event while notifications of it are left'
-);
-select ok(not app.remove_belongings(tests.id('maya')), 'removing 5,002 notifications by the user takes two parts');
-select is_empty(
-  $$ select from app.events where actor_id = tests.id('maya') $$, 'account deletion removes an event after its notifications'
-);
-
-rollback to empty;
-
 -- remove_belongings removes everything else in parts.
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.hub('elm', 'jonas');
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.post('bikes', 'jonas');
-select tests.post('post ' || n, 'jonas') from generate_series(1, 1001) as n;
+insert into app.posts (id, author_id, thought_text, visibility)
+select tests.id('post ' || n), tests.id('jonas'), 'Hello', 'public' from generate_series(1, 1001) as n;
+insert into app.users (id) select tests.id('fan ' || n) from generate_series(1, 5002) as n;
 delete from app.events;
 delete from app.feed_events;
 
@@ -1273,7 +1121,10 @@ declare
   v_part_count integer := 1;
   v_row_count integer;
 begin
+  -- Without triggers, the rows bring no counts, events and activity, which would take most of the time.
+  set local session_replication_role = replica;
   execute p_setup;
+  set local session_replication_role = origin;
   while v_part_count < 5 and app.remove_belongings(tests.id('maya')) loop
     v_part_count := v_part_count + 1;
   end loop;
@@ -1288,12 +1139,59 @@ select is(
 from (
   values
     (
-      $$ select app.emit('user_followed', tests.id('maya'), tests.id('jonas')) from generate_series(1, 1001) $$,
-      'app.events', 2, '1,001 events by the user'
+      $$
+        with made as (
+          insert into app.events (type) select 'followed_user_posted' from generate_series(1, 1001)
+          returning id
+        )
+        insert into app.notifications (event_id, recipient_id, audience, scope_id)
+        select id, tests.id('maya'), 'everybody', tests.id('maya') from made
+      $$,
+      'app.notifications', 2, '1,001 notifications to the user'
     ),
     (
-      $$ select app.emit('user_followed', tests.id('jonas'), tests.id('maya')) from generate_series(1, 1001) $$,
-      'app.events', 2, '1,001 events about the user'
+      $$
+        insert into app.events (id, type, actor_id) values (tests.id('event'), 'followed_user_posted', tests.id('maya'));
+        insert into app.notifications (event_id, recipient_id, audience, scope_id)
+        select tests.id('event'), tests.id('fan ' || n), 'everybody', tests.id('fan ' || n) from generate_series(1, 5002) as n
+      $$,
+      $$ app.events where actor_id = tests.id('maya') $$, 2, '5,002 notifications by the user, and their event after them'
+    ),
+    (
+      $$
+        insert into app.follows (follower_id, followee_id)
+        select tests.id('maya'), tests.id('fan ' || n) from generate_series(1, 1001) as n
+      $$,
+      'app.follows', 2, '1,001 followees'
+    ),
+    (
+      $$
+        insert into app.follows (follower_id, followee_id)
+        select tests.id('fan ' || n), tests.id('maya') from generate_series(1, 1001) as n
+      $$,
+      'app.follows', 2, '1,001 followers'
+    ),
+    (
+      $$
+        insert into app.blocks (blocker_id, blocked_id)
+        select tests.id('maya'), tests.id('fan ' || n) from generate_series(1, 1001) as n
+      $$,
+      'app.blocks', 2, '1,001 blocks by the user'
+    ),
+    (
+      $$
+        insert into app.blocks (blocker_id, blocked_id)
+        select tests.id('fan ' || n), tests.id('maya') from generate_series(1, 1001) as n
+      $$,
+      'app.blocks', 2, '1,001 blocks of the user'
+    ),
+    (
+      $$ insert into app.events (type, actor_id) select 'user_followed', tests.id('maya') from generate_series(1, 1001) $$,
+      $$ app.events where actor_id = tests.id('maya') $$, 2, '1,001 events by the user'
+    ),
+    (
+      $$ insert into app.events (type, subject_id) select 'user_followed', tests.id('maya') from generate_series(1, 1001) $$,
+      $$ app.events where subject_id = tests.id('maya') $$, 2, '1,001 events about the user'
     ),
     (
       $$
@@ -1304,25 +1202,23 @@ from (
     ),
     (
       $$
-        select tests.comment('comment ' || n, 'maya', 'bikes') from generate_series(1, 201) as n;
-        delete from app.events;
+        insert into app.comments (post_id, author_id, body)
+        select tests.id('bikes'), tests.id('maya'), 'Hello' from generate_series(1, 201);
+        update app.posts set comment_count = 201 where id = tests.id('bikes')
       $$,
       'app.comments', 3, '201 comments'
     ),
     (
       $$
-        select tests.feed_share('maya', 'post ' || n) from generate_series(1, 1001) as n;
-        delete from app.events;
-        delete from app.feed_events;
+        insert into app.feed_shares (user_id, post_id)
+        select tests.id('maya'), tests.id('post ' || n) from generate_series(1, 1001) as n
       $$,
       'app.feed_shares', 2, '1,001 feed shares'
     ),
     (
       $$
         insert into app.placements (post_id, hub_id, kind, placed_by)
-        select tests.id('post ' || n), tests.id('elm'), 'shared', tests.id('maya') from generate_series(1, 1001) as n;
-        delete from app.events;
-        delete from app.feed_events;
+        select tests.id('post ' || n), tests.id('elm'), 'shared', tests.id('maya') from generate_series(1, 1001) as n
       $$,
       $$ app.placements where placed_by = tests.id('maya') $$, 2, 'the user from 1,001 placements'
     ),

@@ -1,5 +1,5 @@
 begin;
-select plan(64);
+select plan(58);
 savepoint empty;
 
 -- Policies limit a caller to their own rows.
@@ -83,7 +83,6 @@ from (
       $$ update app.contact_snapshots set permission = 'denied' $$, 'contact_snapshots_permission_is_known',
       'a contact snapshot requires permission to read contacts'
     ),
-    ($$ update app.contact_snapshots set permission = 'limited' $$, null, 'a contact snapshot accepts limited permission'),
     (
       $$
         insert into app.contact_snapshots (user_id, upload_id, permission)
@@ -169,18 +168,6 @@ from (
 ) as kept (name, phone_count, thumbnail_size, place, violation, title);
 delete from app.contact_snapshots;
 select is_empty('select from app.contacts', 'a deleted contact snapshot takes its contacts along');
-
-rollback to empty;
-
--- A session stores the kind of its device.
-select tests.person('maya');
-select app.open_session(tests.id('maya'), tests.session_args('token') || '{"deviceKind": "web"}');
-select is(device_kind, 'web', 'a session stores the device kind of its sign-in') from app.sessions;
-select is(
-  tests.violation_of(format('update app.sessions set device_kind = %L', kind)), null,
-  format('a session accepts the device kind %s', kind)
-)
-from unnest(array['ios', 'android', 'web', 'other']) as kind;
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(129);
+select plan(88);
 savepoint empty;
 
 -- count_follows keeps the counts of both sides.
@@ -27,10 +27,6 @@ delete from app.follows where followee_id = tests.id('maya');
 select set_eq(
   'select pg_temp.counts()', array['maya: 0, 2', 'jonas: 2, 0', 'lena: 1, 1'],
   'count_follows subtracts every follow of one delete'
-);
-update app.follows set is_muted = true;
-select set_eq(
-  'select pg_temp.counts()', array['maya: 0, 2', 'jonas: 2, 0', 'lena: 1, 1'], 'count_follows counts muted follows like others'
 );
 delete from app.follows;
 select set_eq(
@@ -63,6 +59,12 @@ select results_eq(
   'select follower_id, followee_id, is_muted, created_at from app.follows',
   $$ values (tests.id('ann'), tests.id('ben'), false, app.now()) $$, 'follow_user records an unmuted follow of the caller'
 );
+reset role;
+select results_eq(
+  'select type::text, actor_id, subject_id from app.events',
+  $$ values ('user_followed', tests.id('ann'), tests.id('ben')) $$, 'follow_user emits one user_followed event'
+);
+select tests.authenticate_as('ann');
 select is(tests.violation_of(format('select api.follow_user(tests.user_args(%L))', followee)), violated, title)
 from (
   values
@@ -73,7 +75,6 @@ reset role;
 select is(pg_temp.refusal(caller, followee), expected, title)
 from (
   values
-    (null, 'ann', '42501', 'a guest cannot follow a user'),
     ('nameless', 'ann', 'PT403 FORBIDDEN', 'a user without a profile cannot follow a user'),
     ('ann', 'nameless', 'PT404 USER_NOT_FOUND', 'a user without a profile cannot be followed'),
     ('maya', 'jonas', 'PT403 FORBIDDEN', 'a user cannot follow a user whom they block'),
@@ -127,7 +128,7 @@ cross join (
 
 rollback to empty;
 
--- list_followers and list_following require a session and a visible user.
+-- list_followers and list_following require a visible user.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'former']) as name;
 select tests.person('nameless', 1);
 select tests.follow(name, 'maya'), tests.follow('maya', name) from unnest(array['jonas', 'lena', 'former']) as name;
@@ -135,14 +136,14 @@ select tests.block('ann', 'jonas');
 select tests.block('lena', 'ann');
 delete from app.profiles where user_id = tests.id('former');
 
-create function pg_temp.list(p_operation text, p_user text, p_args jsonb default '{}')
+create function pg_temp.list(p_operation text, p_user text)
 returns jsonb
 language plpgsql
 as $$
 declare
   v_list jsonb;
 begin
-  execute format('select api.%I(%L)', p_operation, tests.user_args(p_user) || p_args) into v_list;
+  execute format('select api.%I(%L)', p_operation, tests.user_args(p_user)) into v_list;
   return v_list;
 end
 $$;
@@ -151,18 +152,15 @@ create temporary table operations as select unnest(array['list_followers', 'list
 grant select on operations to public;
 
 select is(
-  tests.refusal_as(caller, format('select pg_temp.list(%L, %L, %L)', operation, listed, args)), expected, format(title, operation)
+  tests.refusal_as(caller, format('select pg_temp.list(%L, %L)', operation, listed)), expected, format(title, operation)
 )
 from operations
 cross join (
   values
-    (null, 'maya', '{}', '42501', 'a guest cannot call %s'),
-    ('nameless', 'maya', '{}', null, '%s accepts a caller without a profile'),
-    ('nameless', 'nobody', '{}', 'PT404 USER_NOT_FOUND', '%s does not find an unknown user'),
-    ('jonas', 'ann', '{}', 'PT404 USER_NOT_FOUND', '%s does not find a user who blocks the caller'),
-    ('nameless', 'maya', '{"cursor": "?"}', 'PT422 VALIDATION_FAILED', '%s refuses a foreign cursor'),
-    ('nameless', 'maya', '{"limit": 101}', 'PT422 VALIDATION_FAILED', '%s refuses a limit of more than 100')
-) as c (caller, listed, args, expected, title);
+    ('nameless', 'maya', null, '%s accepts a caller without a profile'),
+    ('nameless', 'nobody', 'PT404 USER_NOT_FOUND', '%s does not find an unknown user'),
+    ('jonas', 'ann', 'PT404 USER_NOT_FOUND', '%s does not find a user who blocks the caller')
+) as c (caller, listed, expected, title);
 select tests.authenticate_as('nameless');
 select set_eq(
   format('select unnest(tests.usernames(pg_temp.list(%L, %L)))', operation, 'maya'), array['jonas', 'lena'],
@@ -172,14 +170,6 @@ from operations;
 select tests.authenticate_as('ann');
 select is(
   tests.usernames(pg_temp.list(operation, 'maya')), '{}', operation || ' omits users on either side of a block with the caller'
-)
-from operations;
-reset role;
-delete from app.sessions;
-set local role authenticated;
-select set_config('request.jwt.claims', tests.claims('ann')::text, true);
-select throws_ok(
-  format('select pg_temp.list(%L, %L)', operation, 'maya'), 'PT401', 'UNAUTHORIZED', operation || ' refuses an ended session'
 )
 from operations;
 
@@ -206,7 +196,6 @@ values ('list_followers', '{lena,ann,jonas}'::text[]), ('list_following', '{jona
 grant select on lists to public;
 
 select tests.authenticate_as('ben');
-select is(tests.usernames(pg_temp.list(operation)), people, operation || ' lists the newest first') from lists;
 select is(
   jsonb_path_query_first(pg_temp.list(operation), '$.items[*] ? (@.username == "ann")'), jsonb_build_object(
     'id', tests.id('ann'), 'username', 'ann', 'name', 'Ann', 'profilePhotoUrl', null, 'isAnonymous', false, 'viewerFollows', true
@@ -220,18 +209,8 @@ select is(
 )
 from lists;
 select is(
-  tests.usernames(pg_temp.list(operation, '{"limit": 2}')), people[:2], operation || ' returns as many users as limit says'
-)
-from lists;
-select is(
-  tests.usernames(pg_temp.list(
-    operation, jsonb_build_object('limit', 2, 'cursor', pg_temp.list(operation, '{"limit": 2}') ->> 'nextCursor')
-  )),
-  people[3:], operation || ' continues after its cursor'
-)
-from lists;
-select is(
-  pg_temp.list(operation, '{"limit": 3}') ->> 'nextCursor', null, operation || ' has no next cursor after the last user'
+  tests.usernames_across_pages(operation, tests.user_args('maya') || '{"limit": 2}'), people,
+  operation || ' lists the newest first, on pages as long as limit says'
 )
 from lists;
 
@@ -275,8 +254,6 @@ from (
   values
     ('berg', '{}'::jsonb, '{bergit,jonas,zoe_77}'::text[], 'list_followers searches usernames and words of names'),
     ('@ZOE', '{}', '{zoe_77}', 'list_followers ignores case, accents and a leading @ of the query'),
-    ('erg', '{}', '{}', 'list_followers does not search inside words'),
-    ('%', '{}', '{}', 'list_followers does not take a percent sign for a wildcard'),
     ('berg', '{"limit": 2}', '{bergit,jonas}', 'list_followers returns as many matches as limit says')
 ) as c (query, args, expected, title);
 select is(
@@ -397,13 +374,6 @@ returns jsonb
 language sql
 return app.people_page(jsonb_build_object('userId', tests.id('maya')) || p_args, 'followers');
 
-select tests.authenticate_as('maya');
-select is(
-  pg_temp.page('{"limit": 1}') ->> 'nextCursor', app.encode_cursor(app.now() - interval '1 hour', tests.id('jonas')),
-  'the next cursor of people_page is the position of the last user'
-);
-reset role;
-
 insert into app.users (id) select tests.id(n::text) from generate_series(1, 9999) as n;
 insert into app.follows (follower_id, followee_id) select tests.id(n::text), tests.id('maya') from generate_series(1, 9999) as n;
 select tests.authenticate_as('maya');
@@ -417,53 +387,6 @@ from pages;
 select is(
   tests.usernames(pg_temp.page('{}')), '{jonas,lena}', 'people_page without a search skips any number of users without a profile'
 );
-
-rollback to empty;
-
--- put_follow emits one event, and none where a block prevents the follow.
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
-select tests.block('maya', 'lena');
-select tests.block('ann', 'maya');
-
-select tests.authenticate_as('maya');
-select throws_ok(format('select app.put_follow(%L)', tests.id(followee)), 'PT403', 'FORBIDDEN', title)
-from (
-  values
-    ('lena', 'put_follow refuses a user whom the caller blocks'), ('ann', 'put_follow refuses a user who blocks the caller')
-) as c (followee, title);
-reset role;
-select is_empty('select from app.follows', 'a refused put_follow records no follow');
-select is_empty('select from app.events', 'a refused put_follow emits no event');
-select tests.authenticate_as('maya');
-select lives_ok($$ select app.put_follow(tests.id('jonas')) $$, 'put_follow accepts a user without a block');
-select throws_ok($$ select app.put_follow(tests.id('jonas')) $$, '23505', null, 'put_follow refuses a second follow of a user');
-reset role;
-select results_eq(
-  'select type::text, actor_id, subject_id from app.events',
-  $$ values ('user_followed', tests.id('maya'), tests.id('jonas')) $$, 'put_follow emits one user_followed event'
-);
-
-rollback to empty;
-
--- require_person accepts registered users whom the caller sees.
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.person('nameless', 1);
-select tests.person('former');
-select app.end_user(tests.id('former'));
-select tests.block('maya', 'jonas');
-select is(tests.refusal_as(caller, format('select app.require_person(%L)', tests.id(person))), expected, title)
-from (
-  values
-    ('maya', 'lena', null, 'require_person accepts a registered user'),
-    ('maya', 'maya', null, 'require_person accepts the id of the caller'),
-    ('maya', 'jonas', null, 'require_person accepts a user whom the caller blocks'),
-    (null, 'maya', null, 'require_person accepts a registered user for a guest'),
-    ('jonas', 'maya', 'PT404 USER_NOT_FOUND', 'require_person does not find a user who blocks the caller'),
-    ('maya', 'nameless', 'PT404 USER_NOT_FOUND', 'require_person does not find a user without a profile'),
-    ('maya', 'former', 'PT404 USER_NOT_FOUND', 'require_person does not find a deleted account'),
-    ('maya', 'nobody', 'PT404 USER_NOT_FOUND', 'require_person does not find an unknown user'),
-    ('maya', null, 'PT404 USER_NOT_FOUND', 'require_person does not find a null id')
-) as c (caller, person, expected, title);
 
 rollback to empty;
 
@@ -486,8 +409,7 @@ from (
   values
     ('maya', 'jonas', null, 'unfollow_user accepts a user whom the caller does not follow'),
     ('maya', 'nobody', 'PT404 USER_NOT_FOUND', 'unfollow_user does not find an unknown user'),
-    ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call unfollow_user'),
-    (null, 'jonas', '42501', 'a guest cannot call unfollow_user')
+    ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call unfollow_user')
 ) as c (caller, followee, expected, title);
 
 rollback to empty;
@@ -507,42 +429,26 @@ returns jsonb
 language sql
 return api.update_follow(tests.user_args(p_name) || jsonb_build_object('publicPostsMuted', p_is_muted));
 
-create function pg_temp.muted()
-returns setof text
-language sql
-as $$
-  select one.username || ' > ' || other.username
-  from app.follows as f
-  join app.profiles as one on one.user_id = f.follower_id
-  join app.profiles as other on other.user_id = f.followee_id
-  where f.is_muted
-$$;
-
 select is(tests.refusal_as(caller, format('select pg_temp.mute(%L, true)', followee)), expected, title)
 from (
   values
     ('jonas', 'maya', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow in the other direction'),
     ('maya', 'nobody', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow of an unknown user'),
     ('maya', 'former', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow of a deleted account'),
-    ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call update_follow'),
-    (null, 'jonas', '42501', 'a guest cannot call update_follow')
+    ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call update_follow')
 ) as c (caller, followee, expected, title);
-select is_empty('select from app.follows where is_muted', 'a refused update_follow mutes no follow');
 select tests.authenticate_as('maya');
 select is(pg_temp.mute('jonas', true), '{"publicPostsMuted": true}', 'update_follow answers that posts are muted');
-select set_eq(
-  'select pg_temp.muted()', array['maya > jonas'], 'update_follow mutes the caller''s follow of this user and no other'
+select results_eq(
+  'select follower_id, followee_id from app.follows where is_muted', $$ values (tests.id('maya'), tests.id('jonas')) $$,
+  'update_follow mutes the caller''s follow of this user and no other'
 );
 select is(pg_temp.mute('jonas', false), '{"publicPostsMuted": false}', 'update_follow answers that posts are not muted');
-select is_empty('select pg_temp.muted()', 'update_follow unmutes a muted follow');
+select is_empty('select from app.follows where is_muted', 'update_follow unmutes a muted follow');
 select pg_temp.mute('jonas', true);
 select api.unfollow_user(tests.user_args('jonas'));
 select api.follow_user(tests.user_args('jonas'));
-select is_empty('select pg_temp.muted()', 'a follow after an unfollow is not muted');
-select set_eq(
-  'select tests.follows()', array['maya > jonas', 'maya > lena', 'lena > jonas'],
-  'an unfollow and a new follow leave the follows of other users'
-);
+select is_empty('select from app.follows where is_muted', 'a follow after an unfollow is not muted');
 
 rollback to empty;
 
@@ -552,39 +458,34 @@ select tests.follow('maya', 'jonas');
 select tests.follow('lena', 'jonas');
 update app.follows set is_muted = true where follower_id = tests.id('lena');
 
+
 create function pg_temp.relation(p_caller text, p_user text)
-returns text[]
+returns jsonb
 language plpgsql
 as $$
 begin
   perform tests.authenticate_as(p_caller);
-  return array(select key from jsonb_each(app.viewer_relation(tests.id(p_user))) where value = 'true' order by key);
+  return app.viewer_relation(tests.id(p_user)) || jsonb_build_object('viewer_follows', app.viewer_follows(tests.id(p_user)));
 end
 $$;
 
-select tests.authenticate_as('maya');
-select ok(app.viewer_follows(tests.id('jonas')), 'viewer_follows is true for a user whom the caller follows');
 select is(
-  app.viewer_relation(tests.id('jonas')), '{"follows": true, "followedBy": false, "blocking": false, "publicPostsMuted": false}',
-  'viewer_relation answers all four relations'
-);
-select tests.authenticate_as('jonas');
-select ok(not app.viewer_follows(tests.id('maya')), 'viewer_follows is false for a user who follows the caller');
-select tests.authenticate_as('ann');
-select ok(not app.viewer_follows(tests.id('jonas')), 'viewer_follows is false for a user whom only others follow');
-reset role;
-select is(pg_temp.relation(caller, person), expected, title)
+  pg_temp.relation(caller, person),
+  jsonb_build_object('blocking', false, 'follows', follows, 'viewer_follows', follows, 'followedBy', followed_by, 'publicPostsMuted', muted),
+  title
+)
 from (
   values
-    ('maya', 'maya', '{}'::text[], 'viewer_relation shows no relation of a user with themselves'),
-    ('jonas', 'maya', '{followedBy}', 'viewer_relation shows that a user follows the caller'),
-    ('jonas', 'ann', '{}', 'viewer_relation shows no relation with a user who does not follow the caller'),
-    ('lena', 'jonas', '{follows,publicPostsMuted}', 'viewer_relation shows that the caller mutes a follow'),
-    ('lena', 'maya', '{}', 'viewer_relation omits relations between other users')
-) as c (caller, person, expected, title);
+    ('maya', 'jonas', true, false, false, 'a viewer relation shows that the caller follows a user'),
+    ('maya', 'maya', false, false, false, 'a viewer relation shows no relation of a user with themselves'),
+    ('jonas', 'maya', false, true, false, 'a viewer relation shows that a user follows the caller'),
+    ('ann', 'jonas', false, false, false, 'a viewer relation omits follows by others'),
+    ('lena', 'jonas', true, false, true, 'a viewer relation shows that the caller mutes a follow'),
+    ('lena', 'maya', false, false, false, 'a viewer relation omits relations between other users')
+) as c (caller, person, follows, followed_by, muted, title);
 select tests.authenticate_as('lena');
 select api.block_user(tests.user_args('maya'));
-select is(pg_temp.relation('lena', 'maya'), '{blocking}', 'viewer_relation shows that the caller blocks a user');
+select is(app.viewer_relation(tests.id('maya')) -> 'blocking', 'true', 'viewer_relation shows that the caller blocks a user');
 select tests.authenticate_as_guest();
 select is(app.viewer_relation(tests.id('jonas')), null, 'viewer_relation is null for a guest');
 
