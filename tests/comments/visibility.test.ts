@@ -1,29 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, expectOk, idsOf, type Json, refusal } from '../support/client.ts';
-import { block, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, requestLeave } from '../support/hubs.ts';
+import { aHub, aHubPost } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  confirmedPerson,
-  hubReadyPerson,
-  type Person,
-  registeredPerson,
-} from '../support/people.ts';
+import { aGuest, confirmedPerson, hubReadyPerson, type Person, registeredPerson } from '../support/people.ts';
 import {
   aComment,
   aReply,
   aThought,
   commentCountSeenBy,
   commentsOn,
-  type Post,
   repliesTo,
   requestComment,
   requestCommentDeletion,
-  requestReply,
-  seenBy,
-  shareToHubs,
 } from '../support/posts.ts';
 import { countRows, waitUntilDeleted } from '../support/worker.ts';
 
@@ -49,74 +37,7 @@ beforeEach(async () => {
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 
-const requestThread = (viewer: Client, { id }: Json) =>
-  viewer.get(`/posts/${post.id}/comments?parentCommentId=${id}`);
-
 const commentCountFor = (viewer: Client) => commentCountSeenBy(viewer, post);
-const FORBIDDEN = refusal(403, 'FORBIDDEN');
-const listComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
-
-describe.each(['blocks', 'is blocked by'])('a viewer who %s another person', (how) => {
-  const blockEitherWay = (viewer: Person, other: Person) =>
-    how === 'blocks' ? block(viewer, other) : block(other, viewer);
-  const unblockEitherWay = (viewer: Person, other: Person) =>
-    how === 'blocks' ? unblock(viewer, other) : unblock(other, viewer);
-
-  test('the viewer alone does not see the comments of the other person', async () => {
-    const [his, hers] = [await aComment(jonas, post), await aComment(lena, post)];
-    const [reply, own] = [await aReply(jonas, post, hers), await aReply(lena, post, hers)];
-    await blockEitherWay(lena, jonas);
-    const later = await aComment(jonas, post);
-    expect(idsOf(await commentsOn(lena, post))).toEqual([hers.id]);
-    expect(idsOf(await repliesTo(lena, post, hers))).toEqual([own.id]);
-    for (const viewer of [amara, aGuest(opine), await anonymousPerson(opine)]) {
-      expect(idsOf(await commentsOn(viewer, post))).toEqual(idsOf([his, hers, later]));
-      expect(idsOf(await repliesTo(viewer, post, hers))).toEqual(idsOf([reply, own]));
-    }
-    await unblockEitherWay(lena, jonas);
-    expect(idsOf(await commentsOn(lena, post))).toEqual(idsOf([his, hers, later]));
-    expect(idsOf(await repliesTo(lena, post, hers))).toEqual(idsOf([reply, own]));
-  });
-
-  test('the viewer can neither read nor join the threads of the other person', async () => {
-    const his = await aComment(jonas, post);
-    const reply = await aReply(amara, post, his);
-    await blockEitherWay(lena, jonas);
-    expect(await requestThread(lena, his)).toMatchObject(NO_COMMENT);
-    for (const hidden of [his, reply])
-      expect(await requestReply(lena, post, hidden)).toMatchObject(NO_COMMENT);
-    expect(await requestCommentDeletion(lena, his)).toMatchObject(NO_COMMENT);
-    expect(idsOf(await repliesTo(amara, post, his))).toEqual([reply.id]);
-    await unblockEitherWay(lena, jonas);
-    expect((await requestReply(lena, post, his)).status).toBe(201);
-  });
-
-  test('the viewer does not see replies by third persons in threads of the other person', async () => {
-    const reply = await aReply(amara, post, await aComment(jonas, post));
-    expect(await requestCommentDeletion(lena, reply)).toMatchObject(refusal(403, 'FORBIDDEN'));
-    await blockEitherWay(lena, jonas);
-    expect(await requestCommentDeletion(lena, reply)).toMatchObject(NO_COMMENT);
-  });
-
-  test('the viewer can neither read nor write comments on posts of the other person', async () => {
-    const old = await aComment(lena, post);
-    await blockEitherWay(lena, amara);
-    expect(await lena.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
-    expect(await requestComment(lena, post, { text: 'Hi.' })).toMatchObject(NO_POST);
-    expect(await commentsOn(amara, post)).toEqual([]);
-    expect(idsOf(await commentsOn(jonas, post))).toEqual([old.id]);
-    expect(await requestCommentDeletion(amara, old)).toMatchObject(NO_COMMENT);
-    await unblockEitherWay(lena, amara);
-    expect(idsOf(await commentsOn(amara, post))).toEqual([old.id]);
-    expect((await requestCommentDeletion(amara, old)).status).toBe(200);
-  });
-
-  test('the comment count includes the comments of the blocked pair', async () => {
-    for (const author of [jonas, lena, amara]) await aComment(author, post);
-    await blockEitherWay(lena, jonas);
-    for (const viewer of [lena, jonas, amara, aGuest(opine)]) expect(await commentCountFor(viewer)).toBe(3);
-  });
-});
 
 describe('the deletion of an account', () => {
   test('the comments of the account disappear at once and leave the count when the worker has run', async () => {
@@ -175,47 +96,5 @@ describe('comments on Hub posts', () => {
     expect(comments[0].author).toMatchObject({ username: admin.username, name: 'Public Name' });
     const response = JSON.stringify(comments);
     for (const secret of ['Name Among Us', admin.phoneNumber]) expect(response).not.toContain(secret);
-  });
-
-  test('comments on a private post are 403 for its viewers and 404 for others', async () => {
-    const admin = await hubReadyPerson(opine);
-    const [one, two, three] = [await aHub(admin), await aHub(admin), await aHub(admin)];
-    const member = await aMemberOf(opine, admin, one);
-    const [former, sharedTo] = [await aMemberOf(opine, admin, one), await aMemberOf(opine, admin, three)];
-    const inOneHub = await aHubPost(member, [one]);
-    const inTwoHubs = await aHubPost(admin, [one, two]);
-    await shareToHubs(admin, inTwoHubs, three);
-    await expectOk(requestLeave(former, one));
-    const viewersByPost: [Post, Client[]][] = [
-      [inOneHub, [member, admin]],
-      [inTwoHubs, [member, admin, sharedTo]],
-    ];
-    const nonViewers = [former, await hubReadyPerson(opine), jonas];
-    for (const [post, viewers] of viewersByPost) {
-      for (const viewer of viewers) {
-        expect(await listComments(viewer, post)).toMatchObject(FORBIDDEN);
-        expect(await requestComment(viewer, post, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
-        expect(await seenBy(viewer, post)).toMatchObject({
-          commentCount: 0,
-          permissions: { canComment: false },
-        });
-      }
-      for (const nonViewer of nonViewers) {
-        expect(await listComments(nonViewer, post)).toMatchObject(NO_POST);
-        expect(await requestComment(nonViewer, post, { text: 'Hi.' })).toMatchObject(NO_POST);
-      }
-      expect(await listComments(aGuest(opine), post)).toMatchObject(NO_POST);
-    }
-    expect(await listComments(sharedTo, inOneHub)).toMatchObject(NO_POST);
-  });
-
-  test('an author who left the Hub gets 403 for comments on their private post', async () => {
-    const admin = await hubReadyPerson(opine);
-    const hub = await aHub(admin);
-    const member = await aMemberOf(opine, admin, hub);
-    const inOneHub = await aHubPost(member, [hub]);
-    await expectOk(requestLeave(member, hub));
-    expect(await listComments(member, inOneHub)).toMatchObject(FORBIDDEN);
-    expect(await requestComment(member, inOneHub, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
   });
 });

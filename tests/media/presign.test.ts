@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
 import { SIGNING_KEY } from '../support/keys.ts';
 import { advanceTime, currentTime } from '../support/opine.ts';
-import { aGuest, anonymousPerson, type Person } from '../support/people.ts';
+import { anonymousPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { type OpineWithStorage, startOpineWithStorage, storageAt } from '../support/storage.ts';
 import {
@@ -126,31 +126,16 @@ describe('an accepted announcement', () => {
 describe('a refused announcement', () => {
   test.each([
     ['profile_photo', 'application/pdf'],
-    ['hub_photo', 'application/pdf'],
-    ['post_image', 'application/pdf'],
     ['document', 'image/png'],
-    ['profile_photo', 'image/gif'],
-    ['profile_photo', 'image/svg+xml'],
-    ['post_image', 'text/html'],
     ['post_image', 'image/png; charset=x'],
-    ['post_image', 'image/*'],
-    ['post_image', ''],
     ['document', 'application/pdf\r\nx-evil: 1'],
   ])('a %s of type %j is refused', async (purpose, contentType) => {
     expect(await requestPresign(maya, aFile(purpose, contentType))).toMatchObject(invalidAt('contentType'));
   });
 
   test.each([
-    ['profile_photo', 'image/png', 10 * MEBIBYTE + 1],
-    ['hub_photo', 'image/png', 10 * MEBIBYTE + 1],
     ['post_image', 'image/png', 10 * MEBIBYTE + 1],
     ['document', 'application/pdf', 20 * MEBIBYTE + 1],
-    ['document', 'application/pdf', 0],
-    ['document', 'application/pdf', -1],
-    ['document', 'application/pdf', 1.5],
-    ['document', 'application/pdf', '1000'],
-    ['document', 'application/pdf', 2 ** 32],
-    ['document', 'application/pdf', null],
   ])('a %s of %s with %j bytes is refused', async (purpose, contentType, sizeBytes) => {
     expect(await requestPresign(maya, aFile(purpose, contentType, sizeBytes))).toMatchObject(
       invalidAt('sizeBytes'),
@@ -158,20 +143,6 @@ describe('a refused announcement', () => {
   });
 
   test.each([
-    ['empty', ''],
-    ['256 characters long', 'n'.repeat(256)],
-    ['a number', 17],
-  ])('a file name that is %s is refused', async (_, fileName) => {
-    expect(await requestPresign(maya, { ...aFile('document', 'application/pdf'), fileName })).toMatchObject(
-      invalidAt('fileName'),
-    );
-  });
-
-  test.each([
-    ['a missing purpose', { purpose: undefined }],
-    ['an unknown purpose', { purpose: 'contact_snapshot' }],
-    ['a missing content type', { contentType: undefined }],
-    ['a missing size', { sizeBytes: undefined }],
     ['an ownerId', { ownerId: '01990000-0000-7000-8000-000000000009' }],
     ['an uploadId', { uploadId: '01990000-0000-7000-8000-000000000009' }],
     ['a bucket', { bucket: 'photos' }],
@@ -195,12 +166,6 @@ test('a repeated Idempotency-Key replays the same upload', async () => {
 });
 
 describe('a presigned URL', () => {
-  test('a guest gets no URL', async () => {
-    expect(await requestPresign(aGuest(opine), presignBody(picture))).toMatchObject(
-      refusal(401, 'UNAUTHORIZED'),
-    );
-  });
-
   test('the URL writes no other object', async () => {
     const [own, other] = [
       await aPresignedUpload(maya, picture),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Json, refusal } from '../support/client.ts';
+import { refusal } from '../support/client.ts';
 import { advanceTime } from '../support/opine.ts';
-import { aGuest, anonymousPerson, type Person, withFreshSession } from '../support/people.ts';
+import { anonymousPerson, type Person, withFreshSession } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import {
@@ -12,8 +12,6 @@ import {
   putFile,
 } from '../support/uploads.ts';
 
-const NOWHERE = '01990000-0000-7000-8000-000000000009';
-const INVALID = refusal(422, 'VALIDATION_FAILED');
 const MEBIBYTE = 1024 * 1024;
 
 let opine: OpineWithStorage;
@@ -86,28 +84,6 @@ describe('a refused completion', () => {
     expect(await completeUpload(maya, presigned, picture, { purpose: 'document' })).toMatchObject(
       conflict('content_mismatch'),
     );
-  });
-
-  test('a guest is refused with 401', async () => {
-    const sent = { uploadId: NOWHERE };
-    expect(await completeUpload(aGuest(opine), sent, picture)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
-
-  test.each<[string, Json]>([
-    ['a missing uploadId', { uploadId: undefined }],
-    ['a malformed uploadId', { uploadId: 'photo' }],
-    ['a path as the uploadId', { uploadId: `../photos/${NOWHERE}` }],
-    ['a path behind the uploadId', { uploadId: `${NOWHERE}/../${NOWHERE}` }],
-    ['a missing purpose', { purpose: undefined }],
-    ['an unknown purpose', { purpose: 'contact_snapshot' }],
-    ['a missing checksum', { checksum: undefined }],
-    ['a short checksum', { checksum: 'a'.repeat(63) }],
-    ['a long checksum', { checksum: 'a'.repeat(65) }],
-    ['a checksum with other letters', { checksum: 'g'.repeat(64) }],
-    ['a checksum with a line end', { checksum: `${'a'.repeat(64)}\n` }],
-    ['an unknown field', { contentType: 'image/png' }],
-  ])('%s answers 422', async (_, fields) => {
-    expect(await completeUpload(maya, { uploadId: NOWHERE }, picture, fields)).toMatchObject(INVALID);
   });
 });
 

@@ -1,27 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Client,
-  clientOf,
-  expectOk,
-  type Json,
-  MALFORMED_IDS,
-  NONEXISTENT,
-  refusal,
-} from '../support/client.ts';
-import { aHubWithDiscussion, type HubOfTwo, nonMembersOf } from '../support/discussions.ts';
+import { type Client, expectOk, type Json, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
+import { aHubWithDiscussion, type HubOfTwo } from '../support/discussions.ts';
 import { readDocument } from '../support/document.ts';
 import { block, profileSeenBy } from '../support/graph.ts';
-import { aHub, aMessage, eventsDuring, requestLeave } from '../support/hubs.ts';
+import { aHub, aMessage, eventsDuring } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  hubReadyPerson,
-  type Person,
-  registeredPerson,
-  type UserRef,
-} from '../support/people.ts';
+import { anonymousPerson, hubReadyPerson, type Person, type UserRef } from '../support/people.ts';
 import { aComment, aThought, seenBy } from '../support/posts.ts';
 import { duringTransaction } from '../support/races.ts';
 import { NOT_FOUND, REPORTABLES, type Reportable, requestReport } from '../support/reports.ts';
@@ -35,23 +20,6 @@ const REASONS = [
   'misinformation',
   'impersonation',
   'other',
-];
-
-const INVALID_FIELDS = [
-  { reason: undefined },
-  { reason: null },
-  { reason: '' },
-  { reason: 'Spam' },
-  { reason: 'boring' },
-  { reason: 7 },
-  { reason: ['spam'] },
-  { details: '👍'.repeat(1001) },
-  { details: 7 },
-  { details: ['Why.'] },
-  { details: 'No\u0000t' },
-  { details: 'half \ud83d' },
-  { state: 'open' },
-  { reporterId: NONEXISTENT.id },
 ];
 
 let opine: Opine;
@@ -88,34 +56,10 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
   const report = (reporter: Client, fields: object = {}) =>
     requestReport(reporter, things, targets[things], fields);
 
-  test('guests cannot report', async () => {
-    for (const guest of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
-      expect(await report(guest)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    }
-  });
-
   test('concurrent reports of the same reporter create one report', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => report(maya)));
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(new Set(replies.map(({ data }) => data.reportId)).size).toBe(1);
-  });
-
-  test('every reason is accepted with and without details', async () => {
-    for (const reason of REASONS)
-      for (const details of [null, '👍'.repeat(1000)]) {
-        const reporter = await anonymousPerson(opine);
-        const { status, data } = await report(reporter, { reason, ...(details !== null && { details }) });
-        expect([reason, status, data.state]).toEqual([reason, 201, 'open']);
-        const target = { reporterId: reporter.id, targetId: targets[things].id };
-        expect(await stored(data.reportId)).toEqual({ ...target, reason, details });
-      }
-  });
-
-  test('every invalid body is refused with 422', async () => {
-    const accepted: object[] = [];
-    for (const fields of INVALID_FIELDS)
-      if ((await report(maya, fields)).status !== 422) accepted.push(fields);
-    expect(accepted).toEqual([]);
   });
 
   test('an Idempotency-Key replays the report and refuses another body', async () => {
@@ -131,15 +75,6 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await send('Other.')).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
     expect((await stored(first.data.reportId)).details).toBe('Look.');
-  });
-
-  test('a report of an unknown id or of another kind returns 404', async () => {
-    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS]) {
-      expect(await requestReport(maya, things, { id })).toMatchObject(NOT_FOUND[things]);
-    }
-    for (const other of REPORTABLES.filter((each) => each !== things)) {
-      expect(await requestReport(maya, things, targets[other])).toMatchObject(NOT_FOUND[things]);
-    }
   });
 
   test('a report sends no notification and leaves profile and post unchanged', async () => {
@@ -161,6 +96,17 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
   });
 });
 
+test('every reason is accepted, with and without details', async () => {
+  for (const reason of REASONS)
+    for (const details of [null, '👍'.repeat(1000)]) {
+      const reporter = await anonymousPerson(opine);
+      const fields = { reason, ...(details !== null && { details }) };
+      const { data } = await requestReport(reporter, 'users', amara, fields);
+      const target = { reporterId: reporter.id, targetId: amara.id };
+      expect([data.state, await stored(data.reportId)]).toEqual(['open', { ...target, reason, details }]);
+    }
+});
+
 test('the API has no operation that reads reports', async () => {
   const { paths } = await readDocument(opine.url);
   const about = Object.entries<Json>(paths).filter(([path]) => path.startsWith('/reports'));
@@ -168,23 +114,6 @@ test('the API has no operation that reads reports', async () => {
 });
 
 describe('a report of hidden content', () => {
-  test('a blocked reporter cannot report the blocker, their posts or comments, but can report their Hub', async () => {
-    const blocked = await registeredPerson(opine);
-    await block(amara, blocked);
-    for (const things of ['users', 'posts', 'comments'] as const) {
-      expect(await requestReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
-    }
-    expect((await requestReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
-  });
-
-  test('a blocker can report the blocked user, but not their posts or comments', async () => {
-    await block(maya, amara);
-    expect((await requestReport(maya, 'users', amara)).status).toBe(201);
-    for (const things of ['posts', 'comments'] as const) {
-      expect(await requestReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
-    }
-  });
-
   test.each(REPORTABLES)(
     'a report of %s that a concurrent transaction hides or deletes returns 404',
     async (things) => {
@@ -247,22 +176,6 @@ describe('POST /reports/messages/{messageId}', () => {
   test('a member of a blocked pair can report the message of the other', async () => {
     await block(circle.amara, circle.jonas);
     expect((await report(circle.jonas)).status).toBe(201);
-  });
-
-  test('guests and non-members cannot report a message', async () => {
-    expect(await report(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const nonMembers = await nonMembersOf(opine, circle.amara, circle.hub);
-    for (const nonMember of [...nonMembers.values(), await anonymousPerson(opine)]) {
-      expect(await report(nonMember)).toMatchObject(MESSAGE_NOT_FOUND);
-    }
-    expect(await storedOfMessage()).toEqual([]);
-  });
-
-  test('a former member cannot report a message again while their report is open', async () => {
-    const { jonas, hub } = circle;
-    await expectOk(report(jonas));
-    await expectOk(requestLeave(jonas, hub));
-    expect(await report(jonas)).toMatchObject(MESSAGE_NOT_FOUND);
   });
 
   test('a report of an unknown id, of another resource or of a message under deletion returns 404', async () => {

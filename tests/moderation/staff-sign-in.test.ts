@@ -286,18 +286,14 @@ async function refused(token: string): Promise<Entry | undefined> {
 
 describe('a refused staff sign-in', () => {
   test.each<[string, string, Claims]>([
-    ['an unverified e-mail', 'email_unverified', { email_verified: false }],
     ['no email_verified claim', 'email_unverified', { email_verified: undefined }],
     ['the string "true" as email_verified', 'email_unverified', { email_verified: 'true' }],
-    ['another domain', 'wrong_domain', { hd: 'elsewhere.example' }],
     [
       'a domain that starts with the staff domain',
       'wrong_domain',
       { hd: `${STAFF_DOMAIN}.elsewhere.example` },
     ],
     ['no domain', 'wrong_domain', { hd: undefined }],
-    ['a null domain', 'wrong_domain', { hd: null }],
-    ['an e-mail that is not listed', 'not_listed', { email: EVE }],
     ['an e-mail that ends with a listed one', 'not_listed', { email: `x${NOOR}` }],
     ['an SQL pattern as e-mail', 'not_listed', { email: `n__r@${STAFF_DOMAIN}` }],
   ])('a token with %s is refused, and the audit log records the reason', async (_, reason, changes) => {

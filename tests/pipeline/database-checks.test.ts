@@ -18,21 +18,15 @@ async function temporaryDatabase(): Promise<TestDatabase> {
 }
 
 describe('the comparison of schemas and migrations', () => {
-  test('reports an edit of the schemas alone, even an option of a membership that pg-delta does not see', async () => {
+  test('reports edits of the schemas alone and of migrations alone, even an option of a membership that pg-delta does not see', async () => {
     const copy = copySupabase();
     copy.write('schemas/users_colour.sql', COLUMN);
     copy.write('schemas/worker.sql', 'grant authenticated to opine_worker with inherit false, set false;');
+    copy.write('migrations/29991231000000_shade.sql', COLUMN.replace('colour', 'shade'));
     expect(await driftOf(copy.directory)).toEqual([
       '+ membership of opine_worker in authenticated: admin f, inherit f, set f',
+      'ALTER TABLE "app"."users" DROP COLUMN "favourite_shade"',
       'ALTER TABLE "app"."users" ADD COLUMN "favourite_colour" text',
-    ]);
-  });
-
-  test('reports a migration without a change of the schemas', async () => {
-    const copy = copySupabase();
-    copy.write('migrations/29991231000000_colour.sql', COLUMN);
-    expect(await driftOf(copy.directory)).toEqual([
-      'ALTER TABLE "app"."users" DROP COLUMN "favourite_colour"',
     ]);
   });
 

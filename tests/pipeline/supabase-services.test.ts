@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import { migrate } from '../../scripts/local/database.ts';
 import { type SupabaseImage, type SupabaseService, startSupabaseImage } from '../support/supabase-image.ts';
@@ -25,24 +25,25 @@ const POLICY = {
   realtime: 'opine_users_receive_own_signals',
 } as const;
 
-describe.each<{ present: SupabaseService[]; missing: SupabaseService[] }>([
-  { present: ['storage'], missing: ['realtime'] },
-  { present: ['realtime'], missing: ['storage'] },
-  { present: [], missing: ['realtime', 'storage'] },
-])('a project without the tables of $missing', ({ present, missing }) => {
-  test('migrates, and gets their policies once the services have started', async () => {
-    const image = await startImage(present);
-    await migrate(image.ownerUrl);
-    expect(await platformPolicies(image)).toEqual(present.map((service) => POLICY[service]));
-    for (const service of missing) await image.startService(service);
-    await withClient(image.ownerUrl, (owner) => owner.query('select app.create_platform_policies()'));
-    expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);
-  });
+const createPolicies = ({ ownerUrl }: SupabaseImage) =>
+  withClient(ownerUrl, (owner) => owner.query('select app.create_platform_policies()'));
+
+test('a project without the tables of both services migrates, and gets the policies of each once it has started', async () => {
+  const image = await startImage([]);
+  await migrate(image.ownerUrl);
+  expect(await platformPolicies(image)).toEqual([]);
+  await image.startService('realtime');
+  await createPolicies(image);
+  expect(await platformPolicies(image)).toEqual([POLICY.realtime]);
+  await image.startService('storage');
+  await createPolicies(image);
+  expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);
 });
 
-test('a project without Realtime still notifies the event streams', async () => {
+test('a project without Realtime migrates, notifies the event streams, and gets the policy once Realtime has started', async () => {
   const image = await startImage(['storage']);
   await migrate(image.ownerUrl);
+  expect(await platformPolicies(image)).toEqual([POLICY.storage]);
   const payload = await withClient(image.superuserUrl, async (client) => {
     await client.query('listen opine_signals');
     const signal = new Promise((resolve) =>
@@ -55,9 +56,12 @@ test('a project without Realtime still notifies the event streams', async () => 
     return signal;
   });
   expect(payload).toBe('00000000-0000-7000-8000-000000000002 00000000-0000-7000-8000-000000000001');
+  await image.startService('realtime');
+  await createPolicies(image);
+  expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);
 });
 
-test("migrations touch the tables of Supabase's services last", async () => {
+test("a migration fails without changes while a table of Storage is locked, and then touches the services' tables last", async () => {
   const image = await startImage();
   await withClient(image.superuserUrl, (client) =>
     client.query(`
@@ -70,6 +74,14 @@ test("migrations touch the tables of Supabase's services last", async () => {
       $$;
       create event trigger record_command on ddl_command_end execute function public.record_command()`),
   );
+  await withClient(image.superuserUrl, async (reader) => {
+    await reader.query('begin');
+    await reader.query('select from storage.objects');
+    await expect(migrate(image.ownerUrl)).rejects.toThrow('lock timeout');
+    await reader.query('commit');
+    const { rows } = await reader.query(`select to_regnamespace('app') as app`);
+    expect(rows).toEqual([{ app: null }]);
+  });
   await migrate(image.ownerUrl);
   const { rows } = await withClient(image.superuserUrl, (client) =>
     client.query(`select object from public.commands where tag <> 'GRANT' order by id desc limit 2`),
@@ -78,20 +90,4 @@ test("migrations touch the tables of Supabase's services last", async () => {
     'opine_users_receive_own_signals on realtime.messages',
     'opine_buckets_are_closed on storage.objects',
   ]);
-});
-
-test('a migration fails without changes while a table of Storage is locked, and succeeds afterwards', async () => {
-  const image = await startImage();
-  await withClient(image.superuserUrl, async (reader) => {
-    await reader.query('begin');
-    await reader.query('select from storage.objects');
-    await expect(migrate(image.ownerUrl)).rejects.toThrow('lock timeout');
-    await reader.query('commit');
-  });
-  const { rows } = await withClient(image.superuserUrl, (client) =>
-    client.query(`select to_regnamespace('app') as app`),
-  );
-  expect(rows).toEqual([{ app: null }]);
-  await migrate(image.ownerUrl);
-  expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);
 });

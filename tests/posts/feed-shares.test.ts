@@ -1,27 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, expectOk, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
-import { aHubOfTwo } from '../support/discussions.ts';
+import { expectOk } from '../support/client.ts';
 import { profileFeedOf } from '../support/feeds.ts';
-import { block, follow } from '../support/graph.ts';
-import { aHubPost, requestLeave } from '../support/hubs.ts';
+import { follow } from '../support/graph.ts';
 import { advanceTime, currentTime, type Opine, startOpine } from '../support/opine.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  confirmedPerson,
-  hubReadyPerson,
-  type Person,
-  registeredPerson,
-} from '../support/people.ts';
-import {
-  aRepost,
-  aSlider,
-  aThought,
-  framesOf,
-  requestShareToFeed,
-  seenBy,
-  shareToFeed,
-} from '../support/posts.ts';
+import { confirmedPerson, type Person, registeredPerson } from '../support/people.ts';
+import { aRepost, aSlider, requestShareToFeed, shareToFeed } from '../support/posts.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -32,8 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => opine.stop());
-
-const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 
 describe('a feed share', () => {
   test('the answer has an id, the post id and the current time', async () => {
@@ -56,14 +37,6 @@ describe('a feed share', () => {
     const repost = await aRepost(maya, source);
     expect((await shareToFeed(reader, repost)).postId).toBe(repost.id);
     expect(await profileFeedOf(maya, reader)).toEqual([repost.id]);
-  });
-
-  test('a share creates no frame and changes no card', async () => {
-    const [reader, post] = [await registeredPerson(opine), await aSlider(maya)];
-    const before = await seenBy(reader, post);
-    await shareToFeed(reader, post);
-    expect(await seenBy(reader, post)).toEqual(before);
-    expect(await framesOf(reader, post)).toEqual([post.id]);
   });
 
   test('no card names the sharer', async () => {
@@ -103,43 +76,5 @@ describe('a feed share', () => {
     const other = await send('b');
     expect(other.data.shareId).not.toBe(first.data.shareId);
     expect(other.headers.get('idempotency-replayed')).toBeNull();
-  });
-});
-
-describe('a feed share of a private post', () => {
-  test('a member can share the post, and non-members still do not see it', async () => {
-    const { hub, amara, jonas } = await aHubOfTwo(opine);
-    const locked = await aHubPost(amara, [hub]);
-    for (const sharer of [jonas, amara]) await shareToFeed(sharer, locked);
-    const nonMember = await hubReadyPerson(opine);
-    await follow(nonMember, jonas, amara);
-    for (const viewer of [nonMember, maya, aGuest(opine)] satisfies Client[]) {
-      expect(await viewer.get(`/posts/${locked.id}`)).toMatchObject(HIDDEN);
-      for (const sharer of [jonas, amara]) expect(await profileFeedOf(viewer, sharer)).toEqual([]);
-    }
-    expect(await profileFeedOf(amara, jonas)).toEqual([locked.id]);
-    await expectOk(requestLeave(jonas, hub));
-    expect(await requestShareToFeed(jonas, locked)).toMatchObject(HIDDEN);
-  });
-});
-
-describe('a refused feed share', () => {
-  test('guests and callers of level 1 are refused', async () => {
-    const post = await aSlider(maya);
-    expect(await requestShareToFeed(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const { status, error } = await requestShareToFeed(await anonymousPerson(opine), post);
-    const details = { requiredLevel: 2, level: 1, nextStep: 'profile_basics' };
-    expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', details]);
-  });
-
-  test('a deleted, unknown, malformed or blocked post answers 404', async () => {
-    const [blocker, gone] = [await confirmedPerson(opine), await aThought(maya)];
-    const blocked = await aSlider(blocker);
-    await expectOk(maya.delete(`/posts/${gone.id}`));
-    const reader = await registeredPerson(opine);
-    await block(blocker, reader);
-    for (const id of [gone.id, NONEXISTENT.id, ...MALFORMED_IDS, blocked.id]) {
-      expect(await requestShareToFeed(reader, { id })).toMatchObject(HIDDEN);
-    }
   });
 });

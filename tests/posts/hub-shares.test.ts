@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  allPages,
-  type Client,
-  expectOk,
-  type Json,
-  MALFORMED_IDS,
-  NONEXISTENT,
-  refusal,
-} from '../support/client.ts';
-import { aHubOfTwo, type HubOfTwo, nonMembersOf, postsIn } from '../support/discussions.ts';
-import { block, listedIds } from '../support/graph.ts';
+import { allPages, type Client, expectOk, type Json, refusal } from '../support/client.ts';
+import { aHubOfTwo, type HubOfTwo, postsIn } from '../support/discussions.ts';
+import { listedIds } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -22,7 +14,7 @@ import {
   requestMessage,
 } from '../support/hubs.ts';
 import { currentTime, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, confirmedPerson, hubReadyPerson, type Person, personOfLevel } from '../support/people.ts';
+import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aSlider, aThought, requestShareToHubs, seenBy, shareToHubs } from '../support/posts.ts';
 
 let opine: Opine;
@@ -36,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
-const NOT_SHAREABLE = refusal(409, 'POST_NOT_SHAREABLE');
 
 const hubSummary = ({ id, name }: Json) => ({ id, name });
 const feedOf = (viewer: Client, { id }: Hub) => listedIds(viewer, `/hubs/${id}/feed`);
@@ -106,68 +97,6 @@ describe('a private post shared onward', () => {
     expect(await requestMessage(lena, discussion, { text: 'Still here?' })).toMatchObject(
       refusal(404, 'DISCUSSION_NOT_FOUND'),
     );
-  });
-
-  test('a member of the new Hub can share the post further', async () => {
-    const { hub, jonas, lena, post } = await onwardCircle();
-    const next = await aHub(lena);
-    expect(await requestShareToHubs(lena, post, [next])).toMatchObject(HIDDEN);
-    await shareToHubs(jonas, post, hub);
-    expect((await shareToHubs(lena, post, next)).hubs).toMatchObject([{ hubId: next.id, created: true }]);
-    expect((await seenBy(await aMemberOf(opine, lena, next), post)).hubs).toEqual([hubSummary(next)]);
-  });
-});
-
-describe('a refused Hub share', () => {
-  test('non-members of one of the Hubs get 403, and sharers of a locked post get 409', async () => {
-    const { hub, amara, jonas } = await aHubOfTwo(opine);
-    const [post, locked] = [await aThought(maya), await aHubPost(amara, [hub])];
-    for (const hubs of [
-      [hub, NONEXISTENT],
-      [NONEXISTENT, hub],
-    ]) {
-      const { status, error } = await requestShareToHubs(jonas, post, hubs);
-      expect([status, error?.code, error?.details]).toEqual([403, 'FORBIDDEN', {}]);
-    }
-    for (const nonMember of (await nonMembersOf(opine, amara, hub)).values()) {
-      expect(await requestShareToHubs(nonMember, post, [hub])).toMatchObject(refusal(403, 'FORBIDDEN'));
-    }
-    expect(await requestShareToHubs(amara, locked, [await aHub(amara)])).toMatchObject(NOT_SHAREABLE);
-    expect(await feedOf(amara, hub)).toEqual([locked.id]);
-  });
-
-  test('a share of an unknown, malformed or blocked post answers 404', async () => {
-    const { hub, jonas } = await aHubOfTwo(opine);
-    const blocked = await aSlider(maya);
-    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS]) {
-      expect(await requestShareToHubs(jonas, { id }, [hub])).toMatchObject(HIDDEN);
-    }
-    await block(maya, jonas);
-    expect(await requestShareToHubs(jonas, blocked, [hub])).toMatchObject(HIDDEN);
-  });
-
-  test('a caller below level 4 is refused', async () => {
-    const { hub } = await aHubOfTwo(opine);
-    const post = await aThought(maya);
-    expect(await requestShareToHubs(aGuest(opine), post, [hub])).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    for (const level of [1, 2, 3]) {
-      const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
-      expect(await requestShareToHubs(await personOfLevel(level, opine), post, [hub])).toMatchObject(refused);
-    }
-  });
-
-  test('a malformed body is refused with 422', async () => {
-    const { hub, jonas } = await aHubOfTwo(opine);
-    const post = await aThought(maya);
-    const [{ id }, many] = [
-      hub,
-      Array.from({ length: 21 }, (_, index) => NONEXISTENT.id.slice(0, -2) + (index + 10)),
-    ];
-    const lists = [null, [], id, [null], [7], ['garlic'], [id, id], [id, id.toUpperCase()], many];
-    for (const body of [{}, { hubIds: [id], note: 'Look.' }, ...lists.map((hubIds) => ({ hubIds }))]) {
-      expect(await requestHubShare(jonas, post, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-    }
-    expect(await feedOf(jonas, hub)).toEqual([]);
   });
 });
 

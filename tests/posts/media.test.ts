@@ -15,7 +15,6 @@ import {
 } from '../support/uploads.ts';
 import { WORKER_TIMEOUT } from '../support/worker.ts';
 
-const NOWHERE = '01990000-0000-7000-8000-000000000009';
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
 
 let opine: OpineWithStorage;
@@ -80,38 +79,6 @@ describe('media of an article', () => {
     }
     const { items } = await homePage(amara);
     expect(items.find(({ id }: Json) => id === data.id).article).toEqual(data.article);
-  });
-
-  test('an article accepts ten media and refuses eleven', async () => {
-    const assets = await Promise.all(Array.from({ length: 10 }, () => anImage()));
-    expect((await publishWith(...assets)).data.article.media).toEqual(assets.map(onCard));
-    expect(await publishWith(...assets, await anImage())).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-  });
-});
-
-describe('assetIds of an article', () => {
-  test('empty assetIds are accepted beside a title and refused alone', async () => {
-    const { status, data } = await publish(amara, { article: { title: 'On garlic', assetIds: [] } });
-    expect([status, data.article.media]).toEqual([201, []]);
-    expect(await publishWith()).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-  });
-
-  test('a repeated asset is refused, in upper case too', async () => {
-    const { assetId } = await anImage();
-    for (const again of [assetId, assetId.toUpperCase()]) {
-      expect(await publishWith({ assetId }, { assetId: again })).toMatchObject(
-        refusal(422, 'VALIDATION_FAILED'),
-      );
-    }
-  });
-
-  test.each(['garlic', '', 7, null])('the asset id %j is refused', async (assetId) => {
-    expect(await publishWith({ assetId })).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-  });
-
-  test('an unknown asset is refused', async () => {
-    const image = await anImage();
-    expect(await publishWith(image, { assetId: NOWHERE })).toMatchObject(unknownAt(1));
   });
 });
 

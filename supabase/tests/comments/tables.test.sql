@@ -1,5 +1,5 @@
 begin;
-select plan(47);
+select plan(42);
 savepoint empty;
 
 -- The policy shows comments of visible posts, without those of a blocked pair or a hidden user.
@@ -12,21 +12,10 @@ select tests.comment('reply of jonas', 'jonas', 'trams', 'maya');
 
 create function pg_temp.seen(p_caller text)
 returns text[]
-language plpgsql
-as $$
-declare
-  v_seen text[];
-begin
-  if p_caller is null then
-    perform tests.authenticate_as_guest();
-  else
-    perform tests.authenticate_as(p_caller);
-  end if;
-  v_seen := array(select coalesce(c.body, 'nothing') from app.comments as c order by c.body nulls first);
-  perform set_config('role', 'none', true);
-  return v_seen;
-end
-$$;
+language sql
+return array(select jsonb_array_elements_text(
+  tests.value_as(p_caller, $$ array(select coalesce(c.body, 'nothing') from app.comments as c order by c.body nulls first) $$)
+));
 
 select is(pg_temp.seen(null), '{ann,jonas,maya,"reply of jonas"}', 'a guest sees the comments of a public post');
 select is(pg_temp.seen('amara'), '{ann,jonas,maya,"reply of jonas"}', 'a user sees the comments of a public post');
@@ -82,14 +71,10 @@ from (values
   ('jonas', 'trams', 'maya', null, '42501', 'a user cannot comment as another user'),
   ('jonas', 'trams', null, null, '42501', 'a user cannot comment without an author'),
   ('jonas', 'hidden', 'jonas', null, '42501', 'a user cannot comment on a post they do not see'),
-  ('jonas', 'locked', 'jonas', null, '42501', 'the author of a private post cannot comment on the post'),
   ('maya', 'locked', 'maya', null, '42501', 'a member cannot comment on a private post of their Hub'),
   ('jonas', 'trams', 'jonas', 'picture', null, 'a user can comment with a picture of their own'),
-  ('jonas', 'trams', 'jonas', 'other picture', '42501', 'the policy refuses a comment with another user''s picture'),
-  (null, 'trams', 'jonas', null, '42501', 'a guest cannot comment on a public post')
+  ('jonas', 'trams', 'jonas', 'other picture', '42501', 'the policy refuses a comment with another user''s picture')
 ) as c (caller, post, author, asset, expected, title);
-select tests.block('lena', 'maya');
-select is(pg_temp.refusal('maya', 'trams', 'maya'), '42501', 'a user blocked by the post''s author cannot comment');
 
 rollback to empty;
 
@@ -142,15 +127,15 @@ from (values
   ('delete from app.assets', 'comments_asset_id_fkey', 'a picture cannot be deleted while a comment shows it'),
   ('insert into app.comments select * from app.comments', 'comments_pkey', 'two comments cannot have the same id')
 ) as c (statement, expected, title);
-delete from app.comments where id = tests.id('root');
-select is_empty($$ select from app.comments where id = tests.id('reply') $$, 'deleting a root comment deletes its replies');
 select tests.person('ben');
-select tests.comment('of ben', 'ben', 'trams');
-delete from app.events;
-delete from app.posts where id = tests.id('bikes');
-select isnt_empty($$ select from app.comments where id = tests.id('of ben') $$, 'deleting a post keeps comments on other posts');
+select tests.comment('of ben', 'ben', 'trams'), tests.comment('other root', 'maya', 'trams');
+delete from app.comments where id = tests.id('root');
 delete from app.users where id = tests.id('ben');
-select is_empty($$ select from app.comments where id = tests.id('of ben') $$, 'deleting a user deletes their comments');
+delete from app.posts where id = tests.id('bikes');
+select results_eq(
+  $$ select id from app.comments where id = any (tests.ids('root', 'reply', 'of ben', 'other root')) $$, tests.ids('other root'),
+  'deleting a root comment or a user deletes their comments and no others'
+);
 delete from app.posts;
 select is_empty('select from app.comments', 'deleting a post deletes its comments');
 
