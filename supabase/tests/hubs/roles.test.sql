@@ -1,137 +1,76 @@
 begin;
-select plan(48);
+select plan(30);
 savepoint empty;
 
--- Only an admin gives and takes roles, through add_admin and remove_admin.
+-- add_admin and remove_admin answer the new role and notify the member.
 select tests.elm();
+select tests.hub('oak', 'lena'), tests.membership('oak', 'jonas');
+select is(
+  tests.refusal_as('lena', $$ select app.put_role(tests.id('elm'), tests.id('jonas'), 'admin') $$), 'PT403 FORBIDDEN',
+  'put_role by itself refuses a non-member'
+);
 
-select is(tests.refusals(operation, tests.hub_args(hub, tests.user_args(member))), expected, title)
+create function pg_temp.change(p_operation text, p_args jsonb default '{}')
+returns jsonb
+language plpgsql
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform tests.authenticate_as('amara');
+  execute format('select api.%I($1)', p_operation) into v_answer using tests.hub_args('elm', tests.user_args('jonas') || p_args);
+  perform set_config('role', 'none', true);
+  return v_answer - 'userId' || jsonb_build_object(
+    'is jonas', v_answer ->> 'userId' = tests.id('jonas')::text,
+    'members', array(select hub || ' ' || tests.members(hub) as member from unnest(array['elm', 'oak']) as hub order by member)
+  );
+end
+$$;
+
+select is(
+  pg_temp.change(operation, args::jsonb),
+  jsonb_build_object('role', role, 'is jonas', true, 'members', array[
+    'elm amara: admin', 'elm jonas: ' || role, 'elm maya: manager', 'oak jonas: member', 'oak lena: admin'
+  ]),
+  title
+)
 from (
   values
-    ('add_admin', 'elm', 'jonas', tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN'), 'only an admin gives a member a role'),
-    (
-      'remove_admin', 'elm', 'maya', tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN'),
-      'only an admin takes a role away, and a non-member gets MEMBER_NOT_FOUND'
-    ),
-    (
-      'add_admin', 'elm', 'lena', tests.refusals_below_admin('FORBIDDEN', 'FORBIDDEN') || '{"amara": "MEMBER_NOT_FOUND"}',
-      'add_admin raises MEMBER_NOT_FOUND for a non-member'
-    ),
-    (
-      'remove_admin', 'elm', 'lena',
-      tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "MEMBER_NOT_FOUND"}',
-      'remove_admin raises MEMBER_NOT_FOUND for a non-member'
-    ),
-    (
-      'remove_admin', 'elm', 'amara', tests.refusals_below_admin('MEMBER_NOT_FOUND', 'FORBIDDEN') || '{"amara": "LAST_ADMIN"}',
-      'remove_admin refuses to take the last admin''s role'
-    ),
-    (
-      'add_admin', 'unknown', 'jonas', tests.refusals_of_all('HUB_NOT_FOUND'), 'add_admin raises HUB_NOT_FOUND for an unknown Hub'
-    ),
-    (
-      'remove_admin', 'unknown', 'jonas', tests.refusals_of_all('HUB_NOT_FOUND'),
-      'remove_admin raises HUB_NOT_FOUND for an unknown Hub'
-    )
-) as c (operation, hub, member, expected, title);
-
-create function pg_temp.add(p_role jsonb)
-returns jsonb
-language sql
-return api.add_admin(tests.hub_args('elm', tests.user_args('jonas') || p_role));
-
-create function pg_temp.answer(p_role text)
-returns jsonb
-language sql
-return tests.user_args('jonas') || jsonb_build_object('role', p_role);
-
-select tests.authenticate_as('amara');
-select is(pg_temp.add('{"role": "manager"}'), pg_temp.answer('manager'), 'add_admin returns the role manager');
-select set_eq(
-  $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager', 'jonas: manager'],
-  'add_admin makes a member a manager'
-);
-select is(pg_temp.add('{}'), pg_temp.answer('admin'), 'add_admin returns the role admin by default');
-select set_eq(
-  $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager', 'jonas: admin'], 'add_admin makes an admin by default'
-);
-select is(
-  api.remove_admin(tests.hub_args('elm', tests.user_args('jonas'))), pg_temp.answer('member'),
-  'remove_admin returns the role member'
-);
-select set_eq(
-  $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager', 'jonas: member'],
-  'remove_admin makes an admin a member'
-);
-
-rollback to empty;
-
--- change_role changes one member of one Hub and emits an event.
-select tests.elm();
-select tests.hub('oak', 'jonas');
-select app.change_role(tests.id('elm'), tests.id('jonas'), 'manager', null);
-select bag_eq(
-  $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$,
-  array['amara: admin', 'maya: manager', 'jonas: manager', 'jonas: admin'], 'change_role changes one member of one Hub'
-);
+    ('add_admin', '{"role": "manager"}', 'manager', 'add_admin makes a member of this Hub a manager'),
+    ('add_admin', '{}', 'admin', 'add_admin makes an admin by default'),
+    ('add_admin', '{"role": "admin"}', 'admin', 'add_admin gives an admin the same role again'),
+    ('remove_admin', '{}', 'member', 'remove_admin makes an admin a member')
+) as c (operation, args, role, title);
 select results_eq(
-  'select tests.events()', array['hub_role_changed: nobody, jonas'], 'change_role without an actor emits an event for the member'
+  'select type, actor_id, subject_id, hub_id from app.events',
+  $$
+    select 'hub_role_changed'::app.event_type, tests.id('amara'), tests.id('jonas'), tests.id('elm') from generate_series(1, 3)
+  $$,
+  'each changed role emits an event with actor, member and Hub, and an unchanged role none'
 );
 
-rollback to empty;
-
--- put_role requires an admin of the Hub, and keeps one.
-select tests.elm();
-select tests.hub('oak', 'lena');
-select tests.membership('oak', 'jonas');
-
-create function pg_temp.refusal(p_caller text, p_member text, p_role text, p_hidden text default null)
+create function pg_temp.refusal(p_caller text, p_operation text, p_member text, p_role text default null)
 returns text
 language sql
 as $$
-  select tests.refusal_as(
-    p_caller, format('select app.put_role(tests.id(%L), tests.id(%L), %L, %L)', 'elm', p_member, p_role, p_hidden)
-  )
+  select tests.refusal_as(p_caller, format('select api.%I(%L)', p_operation, tests.hub_args(
+    'elm', tests.user_args(p_member) || jsonb_strip_nulls(jsonb_build_object('role', p_role))
+  )))
 $$;
 
-select is(pg_temp.refusal(caller, member, role, hidden), expected, title)
+select is(pg_temp.refusal(caller, operation, member, role), expected, title)
 from (
   values
-    ('maya', 'maya', 'admin', null, 'PT403 FORBIDDEN', 'a manager cannot make themselves an admin'),
-    ('jonas', 'jonas', 'manager', null, 'PT403 FORBIDDEN', 'a member cannot make themselves a manager'),
-    ('lena', 'jonas', 'admin', null, 'PT403 FORBIDDEN', 'put_role refuses a non-member by default with FORBIDDEN'),
-    (
-      'lena', 'jonas', 'member', 'MEMBER_NOT_FOUND', 'PT404 MEMBER_NOT_FOUND',
-      'put_role refuses a non-member with the code it is given'
-    ),
-    (null, 'jonas', 'admin', null, '42501', 'a guest cannot change a role'),
-    ('amara', 'lena', 'admin', null, 'PT404 MEMBER_NOT_FOUND', 'put_role raises MEMBER_NOT_FOUND for a non-member'),
-    ('amara', 'nobody', 'admin', null, 'PT404 MEMBER_NOT_FOUND', 'put_role raises MEMBER_NOT_FOUND for an unknown user')
-) as c (caller, member, role, hidden, expected, title);
-select bag_eq(
-  $$ select tests.members('elm') $$, array['amara: admin', 'maya: manager', 'jonas: member'], 'a refused put_role changes no role'
-);
-
-select is(pg_temp.refusal('amara', member, role), expected, title)
-from (
-  values
-    ('jonas', 'member', null, 'an admin can give a member the same role again'),
-    ('amara', 'admin', null, 'the last admin can take the same role again'),
-    ('amara', 'manager', 'PT409 LAST_ADMIN', 'the last admin cannot become a manager'),
-    ('amara', 'member', 'PT409 LAST_ADMIN', 'the last admin cannot become a member')
-) as c (member, role, expected, title);
-select is_empty('select tests.events()', 'an unchanged role emits no event');
-select is(pg_temp.refusal('amara', 'jonas', 'admin'), null, 'an admin can make a member an admin');
-select bag_eq(
-  $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$,
-  array['amara: admin', 'maya: manager', 'jonas: admin', 'lena: admin', 'jonas: member'], 'put_role changes one member of one Hub'
-);
-select results_eq(
-  'select type, actor_id, subject_id, hub_id from app.events',
-  $$ values ('hub_role_changed'::app.event_type, tests.id('amara'), tests.id('jonas'), tests.id('elm')) $$,
-  'put_role emits an event with actor, member and Hub'
-);
-select is(pg_temp.refusal('amara', 'amara', 'member'), null, 'one of two admins can become a member');
+    ('maya', 'add_admin', 'maya', 'admin', 'PT403 FORBIDDEN', 'a manager cannot make themselves an admin'),
+    ('amara', 'add_admin', 'lena', 'admin', 'PT404 MEMBER_NOT_FOUND', 'add_admin raises MEMBER_NOT_FOUND for a non-member'),
+    ('amara', 'remove_admin', 'lena', null, 'PT404 MEMBER_NOT_FOUND', 'remove_admin raises MEMBER_NOT_FOUND for a non-member'),
+    ('amara', 'add_admin', 'nobody', 'admin', 'PT404 MEMBER_NOT_FOUND', 'add_admin raises MEMBER_NOT_FOUND for an unknown user'),
+    ('amara', 'add_admin', 'amara', 'admin', null, 'the last admin can take the same role again'),
+    ('amara', 'add_admin', 'amara', 'manager', 'PT409 LAST_ADMIN', 'the last admin cannot become a manager'),
+    ('amara', 'remove_admin', 'amara', null, 'PT409 LAST_ADMIN', 'the last admin cannot become a member'),
+    ('amara', 'add_admin', 'jonas', 'admin', null, 'an admin can make a member an admin'),
+    ('amara', 'remove_admin', 'amara', null, null, 'one of two admins can become a member')
+) as c (caller, operation, member, role, expected, title);
 
 rollback to empty;
 
@@ -145,16 +84,15 @@ returns text
 language sql
 as $$ select tests.error_of(format('select app.require_replaceable(tests.id(%L), tests.id(%L))', p_hub, p_member)) ->> 'code' $$;
 
-select is(pg_temp.refusal(member), expected, title)
+select tests.hub('ash', 'maya');
+select is(pg_temp.refusal(member, hub), expected, title)
 from (
   values
-    ('amara', 'LAST_ADMIN', 'require_replaceable refuses the last admin of a Hub with other members'),
-    ('maya', null, 'require_replaceable lets a manager go'),
-    ('jonas', null, 'require_replaceable lets a member go')
-) as c (member, expected, title);
-select tests.hub('ash', 'maya');
-select is(pg_temp.refusal('maya'), null, 'require_replaceable lets a manager go who is an admin of another Hub');
-select is(pg_temp.refusal('maya', 'ash'), null, 'require_replaceable lets the only member of a Hub go');
+    ('amara', 'elm', 'LAST_ADMIN', 'require_replaceable refuses the last admin of a Hub with other members'),
+    ('maya', 'elm', null, 'require_replaceable lets a manager go who is an admin of another Hub'),
+    ('jonas', 'elm', null, 'require_replaceable lets a member go'),
+    ('maya', 'ash', null, 'require_replaceable lets the only member of a Hub go')
+) as c (member, hub, expected, title);
 update app.memberships set role = 'admin' where hub_id = tests.id('elm') and user_id = tests.id('maya');
 select is(pg_temp.refusal('amara'), null, 'require_replaceable lets one of two admins go');
 update app.memberships set role = 'manager' where hub_id = tests.id('elm') and role = 'admin';
