@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allPages, expectOk, idsOf, type Json, refusal, withQuery } from '../support/client.ts';
+import { allPages, expectOk, idsOf, type Json, withQuery } from '../support/client.ts';
 import { reasonsIn, trendingFor } from '../support/feeds.ts';
 import { follow } from '../support/graph.ts';
-import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, hubReadyPerson, type Person, registeredPerson, signedInAfter } from '../support/people.ts';
+import { hubReadyPerson, type Person, signedInAfter } from '../support/people.ts';
 import { aComment, aRepost, shareToFeed, shareToHubs, sliders } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
@@ -33,40 +33,42 @@ const trending = async (viewer = lena, query: object = {}) => trendingFor(viewer
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
 const audienceMember = (index: number): Person => audience[index % audience.length] ?? noor;
 
-/** Activity on a post, by falling trending score. */
-const ACTIVITY: Record<string, (post: Json) => Promise<unknown>> = {
-  'four comments': async (post) => {
-    for (const index of [0, 1, 2, 0]) await aComment(audienceMember(index), post);
-  },
-  'a repost and a comment': async (post) => {
-    await aRepost(audienceMember(0), post);
-    await aComment(audienceMember(1), post);
-  },
-  'four votes': async (post) => {
-    for (const voter of [...audience, noor]) await expectOk(castVote(voter, post));
-    await foldAllVotes(opine);
-  },
-  'a repost': (post) => aRepost(audienceMember(0), post),
-  'a comment': (post) => aComment(audienceMember(0), post),
-  'a vote': async (post) => {
-    await expectOk(castVote(audienceMember(0), post));
-    await foldAllVotes(opine);
-  },
-  'no activity': async () => {},
-};
+/** Reads a trending feed page by page. `between` changes something after each page, given the ids shown so far. */
+async function paginateWhile(
+  query: object,
+  between: (shown: string[]) => Promise<unknown>,
+): Promise<string[]> {
+  const shown: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await expectOk(
+      lena.get(withQuery('/posts', { sort: 'trending', ...query, ...(cursor !== undefined && { cursor }) })),
+    );
+    shown.push(...idsOf(page.items));
+    cursor = page.nextCursor;
+    await between(shown);
+  }
+  return shown;
+}
+
+const firstPage = () => expectOk(lena.get('/posts?sort=trending&limit=1'));
+const pageAfter = async ({ nextCursor: cursor }: Json, query: object = {}) =>
+  expectOk(lena.get(withQuery('/posts', { sort: 'trending', cursor, ...query })));
 
 describe('order by trending score', () => {
-  const pairs = Object.entries(ACTIVITY).slice(0, -1);
-
-  test.each(pairs.map(([more], index) => [more, Object.keys(ACTIVITY)[index + 1] ?? '']))(
-    'a post with %s precedes a newer post with %s',
-    async (more, less) => {
-      const [busy, quieter] = await sliders(noor, 2);
-      await ACTIVITY[more]?.(busy);
-      await ACTIVITY[less]?.(quieter);
-      expect(await trending()).toEqual(ids(busy, quieter));
-    },
-  );
+  test('posts rank by votes of weight 1, comments of 2 and reposts of 3', async () => {
+    const posts = await sliders(noor, 7);
+    // The score of each post, in the order of publication, so that only activity explains the order.
+    const [comments, both, votes, reposted, commented, voted] = posts;
+    for (const index of [0, 1, 2, 0]) await aComment(audienceMember(index), comments);
+    await aRepost(audienceMember(0), both);
+    await aComment(audienceMember(1), both);
+    for (const voter of [...audience, noor]) await expectOk(castVote(voter, votes));
+    await aRepost(audienceMember(0), reposted);
+    await aComment(audienceMember(0), commented);
+    await expectOk(castVote(audienceMember(0), voted));
+    await foldAllVotes(opine);
+    expect(await trending()).toEqual(idsOf(posts));
+  });
 
   test('repeated activity of one person and activity of the viewer and of the author count', async () => {
     const [first, second, third] = await sliders(noor, 3);
@@ -110,19 +112,6 @@ describe('a trending feed', () => {
     expect(await trending()).toEqual(ids(fresh, third, second, first));
   });
 
-  test.each([1, 2, 3, 7])(
-    'pages of %i return exactly the posts of the recent feed, each once',
-    async (limit) => {
-      const published = await sliders(noor, 7);
-      [lena, noor] = await signedInAfter(opine, '30 days', lena, noor);
-      for (const post of published.slice(2, 5)) await aComment(noor, post);
-      const recent = idsOf((await allPages(lena, '/posts', { limit: 50 })).flat());
-      expect((await trending(lena, { limit })).toSorted()).toEqual(recent.toSorted());
-      expect(await trending(lena, { limit })).toEqual(await trending());
-      expect(await reasonsIn(lena, { sort: 'trending' })).toEqual(await reasonsIn(lena));
-    },
-  );
-
   test('Hub shares and publication do not raise a post', async () => {
     const [old, busy] = await sliders(noor, 2);
     await aComment(noor, busy);
@@ -137,23 +126,25 @@ describe('a trending feed', () => {
     await aComment(audienceMember(0), quiet);
     const [newest] = await sliders(noor, 1);
     [lena] = await signedInAfter(opine, '6 days 23 hours', lena);
-    const page = await expectOk(lena.get('/posts?sort=trending&limit=1'));
+    const page = await firstPage();
     [lena] = await signedInAfter(opine, '2 hours', lena);
-    const rest = await expectOk(lena.get(withQuery('/posts', { sort: 'trending', cursor: page.nextCursor })));
+    const rest = await pageAfter(page);
     expect(idsOf([...page.items, ...rest.items])).toEqual(ids(quiet, active, newest));
     expect(rest.nextCursor).toBeNull();
   });
 });
 
 describe('pages of a trending feed', () => {
-  test('pages of every size return each post once', async () => {
+  test('pages of every size return each post of the recent feed once', async () => {
     const published = await sliders(noor, 9);
+    [lena, noor, ...audience] = await signedInAfter(opine, '30 days', lena, noor, ...audience);
     for (const [index, post] of published.entries()) {
       for (let times = index % 4; times > 0; times -= 1) await aComment(audienceMember(index), post);
     }
     const whole = await trending();
     expect(whole.toSorted()).toEqual(idsOf(published).sort());
-    for (const limit of [1, 2, 3, 4, 5, 8, 9, 50]) {
+    expect(await reasonsIn(lena, { sort: 'trending' })).toEqual(await reasonsIn(lena));
+    for (const limit of [1, 2, 4, 8, 9]) {
       const pages = await allPages(lena, '/posts', { sort: 'trending', limit });
       expect(pages.flatMap(idsOf)).toEqual(whole);
       expect(pages).toHaveLength(Math.ceil(9 / limit));
@@ -165,20 +156,14 @@ describe('pages of a trending feed', () => {
     for (const [index, post] of published.entries())
       if (index % 2 === 0) await aComment(audienceMember(0), post);
     const whole = await trending();
-    const shown: string[] = [];
-    let cursor: string | null | undefined;
-    while (cursor !== null) {
-      const query = { sort: 'trending', limit: 2, ...(cursor !== undefined && { cursor }) };
-      const page = await expectOk(lena.get(withQuery('/posts', query)));
-      shown.push(...idsOf(page.items));
-      cursor = page.nextCursor;
+    const shown = await paginateWhile({ limit: 2 }, async () => {
       // The last post gets the highest score, posts already shown rise, and a new post appears.
       for (const id of [whole.at(-1), whole[0], whole[3]]) {
         for (const person of [noor, ...audience]) await aComment(person, { id });
         await shareToFeed(noor, { id });
       }
       await sliders(noor, 1);
-    }
+    });
     expect(shown).toEqual(whole);
     expect((await trending()).length).toBeGreaterThan(whole.length);
   });
@@ -195,19 +180,14 @@ describe('pages of a trending feed', () => {
     for (const limit of [1, 2, 3, 5]) {
       const whole = await trending();
       expect(whole.toSorted()).toEqual(ids(liked, commented, ...published).sort());
-      const shown: string[] = [];
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const query = { sort: 'trending', limit, ...(cursor !== undefined && { cursor }) };
-        const page = await expectOk(lena.get(withQuery('/posts', query)));
-        shown.push(...idsOf(page.items));
-        cursor = page.nextCursor;
+      const shown = await paginateWhile({ limit }, async ({ length }) => {
         // The last post, the first one shown, and the next one.
-        for (const id of [whole.at(-1), whole[0], whole[shown.length]]) {
+        for (const id of [whole.at(-1), whole[0], whole[length]]) {
           if (id === undefined) continue;
           await aComment(noor, { id });
           await shareToFeed(noor, { id });
         }
-      }
+      });
       expect(shown).toEqual(whole);
       [lena, noor, ...audience] = await signedInAfter(opine, '8 days', lena, noor, ...audience);
     }
@@ -221,20 +201,18 @@ describe('pages of a trending feed', () => {
     await shareToHubs(lena, shared, hub);
     const [newer] = await sliders(noor, 1);
     [lena, noor, ...audience] = await signedInAfter(opine, '8 days', lena, noor, ...audience);
-    const page = await expectOk(lena.get('/posts?sort=trending&limit=1'));
+    const page = await firstPage();
     expect(idsOf(page.items)).toEqual(ids(newer));
     await shareToHubs(audienceMember(0), shared, hub);
-    const query = { sort: 'trending', limit: 1, cursor: page.nextCursor };
-    expect(idsOf((await expectOk(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(shared));
+    expect(idsOf((await pageAfter(page, { limit: 1 })).items)).toEqual(ids(shared));
   });
 
   test('a post deleted between pages is left out', async () => {
     const [first, second, third] = await sliders(noor, 3);
-    const page = await expectOk(lena.get('/posts?sort=trending&limit=1'));
+    const page = await firstPage();
     expect(idsOf(page.items)).toEqual(ids(third));
     await expectOk(noor.delete(`/posts/${second.id}`));
-    const query = { sort: 'trending', cursor: page.nextCursor };
-    expect(idsOf((await expectOk(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(first));
+    expect(idsOf((await pageAfter(page)).items)).toEqual(ids(first));
   });
 });
 
@@ -274,25 +252,12 @@ describe('the trending feed of a Hub', () => {
     for (const sort of ['recent', 'trending']) {
       const sharers = [lena, audienceMember(0)];
       const whole = await trending(lena, { hubId: hub.id, sort });
-      const shown: string[] = [];
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const query = { sort, hubId: hub.id, limit: 2, ...(cursor !== undefined && { cursor }) };
-        const page = await expectOk(lena.get(withQuery('/posts', query)));
-        shown.push(...idsOf(page.items));
-        cursor = page.nextCursor;
-        for (const id of [whole.at(-1), whole[0], whole[shown.length]]) {
+      const shown = await paginateWhile({ sort, hubId: hub.id, limit: 2 }, async ({ length }) => {
+        for (const id of [whole.at(-1), whole[0], whole[length]]) {
           for (const sharer of sharers) if (id !== undefined) await shareToHubs(sharer, { id }, hub);
         }
-      }
+      });
       expect(shown).toEqual(whole);
-    }
-  });
-
-  test('a non-member gets 403', async () => {
-    await expectOk(requestLeave(lena, hub));
-    for (const nonMember of [lena, aGuest(opine), await registeredPerson(opine)]) {
-      const reply = await nonMember.get(withQuery('/posts', { sort: 'trending', hubId: hub.id }));
-      expect(reply).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
   });
 });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startServer } from '../../src/server.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { expectOk, idsOf, type Json, newestFirst } from '../support/client.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { homeFeed, homePages, reasonFor } from '../support/feeds.ts';
 import { follow, mergeInto, profileSeenBy } from '../support/graph.ts';
 import { aHub, join } from '../support/hubs.ts';
@@ -103,29 +102,34 @@ describe('a delay of ten minutes', () => {
     expect(await homeFeed(follower)).toEqual([post.id]);
     expect((await profileSeenBy(merged, merged)).activity.votes).toBe(1);
   });
+
+  test.each(['600', 'soon', '-', '300-', '-1800', '1800-300', '1.5-2', '-5-10', '1-2-3', '0-999999999999'])(
+    'the configuration refuses the delay "%s" and names the variable',
+    (value) => {
+      const environment = { ...testEnvironment(opine.database), [DELAY]: value };
+      expect(() => readConfig(environment)).toThrow(
+        new RegExp(`^Wrong configuration: ${DELAY} must [^;]*\\.$`),
+      );
+    },
+  );
 });
 
-describe.each([
-  ['VOTE_ACTIVITY_DELAY_SECONDS=300-1800', '300-1800'],
-  ['the default', undefined],
-])('a delay of five to thirty minutes, by %s', (_, delay) => {
-  test('each vote has a random delay of its own', async () => {
-    const opine = await anOpine({ [DELAY]: delay });
-    const { posts, ...people } = await aWorld(opine, 24);
-    await voteOn(posts, people.jonas);
-    let [lena] = await signedInAfter(opine, '290 seconds', people.lena);
-    expect(await homeFeed(lena)).toEqual([]);
-    [lena] = await signedInAfter(opine, '760 seconds', lena);
-    const halfway = await homeFeed(lena);
-    // The odds that all are early, or all late, are below one in a million.
-    expect(halfway.length).toBeGreaterThan(0);
-    expect(halfway.length).toBeLessThan(posts.length);
-    [lena] = await signedInAfter(opine, '760 seconds', lena);
-    const whole = await homeFeed(lena);
-    expect(whole.toSorted()).toEqual(newestFirst(posts).sort());
-    expect(whole.slice(-halfway.length)).toEqual(halfway);
-    expect(whole).not.toEqual(newestFirst(posts));
-  });
+test('each vote has a random delay of its own, of five to thirty minutes by default', async () => {
+  const opine = await anOpine({ [DELAY]: undefined });
+  const { posts, ...people } = await aWorld(opine, 24);
+  await voteOn(posts, people.jonas);
+  let [lena] = await signedInAfter(opine, '290 seconds', people.lena);
+  expect(await homeFeed(lena)).toEqual([]);
+  [lena] = await signedInAfter(opine, '760 seconds', lena);
+  const halfway = await homeFeed(lena);
+  // The odds that all are early, or all late, are below one in a million.
+  expect(halfway.length).toBeGreaterThan(0);
+  expect(halfway.length).toBeLessThan(posts.length);
+  [lena] = await signedInAfter(opine, '760 seconds', lena);
+  const whole = await homeFeed(lena);
+  expect(whole.toSorted()).toEqual(newestFirst(posts).sort());
+  expect(whole.slice(-halfway.length)).toEqual(halfway);
+  expect(whole).not.toEqual(newestFirst(posts));
 });
 
 test('a vote reaches the feeds of followers at once without a delay', async () => {
@@ -140,25 +144,3 @@ test('a vote reaches the feeds of followers at once without a delay', async () =
   await foldAllVotes(opine);
   expect(await homeFeed(lena)).toEqual(order);
 });
-
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
-
-test.each(['600', 'soon', '-', '300-', '-1800', '1800-300', '1.5-2', '-5-10', '1-2-3', '0-999999999999'])(
-  'the server refuses to start with the delay "%s" and names the variable',
-  async (value) => {
-    const starting = startServer({ ...testEnvironment(database), [DELAY]: value });
-    onTestFinished(() =>
-      starting.then(
-        (server) => server.stop(),
-        () => {},
-      ),
-    );
-    await expect(starting).rejects.toThrow(new RegExp(`^Wrong configuration: ${DELAY} must [^;]*\\.$`));
-  },
-);

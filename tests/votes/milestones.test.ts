@@ -1,19 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anAudience, anAudienceIn, audienceVotes, type Voter } from '../support/audience.ts';
+import { anAudience, audienceVotes, type Voter } from '../support/audience.ts';
 import { expectOk, type Json } from '../support/client.ts';
 import { mergeInto } from '../support/graph.ts';
-import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import {
-  confirmedPerson,
-  hubReadyPerson,
-  type Person,
-  registeredPerson,
-  type UserRef,
-} from '../support/people.ts';
-import { aSlider, shareToHubs } from '../support/posts.ts';
-import { castVote, summaryOf } from '../support/votes.ts';
+import { confirmedPerson, type Person, registeredPerson, type UserRef } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { castVote } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
 /** `recipient` is notified of `count` votes when the post has `total`. */
@@ -61,52 +54,8 @@ const milestoneOfMaya = (total: number): Milestone => ({ recipient: maya.id, tot
 const castVotes = (post: Json, first: number, count: number, atOnce?: number) =>
   audienceVotes(opine, audience.slice(first, first + count), post, atOnce);
 
-describe('vote milestones of an author', () => {
-  test('the author is notified at every 100 votes and not between', async () => {
-    const post = await aSlider(maya);
-    const milestones: Milestone[][] = [];
-    let votes = 0;
-    for (const next of [99, 1, 1, 98, 1, 50]) {
-      await castVotes(post, votes, next);
-      votes += next;
-      await foldAllVotes(opine);
-      milestones.push(await milestonesOf(post));
-    }
-    const [first, second] = [[milestoneOfMaya(100)], [milestoneOfMaya(100), milestoneOfMaya(200)]];
-    expect(milestones).toEqual([[], first, first, first, second, second]);
-  });
-
-  test('a vote that a later share counts in a Hub counts once for the milestone', async () => {
-    const amara = await hubReadyPerson(opine, 'Amara');
-    const hub = await aHub(amara);
-    const members = await anAudienceIn(opine, hub, 60);
-    const post = await aSlider(maya);
-    await audienceVotes(opine, members, post, 4);
-    await shareToHubs(amara, post, hub);
-    await foldAllVotes(opine);
-    expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(60);
-    expect(await milestonesOf(post)).toEqual([]);
-    await castVotes(post, 0, 40);
-    await foldAllVotes(opine);
-    expect(await milestonesOf(post)).toEqual([milestoneOfMaya(100)]);
-  });
-
-  test('an author with a deleted account has no milestones', async () => {
-    const post = await aSlider(maya);
-    await castVotes(post, 0, 99);
-    await foldAllVotes(opine);
-    await castVotes(post, 99, 1);
-    await expectOk(maya.delete('/users/me'));
-    await foldAllVotes(opine);
-    const { rows } = await sql`
-      select from app.events where type = 'post_vote_milestone' and subject_id = ${maya.id}
-    `.execute(opine.database.superuser);
-    expect(rows).toEqual([]);
-  });
-});
-
-describe('vote milestones of a voter', () => {
-  test('a voter is notified at every 500 votes after their own, across any number of folds', async () => {
+describe('vote milestones', () => {
+  test('an author is notified at every 100 votes, and a voter at every 500 after their own, across folds', async () => {
     const post = await aSlider(maya);
     const jonas = await registeredPerson(opine, 'Jonas');
     await castVotes(post, 0, 1);
@@ -143,28 +92,6 @@ describe('vote milestones of a voter', () => {
     expect(await milestonesFor(maya, post)).toEqual(
       Array.from({ length: 11 }, (_, index) => [100 * (index + 1), 100 * (index + 1)]),
     );
-  });
-
-  test('voters of the same moment are each notified once', async () => {
-    const post = await aSlider(maya);
-    await castVotes(post, 0, 100, 10);
-    await sql`update app.fresh_votes set cast_at = date_trunc('hour', cast_at) where post_id = ${post.id}`.execute(
-      opine.database.superuser,
-    );
-    await foldAllVotes(opine);
-    await castVotes(post, 100, 499, 10);
-    await foldAllVotes(opine);
-    const early = audience.slice(0, 100).map(({ id }) => id);
-    const forVoters = async () => (await milestonesOf(post)).filter(({ recipient }) => recipient !== maya.id);
-    const notified = await forVoters();
-    expect(notified.every(({ recipient }) => early.includes(recipient))).toBe(true);
-    await castVotes(post, 599, 1);
-    await foldAllVotes(opine);
-    const all = await forVoters();
-    expect(all.slice(0, notified.length)).toEqual(notified);
-    expect(all.map(({ recipient }) => recipient).sort()).toEqual(early.sort());
-    expect(all.map(({ total }) => total)).toEqual(Array.from({ length: 100 }, (_, index) => 501 + index));
-    expect(new Set(all.map(({ count }) => count))).toEqual(new Set([500]));
   });
 
   test('a voter is notified once when several workers fold concurrently', async () => {
@@ -219,25 +146,4 @@ describe.each([
     expect(await milestonesFor(known, theirs)).toEqual([[501, 500]]);
     for (const post of [both, theirs]) expect(await milestonesFor(jonas, post)).toEqual([]);
   });
-});
-
-test('a milestone event holds its post, recipient, total, count and time only', async () => {
-  const post = await aSlider(maya);
-  await castVotes(post, 0, 100, 8);
-  await foldAllVotes(opine);
-  const { rows } = await sql<{ event: Json }>`
-    select jsonb_strip_nulls(to_jsonb(e)) as event from app.events as e
-    where post_id = ${post.id} and type <> 'followed_user_posted'
-  `.execute(opine.database.superuser);
-  expect(rows.map(({ event }) => event)).toEqual([
-    {
-      id: expect.any(String),
-      type: 'post_vote_milestone',
-      subject_id: maya.id,
-      post_id: post.id,
-      milestone_total: 100,
-      milestone_count: 100,
-      occurred_at: expect.any(String),
-    },
-  ]);
 });

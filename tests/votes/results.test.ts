@@ -10,28 +10,12 @@ import {
   type Town,
   vote,
 } from '../simulations/votes/fixtures.ts';
-import {
-  type Client,
-  expectOk,
-  type Json,
-  MALFORMED_IDS,
-  NONEXISTENT,
-  refusal,
-  withQuery,
-} from '../support/client.ts';
+import { type Client, expectOk, type Json, withQuery } from '../support/client.ts';
 import { aHub, aHubPost, type Hub, join, requestChange, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, anonymousPerson } from '../support/people.ts';
-import {
-  aRepost,
-  aSlider,
-  aThought,
-  requestSavePost,
-  seenBy,
-  shareToFeed,
-  shareToHubs,
-} from '../support/posts.ts';
-import { castVote, countsOf, distributionOf, hubVotesOf, summaryOf } from '../support/votes.ts';
+import { aRepost, aSlider, requestSavePost, shareToFeed, shareToHubs } from '../support/posts.ts';
+import { distributionOf, hubVotesOf, summaryOf } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
 let opine: Opine;
@@ -120,6 +104,10 @@ describe('a private post', () => {
     await vote(lena, post, 'neutral');
     await vote(noor, post, 'strong_right');
     const first = { ...inHub(other, [0, 1, 1, 0, 0]), lists: ['/posts', feedOf(other)] };
+    await shareToFeed(jonas, post);
+    await expectOk(requestSavePost(lena, post));
+    const saved = { ...first, lists: ['/users/me/saved-posts', `/users/${jonas.id}/feed`] };
+    await expectShown(lena, post, saved);
     const second = { ...inHub(hub, [0, 1, 0, 0, 1]), lists: ['/posts', feedOf(hub)] };
     for (const viewer of [jonas, lena, amara]) await expectShown(viewer, post, first);
     await expectShown(noor, post, second);
@@ -130,55 +118,7 @@ describe('a private post', () => {
     await join(amara, other, [jonas]);
     await expectShown(jonas, post, first);
   });
-
-  test('the card shows the scope of the earliest Hub among saved posts and in a profile feed', async () => {
-    const { amara, jonas, lena, hub, other } = town;
-    const post = await aHubPost(amara, [other, hub], SLIDER);
-    await vote(lena, post, 'right');
-    await shareToFeed(jonas, post);
-    await expectOk(requestSavePost(lena, post));
-    const lists = ['/users/me/saved-posts', `/users/${jonas.id}/feed`];
-    await expectShown(lena, post, { ...inHub(other, [0, 0, 0, 1, 0]), lists });
-  });
-
-  test('an author who left the Hubs of a private post sees no results, not even with an own vote', async () => {
-    const { amara, jonas, hub } = town;
-    const [voted, post] = [await aHubPost(jonas, [hub], SLIDER), await aHubPost(jonas, [hub], SLIDER)];
-    await vote(jonas, voted, 'left');
-    for (const each of [voted, post]) await vote(amara, each, 'right');
-    await expectOk(requestLeave(jonas, hub));
-    for (const each of [voted, post]) await expectShown(jonas, each, { scope: GLOBAL, counts: [] });
-    expect((await seenBy(jonas, voted)).voteDistribution).toEqual([]);
-    await expectShown(amara, voted, { ...inHub(hub, [0, 1, 0, 1, 0]), lists: ['/posts'] });
-  });
 });
-
-test('the response to a vote has the summary of the displayed scope, or of the requested Hub', async () => {
-  const { amara, jonas, lena, maya, hub, other } = town;
-  /** Returns the response to a vote of `voter`, with `?hubId=` of `of` if one is passed. */
-  const responseTo = (voter: Client, { id }: Json, of?: Hub) =>
-    expectOk(
-      voter.post(withQuery(`/posts/${id}/vote`, of === undefined ? {} : { hubId: of.id }), {
-        position: 'left',
-      }),
-    );
-  const open = await aHubPost(amara, [hub], OPEN);
-  const locked = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
-  await shareToHubs(amara, locked, hub);
-  const response = ({ id }: Json, ...counts: number[]) => ({ postId: id, summary: bucketsOf(counts) });
-  expect(await responseTo(maya, open)).toEqual(response(open, 0, 1, 0, 0, 0));
-  expect(await responseTo(jonas, open)).toEqual(response(open, 0, 2, 0, 0, 0));
-  expect(await responseTo(amara, open, hub)).toEqual(response(open, 0, 2, 0, 0, 0));
-  // The post is not in the Hub that Lena requests.
-  expect(await responseTo(lena, open, other)).toEqual(response(open));
-  await vote(lena, locked);
-  expect(await responseTo(jonas, locked)).toEqual(response(locked, 0, 2, 0, 0, 0));
-  expect(await responseTo(amara, locked, hub)).toEqual(response(locked, 0, 2, 0, 0, 0));
-});
-
-const itemsFor = async (viewer: Client, post: Json) => (await expectOk(hubVotesOf(viewer, post))).items;
-const hubsFor = async (viewer: Client, post: Json): Promise<string[]> =>
-  (await itemsFor(viewer, post)).map(({ hub }: Json) => hub.id);
 
 /** Returns the expected item of `hub` with these counts by position; none means no votes. */
 const itemOf = ({ id, name }: Json, counts: number[]) => ({
@@ -209,47 +149,9 @@ describe('GET /posts/{postId}/vote/hubs', () => {
     await foldAllVotes(opine);
     await check();
   });
-
-  test('a Hub is listed while the post is in it and the viewer is a member', async () => {
-    const { amara, noor, maya, other } = town;
-    const post = await aSlider(amara);
-    await vote(maya, post, 'left');
-    expect(await itemsFor(amara, post)).toEqual([]);
-    await shareToHubs(amara, post, other);
-    await vote(amara, post, 'right');
-    expect([await hubsFor(amara, post), await hubsFor(noor, post)]).toEqual([[other.id], []]);
-    await join(amara, other, [noor]);
-    expect(await itemsFor(noor, post)).toEqual([itemOf(other, [0, 0, 0, 1, 0])]);
-    await expectOk(requestLeave(noor, other));
-    expect(await itemsFor(noor, post)).toEqual([]);
-  });
-
-  test('a post without a slider is 409 and an unknown id is 404', async () => {
-    const { amara } = town;
-    const thought = await aThought(amara);
-    for (const viewer of [amara, aGuest(opine)]) {
-      expect(await hubVotesOf(viewer, thought)).toMatchObject(refusal(409, 'POST_NOT_VOTABLE'));
-    }
-    for (const id of [NONEXISTENT.id, ...MALFORMED_IDS]) {
-      expect(await hubVotesOf(amara, { id })).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
-    }
-  });
 });
 
 const OWN_SLIDER = { sliderText: 'Is she right?' };
-
-const privateIn = (...hubs: Hub[]) => ({
-  ...OWN_SLIDER,
-  visibility: 'private_locked_hub',
-  hubIds: hubs.map(({ id }) => id),
-});
-const openIn = (hub: Hub) => ({ ...privateIn(hub), visibility: 'public_hub' });
-
-/** Returns the global counts and those of `hub`. */
-const globalAndIn = async (hub: Hub, viewer: Client, post: Json) => [
-  await countsOf(viewer, post),
-  await countsOf(viewer, post, hub),
-];
 
 /** Returns the cards of the original of `post` and its reposts, by id. */
 async function framesBy(viewer: Client, post: Json, query: object = {}): Promise<Map<string, Json>> {
@@ -278,32 +180,4 @@ describe('votes on a repost and its original', () => {
     expect(inHub.get(repost.id)).toMatchObject({ ...shown(scopeOf(hub), []), voteDistribution: [] });
     expect(inHub.get(bare.id)).toMatchObject(noVotes);
   });
-});
-
-describe('a private repost', () => {
-  test('a private repost of a public post has votes in its Hub only, its original global votes only', async () => {
-    const { maya, amara, jonas, hub } = town;
-    const source = await aSlider(amara);
-    const repost = await aRepost(jonas, source, privateIn(hub));
-    await vote(amara, repost, 'strong_left');
-    await vote(amara, source, 'right');
-    const { voteScope, voteSummary } = await seenBy(amara, repost);
-    expect([voteScope, voteSummary]).toEqual([scopeOf(hub), bucketsOf([1, 0, 0, 0, 0])]);
-    // The source is not in the Hub, though its repost is.
-    expect(await globalAndIn(hub, amara, source)).toEqual([[0, 0, 0, 1, 0], []]);
-    expect((await hubVotesOf(amara, source)).data.items).toEqual([]);
-    expect(await castVote(maya, repost)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
-    await vote(maya, source, 'right');
-    expect(await countsOf(amara, repost, hub)).toEqual([1, 0, 0, 0, 0]);
-  });
-});
-
-test('a repost keeps its votes and accepts new ones after the deletion of its original', async () => {
-  const { amara, jonas, hub } = town;
-  const source = await aHubPost(amara, [hub], OPEN);
-  const repost = await aRepost(jonas, source, openIn(hub));
-  await vote(jonas, repost, 'left');
-  await expectOk(amara.delete(`/posts/${source.id}`));
-  await vote(amara, repost, 'right');
-  expect(await globalAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 1, 0]));
 });

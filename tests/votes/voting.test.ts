@@ -1,161 +1,186 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, type Json, refusal } from '../support/client.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aTown, bucketsOf, OPEN, poolsOf, SLIDER, type Town, vote } from '../simulations/votes/fixtures.ts';
+import { type Client, expectOk, type Json, NONEXISTENT, refusal, withQuery } from '../support/client.ts';
+import { mergeInto } from '../support/graph.ts';
+import { aHub, aHubPost, type Hub, invalid, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { currentTime, type Opine, startOpine } from '../support/opine.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  confirmedPerson,
-  type Person,
-  registeredPerson,
-} from '../support/people.ts';
-import { aSlider, seenBy } from '../support/posts.ts';
-import { castVote, countsOf, myVote, POSITIONS, type Position } from '../support/votes.ts';
-
-const UNKNOWN_ID = '01990000-0000-7000-8000-000000000009';
-const GLOBAL = { type: 'global', hubId: null };
+import { aGuest, type Person, registeredPerson } from '../support/people.ts';
+import { aSlider, seenBy, shareToHubs } from '../support/posts.ts';
+import { castVote, countsOf, myVote, type Position } from '../support/votes.ts';
+import { foldAllVotes, waitUntilDeleted } from '../support/worker.ts';
 
 let opine: Opine;
-let amara: Person;
+let town: Town;
 
 beforeAll(async () => {
   opine = await startOpine();
-  amara = await confirmedPerson(opine, 'Amara');
 });
 
 afterAll(() => opine.stop());
 
-const summaryOf = (viewer: Client, post: Json) => viewer.get(`/posts/${post.id}/vote/summary`);
-const distributionOf = (viewer: Client, post: Json) => viewer.get(`/posts/${post.id}/vote/distribution`);
+beforeEach(async () => {
+  town = await aTown(opine);
+});
 
-/** Creates a post with `counts` votes at each position. */
-async function aSliderWith(counts: Record<string, number>): Promise<Json> {
-  const post = await aSlider(amara);
-  const votes = POSITIONS.flatMap((position) =>
-    Array.from({ length: counts[position] ?? 0 }, () => position),
-  );
-  for (const position of votes) await castVote(await registeredPerson(opine), post, position);
-  return post;
-}
+const ALREADY_CAST = refusal(409, 'VOTE_ALREADY_CAST');
 
-describe('POST /posts/{postId}/vote', () => {
-  test('a registered voter without a phone gets the result', async () => {
-    const post = await aSlider(amara);
-    const { status, data } = await castVote(await registeredPerson(opine, 'Maya'), post, 'right');
-    expect(status).toBe(201);
-    expect(data).toEqual({
-      postId: post.id,
-      summary: { totalVotes: 1, resultsVisible: true, leftCount: 0, neutralCount: 0, rightCount: 1 },
-    });
+/** Sends a vote with `?hubId=` of a Hub, if one is passed. */
+const voteIn = (voter: Client, { id }: Json, hubId?: string) =>
+  voter.post(withQuery(`/posts/${id}/vote`, hubId === undefined ? {} : { hubId }), { position: 'left' });
+
+describe('the answer to a vote', () => {
+  test('a registered voter without a phone gets 201 and the result', async () => {
+    const post = await aSlider(town.amara);
+    const { status, data } = await castVote(town.maya, post, 'right');
+    expect([status, data]).toEqual([201, { postId: post.id, summary: bucketsOf([0, 0, 0, 1, 0]) }]);
   });
 
   test('an idempotency key is ignored: the second vote is 409 and no key is stored', async () => {
-    const post = await aSlider(amara);
-    const maya = await registeredPerson(opine);
-    const vote = () =>
-      maya.post(`/posts/${post.id}/vote`, { position: 'left' }, { headers: { 'idempotency-key': 'vote' } });
-    expect((await vote()).status).toBe(201);
-    expect(await vote()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    const post = await aSlider(town.amara);
+    const again = () =>
+      town.maya.post(
+        `/posts/${post.id}/vote`,
+        { position: 'left' },
+        { headers: { 'idempotency-key': 'vote' } },
+      );
+    expect((await again()).status).toBe(201);
+    expect(await again()).toMatchObject(ALREADY_CAST);
     const keys = await opine.database.superuser
       .selectFrom('gateway.idempotent_answers')
       .selectAll()
-      .where('user_id', '=', maya.id)
+      .where('user_id', '=', town.maya.id)
       .execute();
     expect(keys).toEqual([]);
   });
 
-  test('GET /posts/{postId}/vote/me answers whether and when the caller voted, to the minute, without a position', async () => {
-    const post = await aSlider(amara);
-    const maya = await registeredPerson(opine);
-    expect((await myVote(maya, post)).data).toEqual({ postId: post.id, hasVoted: false, votedAt: null });
-    const before = await currentTime(opine);
-    await castVote(maya, post, 'strong_left');
-    await castVote(await registeredPerson(opine), post, 'strong_right');
+  test('the summary is that of the displayed scope, or of the requested Hub', async () => {
+    const { amara, jonas, lena, maya, hub, other } = town;
+    const open = await aHubPost(amara, [hub], OPEN);
+    const locked = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
+    await shareToHubs(amara, locked, hub);
+    const expectSummary = async (voter: Client, post: Json, of: Hub | undefined, counts: number[]) =>
+      expect(await expectOk(voteIn(voter, post, of?.id))).toEqual({
+        postId: post.id,
+        summary: bucketsOf(counts),
+      });
+    await expectSummary(maya, open, undefined, [0, 1, 0, 0, 0]);
+    await expectSummary(jonas, open, undefined, [0, 2, 0, 0, 0]);
+    await expectSummary(amara, open, hub, [0, 2, 0, 0, 0]);
+    // The post is not in the Hub that Lena requests.
+    await expectSummary(lena, open, other, []);
+    await vote(lena, locked);
+    await expectSummary(jonas, locked, undefined, [0, 2, 0, 0, 0]);
+    await expectSummary(amara, locked, hub, [0, 2, 0, 0, 0]);
+  });
 
-    const { data } = await myVote(maya, post);
-    expect(data).toEqual({
-      postId: post.id,
-      hasVoted: true,
-      votedAt: expect.stringMatching(/:00(\.000)?Z$/),
-    });
-    expect(before.getTime() - Date.parse(data.votedAt)).toBeLessThan(60_000);
-    const { viewerVote } = await seenBy(maya, post);
-    expect(viewerVote).toEqual({ hasVoted: true, votedAt: data.votedAt });
+  test('?hubId= is 422 unless it is a UUID, for votes and reads', async () => {
+    const post = await aHubPost(town.amara, [town.hub], SLIDER);
+    for (const hubId of ['', 'garlic', `${NONEXISTENT.id}0`]) {
+      for (const rest of ['', '/frames', '/vote/summary', '/vote/distribution'])
+        expect(await town.amara.get(withQuery(`/posts/${post.id}${rest}`, { hubId }))).toMatchObject(
+          invalid('hubId'),
+        );
+      expect(await voteIn(town.amara, post, hubId)).toMatchObject(invalid('hubId'));
+    }
+    expect((await myVote(town.amara, post)).data.hasVoted).toBe(false);
   });
 });
 
-describe('the result of a post', () => {
-  test('guests and users see a summary of three buckets and a distribution of five positions', async () => {
-    const post = await aSliderWith({ strong_left: 2, left: 1, neutral: 1, strong_right: 3 });
-    for (const viewer of [aGuest(opine), await anonymousPerson(opine), amara]) {
-      expect((await summaryOf(viewer, post)).data).toEqual({
-        postId: post.id,
-        scope: GLOBAL,
-        summary: { totalVotes: 7, resultsVisible: true, leftCount: 3, neutralCount: 1, rightCount: 3 },
-      });
-      expect((await distributionOf(viewer, post)).data).toEqual({
-        postId: post.id,
-        scope: GLOBAL,
-        totalVotes: 7,
-        distribution: [
-          { position: 'strong_left', count: 2 },
-          { position: 'left', count: 1 },
-          { position: 'neutral', count: 1 },
-          { position: 'right', count: 0 },
-          { position: 'strong_right', count: 3 },
-        ],
-      });
+test('GET /posts/{postId}/vote/me answers whether and when the caller voted, to the minute, without a position', async () => {
+  const { amara, jonas, maya } = town;
+  const post = await aSlider(amara);
+  expect((await myVote(maya, post)).data).toEqual({ postId: post.id, hasVoted: false, votedAt: null });
+  const before = await currentTime(opine);
+  await castVote(maya, post, 'strong_left');
+  await castVote(jonas, post, 'strong_right');
+  const { data } = await myVote(maya, post);
+  const votedAt = expect.stringMatching(/:00(\.000)?Z$/);
+  expect(data).toEqual({ postId: post.id, hasVoted: true, votedAt });
+  expect(before.getTime() - Date.parse(data.votedAt)).toBeLessThan(60_000);
+  expect((await seenBy(maya, post)).viewerVote).toEqual({ hasVoted: true, votedAt: data.votedAt });
+});
+
+test('an author votes on a private post while in a Hub of the post, gets 403 otherwise, and canVote says so', async () => {
+  const { amara, jonas, hub, other } = town;
+  const post = await aHubPost(jonas, [hub, other], SLIDER);
+  const canVote = async () => (await seenBy(jonas, post)).permissions.canVote;
+  await expectOk(requestLeave(jonas, hub));
+  expect(await canVote()).toBe(true);
+  await expectOk(requestLeave(jonas, other));
+  // Membership in a Hub without the post is not enough.
+  const next = await aHub(jonas);
+  expect(await canVote()).toBe(false);
+  expect(await castVote(jonas, post)).toMatchObject(refusal(403, 'VOTE_NOT_ALLOWED'));
+  await join(jonas, next, [amara]);
+  await shareToHubs(amara, post, next);
+  expect(await canVote()).toBe(true);
+  await vote(jonas, post);
+  expect(await canVote()).toBe(false);
+  expect(await poolsOf(amara, post, hub, other, next)).toEqual([[], [], [0, 1, 0, 0, 0]]);
+});
+
+describe('the scopes of a vote', () => {
+  test.each([
+    ['public', OPEN],
+    ['private', SLIDER],
+  ])(
+    'a vote on a %s post counts where post and voter are and stays there when either changes',
+    async (_, fields) => {
+      const { amara, jonas, noor, lena, hub, other } = town;
+      const [third, post] = [await aHub(amara), await aHubPost(amara, [hub, other], fields)];
+      await join(amara, third, [jonas]);
+      await vote(jonas, post, 'strong_left');
+      await vote(noor, post, 'left');
+      await vote(lena, post, 'right');
+      const check = async () => {
+        const pools = await poolsOf(amara, post, hub, other);
+        expect(pools).toEqual([
+          [1, 1, 0, 0, 0],
+          [1, 0, 0, 1, 0],
+        ]);
+        if (fields === OPEN) expect(await countsOf(aGuest(opine), post)).toEqual([1, 1, 0, 1, 0]);
+      };
+      await check();
+      await join(amara, hub, [lena]);
+      expect(await castVote(lena, post)).toMatchObject(ALREADY_CAST);
+      await expectOk(requestLeave(jonas, hub));
+      await expectOk(requestRemove(amara, hub, noor));
+      await expectOk(lena.delete('/users/me'));
+      await waitUntilDeleted(opine, lena.id);
+      await foldAllVotes(opine);
+      // A share into a Hub that has the post counts nothing again.
+      await shareToHubs(jonas, post, other);
+      await foldAllVotes(opine);
+      await check();
+    },
+  );
+
+  test('a vote of a merged user does not count in the Hubs of the remaining user, who cannot vote again', async () => {
+    const { amara, jonas, maya, hub } = town;
+    const post = await aHubPost(amara, [hub], OPEN);
+    await vote(maya, post, 'left');
+    const merged = await mergeInto(opine, maya, jonas);
+    await foldAllVotes(opine);
+    expect(await castVote(merged, post)).toMatchObject(ALREADY_CAST);
+    expect([await countsOf(merged, post), await countsOf(merged, post, hub)]).toEqual([[0, 1, 0, 0, 0], []]);
+  });
+
+  test('ten concurrent votes of one member count once in each of two Hubs', async () => {
+    const { amara, jonas, hub, other } = town;
+    for (const fields of [OPEN, SLIDER]) {
+      const post = await aHubPost(amara, [hub, other], fields);
+      const replies = await Promise.all(Array.from({ length: 10 }, () => castVote(jonas, post)));
+      const refused = replies.filter(({ status }) => status !== 201);
+      expect(refused).toHaveLength(9);
+      for (const reply of refused) expect(reply).toMatchObject(ALREADY_CAST);
+      expect(await poolsOf(amara, post, hub, other)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
+      if (fields === OPEN) expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
     }
   });
 });
 
-describe('a refused vote', () => {
-  test('a guest gets 401', async () => {
-    const post = await aSlider(amara);
-    expect(await castVote(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await myVote(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await countsOf(amara, post)).toEqual([]);
-  });
-
-  test('an anonymous user gets 403 with the next onboarding step', async () => {
-    const post = await aSlider(amara);
-    const anonymous = await anonymousPerson(opine);
-    const lacksProfile = refusal(403, 'FORBIDDEN', {
-      requiredLevel: 2,
-      level: 1,
-      nextStep: 'profile_basics',
-    });
-    expect(await castVote(anonymous, post)).toMatchObject(lacksProfile);
-    expect(await myVote(anonymous, post)).toMatchObject(lacksProfile);
-    expect(await countsOf(amara, post)).toEqual([]);
-  });
-
-  test.each([UNKNOWN_ID, 'garlic', '%20', `${UNKNOWN_ID}0`])('the post id "%s" is 404', async (id) => {
-    const notFound = refusal(404, 'POST_NOT_FOUND');
-    expect(await castVote(amara, { id })).toMatchObject(notFound);
-    expect(await myVote(amara, { id })).toMatchObject(notFound);
-    expect(await summaryOf(aGuest(opine), { id })).toMatchObject(notFound);
-    expect(await distributionOf(amara, { id })).toMatchObject(notFound);
-  });
-
-  test.each([
-    ['an unknown position', { position: 'middle' }],
-    ['a position in capitals', { position: 'LEFT' }],
-    ['a position with a space', { position: 'left ' }],
-    ['a number', { position: 1 }],
-    ['two positions', { position: ['left', 'right'] }],
-    ['null', { position: null }],
-    ['no position', {}],
-    ['an unknown field', { position: 'left', weight: 100 }],
-  ])('a body with %s is 422', async (_, body) => {
-    const post = await aSlider(amara);
-    const reply = await amara.post(`/posts/${post.id}/vote`, body);
-    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-    expect((await myVote(amara, post)).data.hasVoted).toBe(false);
-  });
-});
-
 test('receipts of opposite votes differ in their voter only', async () => {
-  const post = await aSlider(amara);
+  const post = await aSlider(town.amara);
   const votes: [Person, Position][] = [
     [await registeredPerson(opine), 'strong_left'],
     [await registeredPerson(opine), 'strong_right'],

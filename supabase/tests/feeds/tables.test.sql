@@ -1,36 +1,21 @@
 begin;
-select plan(13);
+select plan(8);
 savepoint empty;
 
 -- default_feed_users can be read by everybody.
-select tests.person('maya', 3);
+select tests.person(name, 3) from unnest(array['maya', 'jonas']) as name;
 insert into app.default_feed_users (user_id) values (tests.id('maya'));
-select tests.person('jonas', 3);
-
-select tests.authenticate_as_guest();
-select results_eq('select user_id from app.default_feed_users', tests.ids('maya'), 'a guest reads the default feed users');
-select tests.authenticate_as('jonas');
-select results_eq(
-  'select user_id from app.default_feed_users', tests.ids('maya'), 'a signed-in user reads the default feed users'
-);
-
-rollback to empty;
-
--- feed_events of a Hub are deleted with the Hub.
-select tests.elm();
-select tests.post('trams', 'maya');
-delete from app.hubs where id = tests.id('elm');
-select results_eq(
-  'select source_id from app.feed_events where ended_at is null', tests.ids('maya'),
-  'a deleted Hub deletes its events and leaves those of its members'
-);
+select is(
+  tests.value_as(caller, 'array(select user_id from app.default_feed_users)'), to_jsonb(tests.ids('maya')),
+  title || ' reads the default feed users'
+)
+from (values (null, 'a guest'), ('jonas', 'a signed-in user')) as c (caller, title);
 
 rollback to empty;
 
 -- feed_events have a source, a unique activity and a complete loss.
 select tests.elm();
 select tests.post('trams', 'lena');
-select tests.post('bikes', 'lena');
 delete from app.feed_events;
 
 create function pg_temp.violation(p_hub text, p_actor text, p_lost_at timestamptz default null, p_lost_by xid8 default null)
@@ -58,27 +43,6 @@ select set_eq(
 );
 update app.feed_events set ended_at = app.now(), ended_by = '3';
 select is(pg_temp.violation('elm', 'maya'), null, 'a lost event leaves room for a new one of its kind');
-select tests.record_activity('voted', 'jonas', 'bikes');
-delete from app.posts where id = tests.id('trams');
-select set_eq('select post_id from app.feed_events', tests.ids('bikes'), 'a deleted post deletes its events');
-delete from app.memberships where user_id = tests.id('jonas');
-delete from app.users where id = tests.id('jonas');
-select is_empty('select from app.feed_events', 'a deleted user deletes the events of their activity');
-
-rollback to empty;
-
--- former_sources are deleted with the user who followed, not with the source.
-select tests.person(name) from unnest(array['maya', 'jonas']) as name;
-select tests.follow('maya', 'jonas');
-select tests.follow('jonas', 'maya');
-delete from app.follows;
-delete from app.users where id = tests.id('maya');
-select results_eq(
-  'select user_id from app.former_sources', tests.ids('jonas'), 'a deleted user deletes their own former sources'
-);
-select results_eq(
-  'select source_id from app.former_sources', tests.ids('maya'), 'a deleted user stays a former source of their followers'
-);
 
 select * from finish();
 rollback;

@@ -29,34 +29,20 @@ return tests.thoughts(array(
 -- Maya's home feed, the feed of the Hub elm and the default feed.
 create function pg_temp.three_feeds()
 returns text
-language plpgsql
-as $$
-declare
-  v_feeds text;
-begin
-  perform tests.authenticate_as('maya');
-  v_feeds := concat_ws(
-    ' | ', pg_temp.active(9)::text, pg_temp.active(2, 'elm')::text, pg_temp.active(2, p_is_own => false)::text
-  );
-  perform set_config('role', 'none', true);
-  return v_feeds;
-end
-$$;
-create temporary table before_noise as select pg_temp.three_feeds() as feeds;
-select is(
-  feeds,
-  '{"lena 1","jonas 1","lena 2","jonas 2","lena 3","jonas 3"} | {"lena 1","lena 2"} | {"ann 1","ann 2"}',
-  'home, Hub and default feeds list their active posts by score'
-)
-from before_noise;
+language sql
+return tests.value_as(
+  'maya', 'concat_ws('' | '', pg_temp.active(9)::text, pg_temp.active(2, ''elm'')::text, pg_temp.active(2, null, false)::text)'
+) ->> 0;
+create temporary table whole as
+select '{"lena 1","jonas 1","lena 2","jonas 2","lena 3","jonas 3"} | {"lena 1","lena 2"} | {"ann 1","ann 2"}' as feeds;
+select is(pg_temp.three_feeds(), feeds, 'home, Hub and default feeds list their active posts by score') from whole;
 
 -- 1001 higher scores of posts in no feed hide the feeds' posts from the first look.
 insert into app.posts (id, author_id, thought_text, visibility)
 select tests.id('noise ' || n), tests.id('olga'), 'noise', 'public' from generate_series(1, 1001) as n;
 insert into app.trending_scores (post_id, score, active_at)
 select p.id, app.now() + interval '1 hour', app.now() from app.posts as p where p.thought_text = 'noise';
-select is(pg_temp.three_feeds(), feeds, 'a feed without any of the thousand highest scores is ranked as a whole')
-from before_noise;
+select is(pg_temp.three_feeds(), feeds, 'a feed without any of the thousand highest scores is ranked as a whole') from whole;
 update app.trending_scores as s
 set active_at = app.now() - interval '7 days'
 from app.posts as p
@@ -151,17 +137,15 @@ select
   (pg_current_xact_id()::text::bigint - ago)::text::xid8
 from (values ('trams', 5, 4), ('trams', 3, 2), ('trams', 1, 1), ('bikes', 2, 3), ('cars', 9, 1)) as change (post, hours, ago);
 select set_eq(
-  'select * from pg_temp.scores(pg_temp.seen(0))', $$ values ('trams', 0), ('bikes', 0) $$,
-  'a first page after all changes has the current scores'
-);
-select set_eq(
-  'select * from pg_temp.scores(pg_temp.seen(1))', $$ values ('trams', -1), ('bikes', 0) $$,
-  'a first page before the last change has the scores before that change'
-);
-select set_eq(
-  'select * from pg_temp.scores(pg_temp.seen(3))', $$ values ('trams', -3), ('bikes', -2) $$,
-  'a first page before several changes has the scores before the first of them'
-);
+  format('select * from pg_temp.scores(pg_temp.seen(%s))', ago), format('values (''trams'', %s), (''bikes'', %s)', trams, bikes),
+  title
+)
+from (
+  values
+    (0, 0, 0, 'a first page after all changes has the current scores'),
+    (1, -1, 0, 'a first page before the last change has the scores before that change'),
+    (3, -3, -2, 'a first page before several changes has the scores before the first of them')
+) as c (ago, trams, bikes, title);
 select set_eq(
   $$
     select seen.*
@@ -202,40 +186,40 @@ where p.thought_text not in ('quiet', 'late');
 select tests.block('enemy', 'maya');
 select tests.record_activity('voted', 'lena', 'hidden', tests.minutes_ago(6));
 
-create function pg_temp.trending(
-  p_limit integer, p_began_at timestamptz, p_at timestamptz default 'infinity', p_post text default null
-)
-returns text[]
+create function pg_temp.trending(p_limit integer, p_began_at timestamptz, p_age integer default null, p_post text default null)
+returns text
 language plpgsql
 as $$
 declare
-  v_place app.feed_position := tests.cursor_after(p_at, p_post, tests.snapshot_after_test(), 'active');
-  v_found text[];
+  v_place app.feed_position :=
+    tests.cursor_after(coalesce(tests.minutes_ago(p_age), 'infinity'), p_post, tests.snapshot_after_test(), 'active');
 begin
   v_place.began_at := p_began_at;
-  perform tests.authenticate_as('maya');
-  v_found := tests.thoughts(array(select entry.id from unnest(app.trending_entries(null, true, v_place, p_limit)) as entry));
-  perform set_config('role', 'none', true);
-  return v_found;
+  return tests.value_as('maya', format(
+    'array_to_string(tests.thoughts(array(select id from unnest(app.trending_entries(null, true, %L, %s)))), '', '')', v_place, p_limit
+  )) ->> 0;
 end
 $$;
 
-select is(
-  pg_temp.trending(9, tests.minutes_ago(5)), array['own', 'equal 2', 'equal 1', 'quiet'],
-  'a trending feed lists active posts by score, then older quiet posts'
-);
-select is(
-  pg_temp.trending(1, tests.minutes_ago(5)), array['own'],
-  'a trending page is full though a hidden user''s post has the highest score'
-);
-select is(
-  pg_temp.trending(9, tests.minutes_ago(5), tests.minutes_ago(2), 'own'), array['equal 2', 'equal 1', 'quiet'],
-  'a trending cursor returns no post from above its position'
-);
-select is(
-  pg_temp.trending(9, app.now()), array['own', 'equal 2', 'equal 1', 'late', 'quiet'],
-  'a trending feed lists quiet posts published before a later first page'
-);
+select is(pg_temp.trending(page_size, began_at, age, post), expected, title)
+from (
+  values
+    (
+      9, tests.minutes_ago(5), null::integer, null, 'own, equal 2, equal 1, quiet',
+      'a trending feed lists active posts by score, then older quiet posts'
+    ),
+    (
+      1, tests.minutes_ago(5), null, null, 'own', 'a trending page is full though a hidden user''s post has the highest score'
+    ),
+    (
+      9, tests.minutes_ago(5), 2, 'own', 'equal 2, equal 1, quiet',
+      'a trending cursor returns no post from above its position'
+    ),
+    (
+      9, app.now(), null, null, 'own, equal 2, equal 1, late, quiet',
+      'a trending feed lists quiet posts published before a later first page'
+    )
+) as c (page_size, began_at, age, post, expected, title);
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(30);
 savepoint empty;
 
 -- get_hub_votes returns the results of each of the viewer's Hubs that has the post.
@@ -11,17 +11,7 @@ select tests.slider('boats', 'lena');
 select tests.placement('trams', hub, app.now() - age)
 from (values ('fir', interval '1 hour'), ('elm', '2 hours'), ('ash', '3 hours')) as placement (hub, age);
 select tests.placement('boats', hub) from unnest(array['elm', 'oak', 'fir', 'bay']) as hub;
-select tests.post('no slider', 'lena');
-select tests.slider('locked', 'maya', 'private_locked_hub');
-select tests.placement('locked', 'elm');
 select tests.vote('maya', 'trams', 'left'), tests.vote('jonas', 'boats', 'left');
-
-create function pg_temp.hub_ids(p_hubs jsonb, variadic p_path text[])
-returns uuid[]
-language sql
-return array(
-  select (item #>> p_path)::uuid from jsonb_array_elements(p_hubs) with ordinality as listed (item, place) order by place
-);
 
 select tests.authenticate_as('jonas');
 select is(
@@ -42,33 +32,24 @@ select is(
 );
 select tests.disable_index_scans();
 select is(
-  pg_temp.hub_ids(api.get_hub_votes(tests.post_args('boats')) -> 'items', 'hub', 'id'),
-  array(select id from unnest(tests.ids('elm', 'oak', 'fir', 'bay')) as id order by id),
-  'get_hub_votes lists Hubs of the same placement time by id'
-);
-select is(
-  pg_temp.hub_ids(api.get_hub_votes(tests.post_args('boats')) -> 'items', 'hub', 'id'),
-  (select pg_temp.hub_ids(c.card -> 'hubs', 'id') from app.post_cards(tests.ids('boats')) as c),
-  'get_hub_votes lists Hubs in the order of the post''s card'
-);
-select tests.authenticate_as('lena');
-select is(api.get_hub_votes(tests.post_args('trams')) -> 'items', '[]', 'get_hub_votes returns no Hub that the viewer is not in');
-select is(tests.refusal('get_hub_votes', tests.post_args(post)), expected, title)
+  array(
+    select (item #>> '{hub,id}')::uuid
+    from jsonb_array_elements(api.get_hub_votes(tests.post_args('boats')) -> 'items') with ordinality as i (item, place)
+    order by place
+  ),
+  hubs, 'get_hub_votes lists Hubs of the same placement time by id, as the post''s card does'
+)
 from (
   values
-    ('locked', 'POST_NOT_FOUND', 'get_hub_votes hides a private post from a non-member'),
-    ('unknown', 'POST_NOT_FOUND', 'get_hub_votes does not find an unknown post'),
-    ('no slider', 'POST_NOT_VOTABLE', 'get_hub_votes refuses a post without a slider')
-) as c (post, expected, title);
-select tests.authenticate_as_guest();
+    (array(select id from unnest(tests.ids('elm', 'oak', 'fir', 'bay')) as id order by id)),
+    ((select tests.item_ids(jsonb_build_object('items', c.card -> 'hubs')) from app.post_cards(tests.ids('boats')) as c))
+) as c (hubs);
+reset role;
 select is(
-  api.get_hub_votes(tests.post_args('trams')), tests.post_args('trams') || '{"items": []}',
-  'get_hub_votes returns no Hub to a guest'
-);
-select is(
-  tests.refusal('get_hub_votes', tests.post_args('no slider')), 'POST_NOT_VOTABLE',
-  'get_hub_votes refuses a guest a post without a slider'
-);
+  tests.value_as(viewer, format('api.get_hub_votes(%L)', tests.post_args('trams'))), tests.post_args('trams') || '{"items": []}',
+  format('get_hub_votes returns no Hub to %s', title)
+)
+from (values ('lena', 'a user who is in none of the post''s Hubs'), (null, 'a guest')) as c (viewer, title);
 
 rollback to empty;
 
@@ -80,71 +61,39 @@ select tests.slider('trams', 'maya');
 select tests.slider('locked', 'maya', 'private_locked_hub');
 select tests.post('no slider', 'maya');
 select tests.vote('jonas', 'trams', 'strong_right');
-
-select tests.authenticate_as('jonas');
 select is(
-  api.get_my_vote(tests.post_args('trams')),
-  tests.post_args('trams') || jsonb_build_object('hasVoted', true, 'votedAt', app.iso(date_trunc('minute', app.now()))),
-  'get_my_vote returns the minute of the vote and no position'
-);
-select tests.authenticate_as('maya');
-select is(
-  api.get_my_vote(tests.post_args('trams')), tests.post_args('trams') || '{"hasVoted": false, "votedAt": null}',
-  'get_my_vote returns no vote of another user'
-);
-reset role;
-select is(tests.refusal_as(caller, format('select api.get_my_vote(%L)', tests.post_args(post))), expected, title)
+  tests.value_as(caller, format('api.get_my_vote(%L)', tests.post_args('trams'))), tests.post_args('trams') || answer, title
+)
 from (
   values
-    ('guest', 'trams', 'PT403 FORBIDDEN', 'get_my_vote is forbidden for an anonymous user'),
-    ('jonas', 'locked', 'PT404 POST_NOT_FOUND', 'get_my_vote hides a private post from a non-member'),
-    ('jonas', 'no slider', 'PT409 POST_NOT_VOTABLE', 'get_my_vote refuses a post without a slider')
-) as c (caller, post, expected, title);
-
-rollback to empty;
-
--- get_vote_summary and get_vote_distribution are open to each viewer of the post.
-select tests.person('maya', 4);
-select tests.slider('trams', 'maya');
-select tests.slider('bikes', 'maya');
-select tests.slider('locked', 'maya', 'private_locked_hub');
-select tests.post('no slider', 'maya');
-select tests.vote('maya', 'trams', 'left');
-
-select tests.authenticate_as_guest();
+    (
+      'jonas', jsonb_build_object('hasVoted', true, 'votedAt', app.iso(date_trunc('minute', app.now()))),
+      'get_my_vote returns the minute of the vote and no position'
+    ),
+    ('maya', '{"hasVoted": false, "votedAt": null}', 'get_my_vote returns no vote of another user')
+) as c (caller, answer, title);
 select is(
-  api.get_vote_summary(tests.post_args('trams')),
-  tests.post_args('trams') || '{"scope": {"type": "global", "hubId": null},
-    "summary": {"totalVotes": 1, "resultsVisible": true, "leftCount": 1, "neutralCount": 0, "rightCount": 0}}',
-  'get_vote_summary shows a guest the global result of a public post'
+  tests.refusal_as('guest', format('select api.get_my_vote(%L)', tests.post_args('trams'))), 'PT403 FORBIDDEN',
+  'get_my_vote is forbidden for an anonymous user'
 );
 select is(
-  api.get_vote_distribution(tests.post_args('trams')) #> '{distribution,1}', '{"position": "left", "count": 1}',
-  'get_vote_distribution shows a guest the counts of a public post'
-);
-select is(
-  api.get_vote_distribution(tests.post_args('bikes')),
-  tests.post_args('bikes') || '{"scope": {"type": "global", "hubId": null}, "totalVotes": 0, "distribution": []}',
-  'get_vote_distribution is empty before the first vote'
-);
-reset role;
-select is(
-  tests.refusal_as(null, format('select api.%I(%L)', operation, tests.post_args(post))), expected,
+  tests.refusal_as('jonas', format('select api.%I(%L)', operation, tests.post_args(post))), expected,
   format('%s %s', operation, title)
 )
-from unnest(array['get_vote_summary', 'get_vote_distribution']) as operation
+from unnest(array['get_vote_summary', 'get_vote_distribution', 'get_hub_votes', 'get_my_vote']) as operation
 cross join (
   values
     ('no slider', 'PT409 POST_NOT_VOTABLE', 'refuses a post without a slider'),
-    ('locked', 'PT404 POST_NOT_FOUND', 'hides a private post from a guest'),
+    ('locked', 'PT404 POST_NOT_FOUND', 'hides a private post from a non-member'),
     ('unknown', 'PT404 POST_NOT_FOUND', 'does not find an unknown post')
 ) as c (post, expected, title);
 
 rollback to empty;
 
--- pool_totals adds up pool and slots of a scope that the viewer may see.
+-- get_vote_summary and get_vote_distribution add up the pool and the slots of a scope.
 select tests.elm();
 select tests.hub('ash', 'lena');
+select tests.slider('bikes', 'maya');
 select tests.slider('trams', 'maya', 'public_hub');
 select tests.placement('trams', hub) from unnest(array['elm', 'ash']) as hub;
 select tests.slider('locked', 'maya', 'private_locked_hub');
@@ -157,72 +106,55 @@ insert into app.vote_slots (post_id, hub_id, slot, strong_left_count, left_count
 values
   (tests.id('trams'), null, 11, 10, 20, 30, 40, 50), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), tests.id('elm'), 11, 0, 3, 0, 4, 0), (tests.id('trams'), tests.id('ash'), 11, 0, 0, 0, 1, 0);
-
-create function pg_temp.totals(p_viewer text, p_post text, p_hub text)
-returns text
-language plpgsql
-as $$
-declare
-  v_totals text;
-begin
-  if p_viewer is null then
-    perform tests.authenticate_as_guest();
-  else
-    perform tests.authenticate_as(p_viewer);
-  end if;
-  v_totals := nullif(app.pool_totals(tests.id(p_post), tests.id(p_hub))::text, '(,,,,)');
-  perform set_config('role', 'none', true);
-  return v_totals;
-end
-$$;
-
-select is(pg_temp.totals(viewer, post, hub), expected, title)
-from (
-  values
-    (null, 'trams', null, '(21,42,63,84,105)', 'a guest sees the global votes of pool and slots'),
-    (null, 'unknown', null, null, 'an unknown post has no votes'),
-    (null, 'trams', 'elm', null, 'a guest does not see the votes of a Hub'),
-    (null, 'locked', null, null, 'a private post shows a guest no global votes'),
-    ('jonas', 'locked', null, null, 'a private post shows a member no global votes'),
-    ('jonas', 'trams', null, '(21,42,63,84,105)', 'a member of a Hub sees the global votes'),
-    ('jonas', 'trams', 'elm', '(0,6,0,8,0)', 'a member sees the votes of their Hub'),
-    ('jonas', 'trams', 'ash', null, 'a member does not see the votes of another Hub')
-) as c (viewer, post, hub, expected, title);
-delete from app.memberships where user_id = tests.id('jonas');
-select is(pg_temp.totals('jonas', 'trams', 'elm'), null, 'a former member does not see the votes of the Hub');
-select is(pg_temp.totals('lena', 'trams', 'ash'), '(0,0,0,2,0)', 'a remaining member still sees the votes of their Hub');
-
-rollback to empty;
-
--- total_of, vote_distribution and vote_summary describe counts.
-select is(app.total_of(row(1, 20, 300, 4000, 50000)), 54321::bigint, 'total_of adds up all five positions');
-select is(app.total_of(null), 0::bigint, 'total_of no counts is zero');
+create function pg_temp.result(p_viewer text, p_post text, p_hub text default null)
+returns jsonb
+language sql
+return tests.value_as(p_viewer, format(
+  'api.get_vote_summary(%1$L) || api.get_vote_distribution(%1$L)', tests.post_args(p_post) || tests.hub_args(p_hub)
+)) - 'postId';
 select is(
-  app.vote_distribution(row(1, 20, 300, 4000, 50000)),
-  '[{"position": "strong_left", "count": 1}, {"position": "left", "count": 20}, {"position": "neutral", "count": 300},
-    {"position": "right", "count": 4000}, {"position": "strong_right", "count": 50000}]',
-  'vote_distribution lists the five positions from left to right'
+  pg_temp.result(null, 'trams'),
+  '{
+    "scope": {"type": "global", "hubId": null}, "totalVotes": 315,
+    "summary": {"totalVotes": 315, "resultsVisible": true, "leftCount": 63, "neutralCount": 63, "rightCount": 189},
+    "distribution": [
+      {"position": "strong_left", "count": 21}, {"position": "left", "count": 42}, {"position": "neutral", "count": 63},
+      {"position": "right", "count": 84}, {"position": "strong_right", "count": 105}
+    ]
+  }',
+  'a guest sees the global votes on a public post, from left to right and in three buckets'
 );
-select is(app.vote_distribution(row(0, 0, 0, 0, 0)), '[]', 'vote_distribution without a vote is empty');
-select is(app.vote_summary(counts), expected, title)
+select is(
+  pg_temp.result(null, 'bikes'),
+  '{
+    "scope": {"type": "global", "hubId": null}, "totalVotes": 0, "distribution": [],
+    "summary": {"totalVotes": 0, "resultsVisible": false, "leftCount": null, "neutralCount": null, "rightCount": null}
+  }',
+  'results are empty before the first vote'
+);
+select is(
+  pg_temp.result('jonas', 'trams', 'elm') - 'distribution',
+  jsonb_build_object('scope', jsonb_build_object('type', 'hub', 'hubId', tests.id('elm')), 'totalVotes', 14, 'summary',
+    '{"totalVotes": 14, "resultsVisible": true, "leftCount": 6, "neutralCount": 0, "rightCount": 8}'::jsonb),
+  'a member sees the votes of their Hub'
+);
+delete from app.memberships where user_id = tests.id('maya');
+select is(
+  tests.value_as(viewer, format('app.total_of(app.pool_totals(%L, %L))', tests.id(post), tests.id(hub))), expected::jsonb, title
+)
 from (
   values
-    (
-      row(1, 20, 300, 4000, 50000)::app.position_counts,
-      '{"totalVotes": 54321, "resultsVisible": true, "leftCount": 21, "neutralCount": 300, "rightCount": 54000}'::jsonb,
-      'vote_summary adds up left, neutral and right positions'
-    ),
-    (
-      row(0, 0, 1, 0, 0)::app.position_counts,
-      '{"totalVotes": 1, "resultsVisible": true, "leftCount": 0, "neutralCount": 1, "rightCount": 0}',
-      'vote_summary shows results from the first vote'
-    ),
-    (
-      row(0, 0, 0, 0, 0)::app.position_counts,
-      '{"totalVotes": 0, "resultsVisible": false, "leftCount": null, "neutralCount": null, "rightCount": null}',
-      'vote_summary without a vote has no bucket counts'
-    )
-) as c (counts, expected, title);
+    (null, 'unknown', null, '0', 'an unknown post has no votes'),
+    (null, 'trams', 'elm', '0', 'pool_totals shows a guest no votes of a Hub'),
+    ('jonas', 'locked', null, '0', 'a private post has no global votes'),
+    ('jonas', 'trams', 'ash', '0', 'pool_totals shows a member no votes of another Hub'),
+    ('maya', 'trams', 'elm', '0', 'pool_totals shows a former member no votes of the Hub'),
+    ('lena', 'trams', 'ash', '2', 'pool_totals shows a member the votes of their Hub')
+) as c (viewer, post, hub, expected, title);
+select is(
+  array[app.vote_distribution(row(0, 0, 0, 0, 0)), app.vote_summary(row(0, 0, 0, 0, 0))],
+  array['[]', app.vote_summary(null)], 'counts of zero are shown like no counts'
+);
 
 select * from finish();
 rollback;
