@@ -1,5 +1,5 @@
 begin;
-select plan(137);
+select plan(136);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -194,7 +194,8 @@ update app.uploads set asset_id = tests.id('loose') where id = tests.id('done');
 select app.erase_person(tests.id('maya'));
 select set_eq(
   $$
-    select 'expired', tests.expired_objects() union all select 'asset', id from app.assets union all select 'upload', id from app.uploads
+    select 'expired', tests.expired_objects() union all select 'asset', id from app.assets
+    union all select 'upload', id from app.uploads
   $$,
   $$
     values

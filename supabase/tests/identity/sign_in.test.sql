@@ -333,7 +333,10 @@ select
   pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('subject'))) as again,
   pg_temp.exchange(jsonb_build_object('subjectHash', tests.hash_hex('another'))) as another;
 select is(
-  array[known -> 'isNewUser', unknown -> 'isNewUser', unknown -> 'merged', anonymous -> 'isNewUser', again -> 'isNewUser', again -> 'merged'],
+  array[
+    known -> 'isNewUser', unknown -> 'isNewUser', unknown -> 'merged', anonymous -> 'isNewUser', again -> 'isNewUser',
+    again -> 'merged'
+  ],
   array['false', 'true', 'false', 'true', 'false', 'false']::jsonb[],
   'an ID token of an unknown phone or anonymous identity creates a user, and merges nothing without a session'
 )

@@ -1,5 +1,5 @@
 begin;
-select plan(88);
+select plan(90);
 savepoint empty;
 
 -- count_follows keeps the counts of both sides.
@@ -172,6 +172,11 @@ select is(
   tests.usernames(pg_temp.list(operation, 'maya')), '{}', operation || ' omits users on either side of a block with the caller'
 )
 from operations;
+reset role;
+delete from app.sessions;
+select set_config('request.jwt.claims', tests.claims('ann')::text, true), set_config('role', 'authenticated', true);
+select is(tests.refusal(operation, tests.user_args('maya')), 'UNAUTHORIZED', operation || ' refuses an ended session')
+from operations;
 
 rollback to empty;
 
@@ -209,8 +214,8 @@ select is(
 )
 from lists;
 select is(
-  tests.usernames_across_pages(operation, tests.user_args('maya') || '{"limit": 2}'), people,
-  operation || ' lists the newest first, on pages as long as limit says'
+  tests.usernames_across_pages(operation, tests.user_args('maya') || '{"limit": 1}'), people,
+  operation || ' lists the newest first, page by page, without an empty last page'
 )
 from lists;
 
@@ -471,7 +476,9 @@ $$;
 
 select is(
   pg_temp.relation(caller, person),
-  jsonb_build_object('blocking', false, 'follows', follows, 'viewer_follows', follows, 'followedBy', followed_by, 'publicPostsMuted', muted),
+  jsonb_build_object(
+    'blocking', false, 'follows', follows, 'viewer_follows', follows, 'followedBy', followed_by, 'publicPostsMuted', muted
+  ),
   title
 )
 from (

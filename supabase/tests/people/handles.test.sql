@@ -1,5 +1,5 @@
 begin;
-select plan(36);
+select plan(37);
 savepoint empty;
 
 -- check_handle answers whether the caller can have a handle.
@@ -30,6 +30,7 @@ from (
     ('@@maya', 'invalid', 'check_handle drops only one @ of a handle'),
     ('', 'invalid', 'check_handle finds an empty handle invalid')
 ) as c (handle, reason, title);
+select throws_ok($$ select api.check_handle('{}') $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a missing username');
 select throws_ok(
   $$ select pg_temp.check(repeat('é', 201)) $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a username of 201 characters'
 );
@@ -47,7 +48,8 @@ select is_empty(
 -- Letters that case folding or normalisation changes.
 select is_empty(
   $$
-    select handle from unnest(array[U&'\212Aelly', 'İstanbul', 'ﬀoo', 'ſam', 'Ⅷ_kings', U&'a\0300bc', U&'\202Emaya', '@ apart']) as handle
+    select handle
+    from unnest(array[U&'\212Aelly', 'İstanbul', 'ﬀoo', 'ſam', 'Ⅷ_kings', U&'a\0300bc', U&'\202Emaya', '@ apart']) as handle
     where pg_temp.check(handle) ->> 'reason' is distinct from 'invalid'
       and (pg_temp.check(handle) ->> 'username') !~ '^[a-z0-9_]{3,30}$'
   $$,

@@ -135,7 +135,9 @@ select is(
 rollback to empty;
 
 -- photo_url prefixes an asset with the URL of the storage, or with a path for callers of the Data API.
-select is(set_config('opine.photos_url', setting, true) || app.photo_url(tests.id('photo')), setting || prefix || tests.id('photo'), title)
+select is(
+  set_config('opine.photos_url', setting, true) || app.photo_url(tests.id('photo')), setting || prefix || tests.id('photo'), title
+)
 from (
   values
     ('https://storage.example/photos/', 'https://storage.example/photos/', 'photo_url uses the storage URL of the service'),
@@ -285,7 +287,10 @@ from (
       'update_own_profile changes the photo alone'
     ),
     ('{"bio": null}', jsonb_build_array('Maya L', 'maya_l', null, tests.id('photo')), 'update_own_profile clears the bio for null'),
-    ('{"bio": "Bikes", "profileAssetId": null}', '["Maya L", "maya_l", "Bikes", null]', 'update_own_profile removes the photo for null'),
+    (
+      '{"bio": "Bikes", "profileAssetId": null}', '["Maya L", "maya_l", "Bikes", null]',
+      'update_own_profile removes the photo for null'
+    ),
     ('{"bio": ""}', '["Maya L", "maya_l", null, null]', 'update_own_profile clears the bio for an empty text')
 ) as c (args, expected, title);
 select results_eq(
