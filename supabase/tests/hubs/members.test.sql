@@ -202,7 +202,7 @@ $$;
 select is(pg_temp.refusal_and_locked(caller, arguments), expected, title)
 from (
   values
-    ('lena', $$, 'member', 'ITEM_NOT_FOUND'$$, array['PT404 ITEM_NOT_FOUND'], 'lock_member refuses a non-member with the given code'),
+    ('lena', $$, 'member', 'ITEM_NOT_FOUND'$$, array['PT404 ITEM_NOT_FOUND'], 'lock_member refuses a non-member by the given code'),
     ('maya', $$, 'manager'$$, array[null, 'maya'], 'lock_member for managers locks the membership of a manager'),
     ('jonas', '', array[null, 'jonas', 'maya'], 'lock_member locks a member''s membership of this Hub only'),
     ('jonas', $$, 'manager'$$, array['PT403 FORBIDDEN', 'jonas', 'maya'], 'lock_member for managers refuses a member')
@@ -298,7 +298,10 @@ from (
       'hub_people shows Hub name and Hub photo once both are there'
     ),
     (
-      $$ select tests.hub('ash', 'jonas'); delete from app.memberships where hub_id = tests.id('elm') and user_id = tests.id('jonas') $$,
+      $$
+        select tests.hub('ash', 'jonas');
+        delete from app.memberships where hub_id = tests.id('elm') and user_id = tests.id('jonas')
+      $$,
       pg_temp.person('Jonas', 'public face', null, null, null),
       'hub_people shows a former member by the public profile without phone'
     ),
@@ -341,7 +344,8 @@ rollback to empty;
 -- lock_hub is called by every function that adds, removes or changes members.
 select tests.elm();
 select tests.person('ann', 4);
-select tests.invitation('note', 'elm', 'amara', 'lena'), tests.invite_link('link', 'elm'), tests.join_request('of ann', 'elm', 'ann');
+select tests.invitation('note', 'elm', 'amara', 'lena'), tests.invite_link('link', 'elm');
+select tests.join_request('of ann', 'elm', 'ann');
 
 create function pg_temp.is_locked(p_hub text)
 returns boolean
@@ -690,7 +694,8 @@ $$;
 
 select is(
   array[
-    pg_temp.non_member_refusal('jonas', 'elm'), pg_temp.non_member_refusal('jonas', 'oak'), pg_temp.non_member_refusal('lena', 'elm')
+    pg_temp.non_member_refusal('jonas', 'elm'), pg_temp.non_member_refusal('jonas', 'oak'),
+    pg_temp.non_member_refusal('lena', 'elm')
   ],
   array['ALREADY_MEMBER', null, null], 'require_no_member refuses members of this Hub alone with ALREADY_MEMBER'
 );

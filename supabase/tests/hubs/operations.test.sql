@@ -143,7 +143,8 @@ update app.invite_links set created_at = app.now() - interval '1 hour' where id 
 update app.join_requests set created_at = app.now() - interval '1 hour' where id = (pg_temp.by_id())[1];
 select tests.authenticate_as('one');
 select is(
-  pg_temp.listed(operation), (pg_temp.by_id())[2:] || (pg_temp.by_id())[1], operation || ' lists the oldest row last, whatever its id'
+  pg_temp.listed(operation), (pg_temp.by_id())[2:] || (pg_temp.by_id())[1],
+  operation || ' lists the oldest row last, whatever its id'
 )
 from pg_temp.lists() as operation;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(27);
+select plan(24);
 savepoint empty;
 
 -- find_hubs finds no closed Hub.
@@ -144,16 +144,13 @@ select results_eq(
 );
 select is_empty($$ select app.find_hubs_alike('al') $$, 'find_hubs_alike finds nothing for two characters');
 select isnt_empty($$ select app.find_hubs_alike('all') $$, 'find_hubs_alike finds Hubs for three characters');
-
-rollback to empty;
-
--- find_hubs_alike reads at most 500 Hubs.
+delete from app.hubs;
 insert into app.hubs (name) select 'Of elms ' || n from generate_series(1, 501) as n;
 select is(count(*)::integer, 500, 'find_hubs_alike finds at most 500 Hubs') from app.find_hubs_alike('elm');
 
 rollback to empty;
 
--- search_hubs requires a session and returns previews.
+-- search_hubs returns previews.
 select tests.elm();
 select tests.person('anonymous', 1);
 update app.hubs set name = 'Élm', custom_link = 'oak', description = 'Trees';
@@ -163,10 +160,6 @@ returns jsonb
 language sql
 return api.search_hubs(jsonb_build_object('q', p_query)) -> 'items';
 
-select is(
-  tests.refusals('search_hubs', '{"q": "elm"}'), '{"guest": "no privilege", "signed out": "UNAUTHORIZED"}',
-  'search_hubs requires a live session and no level'
-);
 select tests.authenticate_as('jonas');
 select is(
   pg_temp.found('elm'),
@@ -194,18 +187,16 @@ select is(
 reset role;
 insert into app.hubs (name) select 'Elm ' || n from generate_series(1, 30) as n;
 select tests.authenticate_as('lena');
-select is(cardinality(tests.item_ids(api.search_hubs(args))), expected, title)
-from (
-  values
-    ('{"q": "elm"}'::jsonb, 30, 'search_hubs returns 30 Hubs by default'),
-    ('{"q": "elm", "limit": 100}', 31, 'search_hubs accepts a limit of 100')
-) as c (args, expected, title);
-select is(tests.refusal('search_hubs', args), 'VALIDATION_FAILED', title)
-from (
-  values
-    ('{"q": "elm", "limit": 101}'::jsonb, 'search_hubs refuses a limit of 101'),
-    ('{"q": "elm", "cursor": "?"}', 'search_hubs refuses a foreign cursor')
-) as c (args, title);
+select is(
+  array[
+    cardinality(tests.item_ids(api.search_hubs('{"q": "elm"}'))),
+    cardinality(tests.item_ids(api.search_hubs('{"q": "elm", "limit": 100}')))
+  ],
+  array[30, 31], 'search_hubs returns 30 Hubs by default, and all at a limit of 100'
+);
+select is(
+  tests.refusal('search_hubs', '{"q": "elm", "cursor": "?"}'), 'VALIDATION_FAILED', 'search_hubs refuses a malformed cursor'
+);
 
 select * from finish();
 rollback;
