@@ -15,9 +15,9 @@ update app.hubs set photo_asset_id = tests.id('photo');
 create function pg_temp.seen(p_caller text)
 returns jsonb
 language sql
-return tests.value_as(
-  p_caller, $$ array(select name from unnest(array['loose', 'photo', 'picture']) as name join app.assets as a on a.id = tests.id(name)) $$
-);
+return tests.value_as(p_caller, $$
+  array(select name from unnest(array['loose', 'photo', 'picture']) as name join app.assets as a on a.id = tests.id(name))
+$$);
 
 select is(pg_temp.seen(caller), expected::jsonb, title)
 from (

@@ -42,10 +42,14 @@ select tests.disable_index_scans();
 select tests.authenticate_as('maya');
 create temporary table pages as select * from tests.pages('list_saved_posts', '{}') with ordinality as listed (page, n);
 select results_eq(
-  'select cardinality(tests.item_ids(page)) from pages order by n', array[20, 1], 'list_saved_posts lists 20 posts on a page by default'
+  'select cardinality(tests.item_ids(page)) from pages order by n', array[20, 1],
+  'list_saved_posts lists 20 posts on a page by default'
 );
 select is(
-  (select array_agg(item.id order by n, item.place) from pages, unnest(tests.item_ids(page)) with ordinality as item (id, place)),
+  (
+    select array_agg(item.id order by n, item.place)
+    from pages, unnest(tests.item_ids(page)) with ordinality as item (id, place)
+  ),
   array(select p.id from app.posts as p order by p.id desc),
   'list_saved_posts orders posts of the same time by descending id across pages'
 );
