@@ -1,5 +1,5 @@
 begin;
-select plan(81);
+select plan(82);
 savepoint empty;
 
 -- decode_feed_cursor starts at the top without a cursor, and accepts only cursors of the same feed and sort.
@@ -301,6 +301,10 @@ select is(
 from pages as one, pages as two
 where one.place = 1 and two.place = 2;
 reset role;
+select is(
+  tests.value_as('maya', 'cardinality(app.default_entries(tests.cursor_after(), 99))'), '51',
+  'the default feed omits private posts even for their author'
+);
 insert into app.account_deletions (user_id) select unnest(tests.ids('maya', 'ann'));
 select tests.person('jonas');
 select is(

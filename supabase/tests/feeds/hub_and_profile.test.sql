@@ -166,7 +166,7 @@ from (
       9, null::integer, null, 'among us published -7, of lena shared_to_feed -8, old published -9',
       'a profile lists the user''s public posts and feed shares, newest first'
     ),
-    (2, null, null, 'among us published -7, of lena shared_to_feed -8', 'a profile returns as many entries as requested'),
+    (1, null, null, 'among us published -7', 'a profile returns as many entries as requested, the newest first'),
     (9, 8, 'of lena', 'old published -9', 'a profile continues after a feed share'),
     (9, 7, 'among us', 'of lena shared_to_feed -8, old published -9', 'a profile continues after a published post')
 ) as c (page_size, age, post, expected, title);
