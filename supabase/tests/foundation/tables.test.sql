@@ -135,11 +135,11 @@ select bag_eq(
   'exactly the listed roles have each privilege on each table'
 );
 
--- Which rows refer to which, and what a delete does.
+-- Which rows refer to which, and what a delete does. A foreign key of several columns joins their names by +.
 select bag_eq(
   $$
     select
-      format('%s(%s)', t.name, string_agg(a.attname, ', ' order by k.place)),
+      format('%s(%s)', t.name, string_agg(a.attname, '+' order by k.place)),
       case f.confdeltype when 'c' then 'cascade' when 'r' then 'restrict' when 'n' then 'set null' end,
       other.name
     from pg_constraint as f
@@ -151,96 +151,53 @@ select bag_eq(
     group by f.oid, t.name, f.confdeltype, other.name
   $$,
   $$
-    values
-      ('app.account_deletions(merged_into_id)', 'set null', 'app.users'),
-      ('app.account_deletions(user_id)', 'cascade', 'app.users'),
-      ('app.article_assets(article_id)', 'cascade', 'app.articles'),
-      ('app.article_assets(asset_id)', 'restrict', 'app.assets'),
-      ('app.articles(author_id)', 'cascade', 'app.users'),
-      ('app.assets(id)', 'restrict', 'app.stored_objects'),
-      ('app.assets(owner_id)', 'cascade', 'app.users'),
-      ('app.blocks(blocked_id)', 'cascade', 'app.users'),
-      ('app.blocks(blocker_id)', 'cascade', 'app.users'),
-      ('app.comments(asset_id)', 'restrict', 'app.assets'),
-      ('app.comments(author_id)', 'cascade', 'app.users'),
-      ('app.comments(parent_id, post_id)', 'cascade', 'app.comments'),
-      ('app.comments(post_id)', 'cascade', 'app.posts'),
-      ('app.contact_snapshots(user_id)', 'cascade', 'app.users'),
-      ('app.contacts(user_id)', 'cascade', 'app.contact_snapshots'),
-      ('app.dead_letters(notification_id)', 'cascade', 'app.notifications'),
-      ('app.default_feed_users(user_id)', 'cascade', 'app.users'),
-      ('app.device_tokens(session_id)', 'cascade', 'app.sessions'),
-      ('app.device_tokens(user_id)', 'cascade', 'app.users'),
-      ('app.discussions(post_id, hub_id)', 'cascade', 'app.placements'),
-      ('app.events(actor_id)', 'cascade', 'app.users'),
-      ('app.events(comment_id)', 'cascade', 'app.comments'),
-      ('app.events(hub_id)', 'cascade', 'app.hubs'),
-      ('app.events(invitation_id)', 'cascade', 'app.hub_invitations'),
-      ('app.events(join_request_id)', 'cascade', 'app.join_requests'),
-      ('app.events(post_id)', 'cascade', 'app.posts'),
-      ('app.events(subject_id)', 'cascade', 'app.users'),
-      ('app.fan_outs(event_id)', 'cascade', 'app.events'),
-      ('app.feed_events(actor_id)', 'cascade', 'app.users'),
-      ('app.feed_events(hub_id)', 'cascade', 'app.hubs'),
-      ('app.feed_events(post_id)', 'cascade', 'app.posts'),
-      ('app.feed_shares(post_id)', 'cascade', 'app.posts'),
-      ('app.feed_shares(user_id)', 'cascade', 'app.users'),
-      ('app.follow_counts(user_id)', 'cascade', 'app.users'),
-      ('app.follows(followee_id)', 'cascade', 'app.users'),
-      ('app.follows(follower_id)', 'cascade', 'app.users'),
-      ('app.former_sources(user_id)', 'cascade', 'app.users'),
-      ('app.hub_invitations(hub_id)', 'cascade', 'app.hubs'),
-      ('app.hub_invitations(inviter_id)', 'cascade', 'app.users'),
-      ('app.hub_mutes(hub_id)', 'cascade', 'app.hubs'),
-      ('app.hub_mutes(user_id)', 'cascade', 'app.users'),
-      ('app.hub_presence(hub_id)', 'cascade', 'app.hubs'),
-      ('app.hub_profiles(photo_asset_id)', 'restrict', 'app.assets'),
-      ('app.hub_profiles(user_id)', 'cascade', 'app.users'),
-      ('app.hubs(photo_asset_id)', 'restrict', 'app.assets'),
-      ('app.invite_links(hub_id)', 'cascade', 'app.hubs'),
-      ('app.join_requests(hub_id)', 'cascade', 'app.hubs'),
-      ('app.join_requests(user_id)', 'cascade', 'app.users'),
-      ('app.member_names(hub_id, user_id)', 'cascade', 'app.memberships'),
-      ('app.memberships(hub_id)', 'cascade', 'app.hubs'),
-      ('app.memberships(user_id)', 'cascade', 'app.users'),
-      ('app.messages(asset_id)', 'restrict', 'app.assets'),
-      ('app.messages(author_id)', 'set null', 'app.users'),
-      ('app.messages(discussion_id, hub_id)', 'cascade', 'app.discussions'),
-      ('app.messages(parent_id, discussion_id)', 'cascade', 'app.messages'),
-      ('app.milestones(post_id)', 'cascade', 'app.posts'),
-      ('app.notifications(event_id)', 'cascade', 'app.events'),
-      ('app.pending_totals(hub_id)', 'cascade', 'app.hubs'),
-      ('app.pending_totals(post_id)', 'cascade', 'app.posts'),
-      ('app.placements(hub_id)', 'cascade', 'app.hubs'),
-      ('app.placements(placed_by)', 'set null', 'app.users'),
-      ('app.placements(post_id)', 'cascade', 'app.posts'),
-      ('app.posts(article_id, author_id)', 'cascade', 'app.articles'),
-      ('app.posts(author_id)', 'cascade', 'app.users'),
-      ('app.profiles(photo_asset_id)', 'restrict', 'app.assets'),
-      ('app.profiles(user_id)', 'cascade', 'app.users'),
-      ('app.promotions(post_id)', 'cascade', 'app.posts'),
-      ('app.refresh_tokens(session_id)', 'cascade', 'app.sessions'),
-      ('app.reports(hub_id)', 'cascade', 'app.hubs'),
-      ('app.reports(reporter_id)', 'set null', 'app.users'),
-      ('app.reports(user_id)', 'cascade', 'app.users'),
-      ('app.saved_discussions(discussion_id)', 'cascade', 'app.discussions'),
-      ('app.saved_discussions(user_id)', 'cascade', 'app.users'),
-      ('app.saved_posts(post_id)', 'cascade', 'app.posts'),
-      ('app.saved_posts(user_id)', 'cascade', 'app.users'),
-      ('app.score_changes(post_id)', 'cascade', 'app.posts'),
-      ('app.sessions(user_id)', 'cascade', 'app.users'),
-      ('app.stored_objects(owner_id)', 'restrict', 'app.users'),
-      ('app.suspended_memberships(hub_id)', 'cascade', 'app.hubs'),
-      ('app.suspended_memberships(user_id)', 'cascade', 'app.users'),
-      ('app.suspensions(user_id)', 'cascade', 'app.users'),
-      ('app.trending_scores(post_id)', 'cascade', 'app.posts'),
-      ('app.uploads(asset_id)', 'cascade', 'app.assets'),
-      ('app.uploads(owner_id)', 'cascade', 'app.users'),
-      ('app.vote_pools(hub_id)', 'cascade', 'app.hubs'),
-      ('app.vote_pools(post_id)', 'cascade', 'app.posts'),
-      ('app.vote_receipts(post_id)', 'cascade', 'app.posts'),
-      ('app.vote_receipts(user_id)', 'cascade', 'app.users'),
-      ('gateway.idempotent_answers(user_id)', 'cascade', 'app.users')
+    select k, delete_rule, other
+    from (values
+      ('cascade', 'app.articles', 'app.article_assets(article_id) app.posts(article_id+author_id)'),
+      ('cascade', 'app.assets', 'app.uploads(asset_id)'),
+      ('cascade', 'app.comments', 'app.comments(parent_id+post_id) app.events(comment_id)'),
+      ('cascade', 'app.contact_snapshots', 'app.contacts(user_id)'),
+      ('cascade', 'app.discussions', 'app.messages(discussion_id+hub_id) app.saved_discussions(discussion_id)'),
+      ('cascade', 'app.events', 'app.fan_outs(event_id) app.notifications(event_id)'),
+      ('cascade', 'app.hub_invitations', 'app.events(invitation_id)'),
+      ('cascade', 'app.hubs', '
+        app.events(hub_id) app.feed_events(hub_id) app.hub_invitations(hub_id) app.hub_mutes(hub_id)
+        app.hub_presence(hub_id) app.invite_links(hub_id) app.join_requests(hub_id) app.memberships(hub_id)
+        app.pending_totals(hub_id) app.placements(hub_id) app.reports(hub_id) app.suspended_memberships(hub_id)
+        app.vote_pools(hub_id)
+      '),
+      ('cascade', 'app.join_requests', 'app.events(join_request_id)'),
+      ('cascade', 'app.memberships', 'app.member_names(hub_id+user_id)'),
+      ('cascade', 'app.messages', 'app.messages(parent_id+discussion_id)'),
+      ('cascade', 'app.notifications', 'app.dead_letters(notification_id)'),
+      ('cascade', 'app.placements', 'app.discussions(post_id+hub_id)'),
+      ('cascade', 'app.posts', '
+        app.comments(post_id) app.events(post_id) app.feed_events(post_id) app.feed_shares(post_id) app.milestones(post_id)
+        app.pending_totals(post_id) app.placements(post_id) app.promotions(post_id) app.saved_posts(post_id)
+        app.score_changes(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
+      '),
+      ('cascade', 'app.sessions', 'app.device_tokens(session_id) app.refresh_tokens(session_id)'),
+      ('cascade', 'app.users', '
+        app.account_deletions(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
+        app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.default_feed_users(user_id)
+        app.device_tokens(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
+        app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
+        app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.hub_profiles(user_id)
+        app.join_requests(user_id) app.memberships(user_id) app.posts(author_id) app.profiles(user_id) app.reports(user_id)
+        app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.suspended_memberships(user_id)
+        app.suspensions(user_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
+      '),
+      ('restrict', 'app.assets', '
+        app.article_assets(asset_id) app.comments(asset_id) app.hub_profiles(photo_asset_id) app.hubs(photo_asset_id)
+        app.messages(asset_id) app.profiles(photo_asset_id)
+      '),
+      ('restrict', 'app.stored_objects', 'app.assets(id)'),
+      ('restrict', 'app.users', 'app.stored_objects(owner_id)'),
+      ('set null', 'app.users', '
+        app.account_deletions(merged_into_id) app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
+      ')
+    ) as keys (delete_rule, other, columns)
+    cross join regexp_split_to_table(btrim(keys.columns, E' \n'), '\s+') as k
   $$,
   'exactly the listed foreign keys exist, each with its delete rule'
 );
