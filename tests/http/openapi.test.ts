@@ -75,6 +75,40 @@ test.for(ROUTES)('the OpenAPI document lists the required level and the headers 
   }
 });
 
+/** Returns the places of objects and enums without a name below a schema. */
+function unnamedIn(schema: Json, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const isNamed = schema.$ref !== undefined || !(schema.properties || schema.enum?.length > 1);
+  const inside = Object.entries<Json>(schema).filter(
+    ([key]) => !['enum', 'example', 'required'].includes(key),
+  );
+  return [
+    ...(isNamed ? [] : [place]),
+    ...inside.flatMap(([key, value]) => unnamedIn(value, `${place}/${key}`)),
+  ];
+}
+
+test('every object and enum of the OpenAPI document has a name, from which generators name their models', () => {
+  const { schemas } = COMMITTED.components;
+  const inComponents = Object.entries<Json>(schemas).flatMap(([name, { properties = {}, items = {} }]) =>
+    unnamedIn({ ...properties, items }, name),
+  );
+  const inOperations = ROUTES.flatMap(({ id, path, method }) => {
+    const { parameters = [], requestBody = {}, responses } = COMMITTED.paths[path][method];
+    const contents = [requestBody, ...Object.values<Json>(responses)].map(({ content = {} }) => content);
+    const ofContents = contents.flatMap((content) =>
+      Object.values<Json>(content).map(({ schema }) => schema),
+    );
+    return [...parameters.map(({ schema }: Json) => schema), ...ofContents].flatMap((schema) =>
+      unnamedIn(schema, id),
+    );
+  });
+  expect([...inComponents, ...inOperations]).toEqual([]);
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining(['VoteResult', 'VoteResultResponse', 'ArticleMedia']),
+  );
+});
+
 /** Copies the scripts, sources and documents of the repository to a folder that is removed after the test. */
 function copyOfRepository(): string {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'opine-openapi-'));
