@@ -1,5 +1,5 @@
 begin;
-select plan(44);
+select plan(26);
 savepoint empty;
 
 -- dead_letters holds one row per notification and device, and one for the stream.
@@ -30,8 +30,6 @@ from (
     ),
     (tests.hash('two'), '', 'dead_letters_failure_length', 'the failure of a dead letter is not empty')
 ) as c (token_hash, failure, expected, title);
-delete from app.notifications;
-select is_empty('select from app.dead_letters', 'deleting a notification deletes the dead letters');
 
 rollback to empty;
 
@@ -49,35 +47,6 @@ delete from app.device_tokens;
 reset role;
 select results_eq(
   'select token_hash from app.device_tokens', array[tests.hash('of jonas')], 'a user deletes the own device tokens alone'
-);
-
-rollback to empty;
-
--- The end of a session deletes the device tokens.
-select tests.person('maya', 3);
-select tests.session('maya');
-select tests.device_token('of maya', 'maya');
-select tests.person('jonas', 3);
-select tests.session('jonas');
-select tests.device_token('of jonas', 'jonas');
-insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
-values (tests.hash('without session'), tests.id('maya'), 'ios', tests.sealed_token('without session'));
-
-select tests.refresh_session('token of maya', 'successor');
-select app.set_clock_offset('60 seconds');
-select isnt_empty(
-  $$ select from app.device_tokens where token_hash = tests.hash('of maya') $$, 'a session refresh keeps the device token'
-);
-select tests.refresh_session('token of maya', 'successor');
-select set_eq(
-  'select token_hash from app.device_tokens', array[tests.hash('of jonas'), tests.hash('without session')],
-  'a session that ends by refresh token reuse takes the device token along'
-);
-select app.set_clock_offset('60 days');
-select app.prune_identity();
-select set_eq(
-  'select token_hash from app.device_tokens', array[tests.hash('without session')],
-  'a session that expires takes the device token along'
 );
 
 rollback to empty;
@@ -129,58 +98,6 @@ from (
 
 rollback to empty;
 
--- Deleting a row deletes the events that refer to the row.
-select tests.elm();
-select tests.post('trams', 'jonas');
-select tests.invitation('invitation', 'elm', 'jonas', 'lena');
-select tests.join_request('request', 'elm', 'lena');
-select tests.hub('ash', 'amara');
-select tests.comment('hello', 'jonas', 'trams');
-delete from app.events;
-select tests.person(name) from unnest(array['ben', 'tom']) as name;
-select
-  app.emit('post_commented', null, p_comment_id => tests.id('hello')), app.emit('user_followed', tests.id('ben')),
-  app.emit('user_followed', null, tests.id('tom')), app.emit('hub_post_created', null, p_post_id => tests.id('trams')),
-  app.emit('hub_invite_received', null, p_invitation_id => tests.id('invitation')),
-  app.emit('hub_join_request_created', null, p_join_request_id => tests.id('request')),
-  app.emit('hub_member_joined', null, p_hub_id => tests.id('ash'));
-
-create function pg_temp.delete_from(p_table text, p_id uuid)
-returns bigint
-language plpgsql
-as $$
-begin
-  execute format('delete from app.%I where id = $1', p_table) using p_id;
-  return (select count(*) from app.events);
-end
-$$;
-
-select is(count(*), 7::bigint, 'emit writes an event for each of seven references') from app.events;
-select is(pg_temp.delete_from(table_name, tests.id(name)), expected::bigint, format('deleting %s deletes the event', title))
-from (
-  values
-    ('comments', 'hello', 6, 'the comment of an event'), ('users', 'ben', 5, 'the actor of an event'),
-    ('users', 'tom', 4, 'the subject of an event'), ('posts', 'trams', 3, 'the post of an event'),
-    ('hub_invitations', 'invitation', 2, 'the invitation of an event'),
-    ('join_requests', 'request', 1, 'the join request of an event'),
-    ('hubs', 'ash', 0, 'the Hub of an event')
-) as c (table_name, name, expected, title);
-
-rollback to empty;
-
--- fan_outs holds one row per event.
-select tests.person('lena');
-insert into app.events select (tests.event('followed_user_posted', 'lena')).*;
-insert into app.fan_outs (event_id) select id from app.events;
-select is(
-  tests.violation_of('insert into app.fan_outs (event_id) select event_id from app.fan_outs'), 'fan_outs_pkey',
-  'an event has one fan-out at most'
-);
-delete from app.events;
-select is_empty('select from app.fan_outs', 'deleting an event deletes the fan-out');
-
-rollback to empty;
-
 -- inbox_counts holds one folded row per scope.
 select is(
   tests.violation_of(format(
@@ -200,9 +117,10 @@ from (
 
 rollback to empty;
 
--- notifications, outbox and pushes hold one row per recipient or device.
+-- notifications, outbox, pushes and fan_outs hold one row per recipient, notification, device or event.
 select tests.person('maya'), tests.person('jonas');
 select tests.notification('to maya', 'maya');
+insert into app.fan_outs (event_id) select id from app.events;
 insert into app.pushes (notification_id, token_hash)
 values (tests.id('to maya'), tests.hash('one')), (tests.id('to maya'), tests.hash('two'));
 select bag_eq(
@@ -230,32 +148,12 @@ from (
       'insert into app.outbox (notification_id) select notification_id from app.outbox', 'outbox_pkey',
       'a notification has one outbox row at most'
     ),
-    ('insert into app.pushes select * from app.pushes', 'pushes_pkey', 'a notification has one push per device at most')
+    ('insert into app.pushes select * from app.pushes', 'pushes_pkey', 'a notification has one push per device at most'),
+    (
+      'insert into app.fan_outs (event_id) select event_id from app.fan_outs', 'fan_outs_pkey',
+      'an event has one fan-out at most'
+    )
 ) as c (statement, expected, title);
-
-rollback to empty;
-
--- Deleting a row deletes the notifications about the row.
-select tests.elm();
-select tests.post('trams', 'lena');
-select tests.comment('hello', 'maya', 'trams');
-delete from app.events;
-select app.emit('post_commented', tests.id('maya'), p_post_id => tests.id('trams'), p_comment_id => tests.id('hello'));
-select
-  app.emit('user_followed', tests.id('maya'), tests.id('lena')),
-  app.emit('hub_role_changed', tests.id('amara'), tests.id('jonas'), tests.id('elm'));
-
-select bag_eq('select tests.recipients()', array['lena', 'lena', 'jonas'], 'three events notify their recipients');
-delete from app.comments;
-select bag_eq(
-  $$ select tests.notifications_of('lena') $$, array['user_followed by maya'],
-  'deleting a comment deletes the notification about the comment'
-);
-delete from app.hubs where id = tests.id('elm');
-select bag_eq('select tests.recipients()', array['lena'], 'deleting a Hub deletes the notification about the Hub');
-select is(tests.unread_count('lena'), 1, 'deleting notifications lowers the unread count of the recipient');
-delete from app.users where id = tests.id('lena');
-select is_empty('select from app.notifications', 'deleting a user deletes the notifications about the user');
 
 select * from finish();
 rollback;
