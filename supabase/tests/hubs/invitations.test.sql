@@ -358,13 +358,13 @@ rollback to empty;
 
 -- lock_own_invitation requires a pending invitation of the caller's phone, and no block.
 select tests.elm();
-select tests.person('ann', 4), tests.person('ben', 4);
-select tests.hub('oak', 'ann');
+select tests.person('ann', 4), tests.person('ben', 4), tests.person('cleo', 4);
+select tests.hub('oak', 'cleo');
 select tests.membership('elm', name) from unnest(array['ann', 'ben']) as name;
 select tests.invitation('note', 'elm', 'amara', 'lena'), tests.invitation('over', 'elm', 'maya', 'lena', 'pending', app.now());
 select tests.invitation(state::text, 'elm', 'jonas', 'lena', state)
 from unnest(array['accepted', 'declined', 'expired']::app.invitation_state[]) as state;
-select tests.invitation('to oak', 'oak', 'ann', 'lena'), tests.invitation('of ann', 'elm', 'ann', 'lena');
+select tests.invitation('to oak', 'oak', 'cleo', 'lena'), tests.invitation('of ann', 'elm', 'ann', 'lena');
 select tests.invitation('of ben', 'elm', 'ben', 'lena');
 select tests.close_hub('oak');
 select tests.block('ann', 'lena'), tests.block('lena', 'ben'), tests.block('amara', 'maya');
