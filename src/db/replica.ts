@@ -75,7 +75,7 @@ export function createReplica({
       const { claims, reads: read } = call;
       if (claims !== null || read === undefined || !reads.includes(read)) return null;
       if (isOpen()) {
-        onRead('resting');
+        onRead('open');
         return null;
       }
       try {

@@ -26,10 +26,10 @@ export interface PoolUse {
 
 /**
  * The outcome of a read that a replica may answer. `passed`: it refused the request, or the read conflicted with replication;
- * `failed`: it is unreachable, too far behind or broken; `resting`: the circuit is open. The primary answers all but
+ * `failed`: it is unreachable, too far behind or broken; `open`: the circuit is open. The primary answers all but
  * `answered`.
  */
-export type ReplicaRead = 'answered' | 'passed' | 'failed' | 'resting';
+export type ReplicaRead = 'answered' | 'passed' | 'failed' | 'open';
 
 /** Counts what the service does. No argument names a person, a post or a position. */
 export interface Meters {

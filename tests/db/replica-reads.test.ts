@@ -121,7 +121,7 @@ test('opine_replica_reads_total counts each outcome', async () => {
   await setReplicaLag(world.replica, '-1 hour');
   await feedSource(withBearer(server.url, await confirmedPerson(world.primary)));
   const { value } = await scrape(server);
-  for (const outcome of ['answered', 'passed', 'failed', 'resting']) {
+  for (const outcome of ['answered', 'passed', 'failed', 'open']) {
     expect(value('opine_replica_reads_total', { outcome })).toBe(1);
   }
 });

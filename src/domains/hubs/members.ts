@@ -103,7 +103,7 @@ export const hubMembers: readonly Operation[] = [
     params,
     body: z.strictObject({
       userId: id,
-      role: z.enum(['admin', 'manager']).meta({ id: 'HubStaffRole' }).default('admin'),
+      role: z.enum(['admin', 'manager']).default('admin').meta({ id: 'HubStaffRole' }),
     }),
     data,
     status: 200,

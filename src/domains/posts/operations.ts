@@ -45,7 +45,7 @@ export const posts: readonly Operation[] = [
     query: z.object({
       ...postPage,
       hubId: id.optional(),
-      sort: z.enum(['recent', 'trending']).meta({ id: 'FeedSort' }).default('recent'),
+      sort: z.enum(['recent', 'trending']).default('recent').meta({ id: 'FeedSort' }),
     }),
     data: page(FeedCard),
     status: 200,
