@@ -216,4 +216,14 @@ describe('changes between two pages', () => {
     const later = await allPages(lena, '/posts', { limit: 1, cursor: nextCursor });
     expect(idsOf(later.flat())).toEqual(idsOf(rest).reverse());
   });
+
+  test('a share into a Hub that the viewer has left takes no post from later pages', async () => {
+    await join(amara, hub, [lena]);
+    const [old, newer] = [await aSlider(noor), await aSlider(noor)];
+    const { items, nextCursor } = await homePage(lena, 1);
+    expect(idsOf(items)).toEqual([newer.id]);
+    await expectOk(requestLeave(lena, hub));
+    await shareToHubs(jonas, old, hub);
+    expect(idsOf((await allPages(lena, '/posts', { cursor: nextCursor })).flat())).toEqual([old.id]);
+  });
 });

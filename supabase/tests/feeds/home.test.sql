@@ -1,5 +1,5 @@
 begin;
-select plan(73);
+select plan(77);
 
 -- A page of the home feed: "trams voted -5" is a post that a vote placed five minutes ago.
 create function pg_temp.home_entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
@@ -550,6 +550,35 @@ select tests.placement('trams', 'elm', tests.minutes_ago(4));
 select ok(pg_temp.is_shown(), 'a targeted post by a hidden user has been shown in their Hub');
 update app.feed_events set kind = 'shared_to_hub';
 select ok(pg_temp.is_shown(), 'a share into a Hub by a hidden user has shown the post');
+
+rollback to empty;
+
+-- shown_before counts a share into a Hub that the caller left only if it came before they left.
+select tests.elm();
+select tests.hub('ash', 'lena');
+select tests.post('trams', 'lena');
+select tests.post('bikes', 'lena');
+delete from app.feed_events;
+insert into app.former_sources (user_id, source_id, ended_by) values (tests.id('maya'), tests.id('ash'), '12');
+insert into app.former_sources (user_id, source_id, ended_by) values (tests.id('maya'), tests.id('elm'), '12');
+create function pg_temp.shown_after_leaving(p_kind app.feed_event_kind, p_hub text, p_left integer)
+returns boolean
+language sql
+as $$
+  delete from app.feed_events;
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+  values (tests.id(p_hub), tests.id('jonas'), tests.id('trams'), p_kind, tests.minutes_ago(4));
+  update app.former_sources set ended_at = tests.minutes_ago(p_left);
+  select pg_temp.is_shown()
+$$;
+select is(pg_temp.shown_after_leaving(kind, hub, minutes_ago), expected, title)
+from (
+  values
+    ('shared_to_hub'::app.feed_event_kind, 'ash', 3, true, 'a share into a Hub before the caller left it has shown the post'),
+    ('shared_to_hub', 'ash', 5, false, 'a share into a Hub after the caller left it has not shown the post'),
+    ('voted', 'ash', 5, true, 'activity in a Hub after the caller left it may repeat activity that has shown the post'),
+    ('shared_to_hub', 'elm', 5, true, 'a share into a Hub that the caller left and joined again has shown the post')
+) as c (kind, hub, minutes_ago, expected, title);
 
 rollback to empty;
 

@@ -39,7 +39,7 @@ export async function insertPeople(opine: Opine, tokens: Tokens, named: readonly
       returning id, phone
     ), profiles as (
       insert into app.profiles (user_id, username, full_name)
-      select p.id, lower(n."name") || '_' || substr(p.phone, 2), n."name"
+      select p.id, lower(n."name") || '_' || right(replace(p.id::text, '-', ''), 12), n."name"
       from people as p join named as n on n."phoneNumber" = p.phone
       returning user_id, username
     ), sessions as (

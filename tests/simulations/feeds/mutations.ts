@@ -187,6 +187,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.feed': [['v_hub_id is null and app.has_sources()', 'v_hub_id is null and app.user_id() is not null']],
   'app.shown_before': [
+    ['act.occurred_at <= all (', 'true or act.occurred_at <= all ('],
     [
       'where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)',
       'where false',

@@ -128,12 +128,8 @@ comment on table app.clock is 'At most one row: the offset of app.now(). Empty e
 alter table app.clock enable row level security;
 grant select on app.clock to anon, authenticated;
 
-create function app.now()
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.now() returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return pg_catalog.now() + coalesce((select c.shift from app.clock as c), interval '0');
 end
@@ -141,11 +137,8 @@ $$;
 comment on function app.now is 'Returns the time of the transaction, shifted by app.clock in tests and demos. Every rule reads this clock.';
 grant execute on function app.now to anon, authenticated;
 
-create function app.set_clock_offset(p_offset interval)
-returns timestamptz
-language plpgsql
-set search_path = ''
-as $$
+create function app.set_clock_offset(p_offset interval) returns timestamptz
+language plpgsql set search_path = '' as $$
 begin
   if to_regclass('embedded.stack') is null then
     raise exception 'The clock is shifted only in a database that the embedded stack made.';
@@ -157,12 +150,8 @@ end
 $$;
 comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4). Only for a superuser of the embedded stack; raises in any other database.';
 
-create function app.iso(p_at timestamptz)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.iso(p_at timestamptz) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 end
@@ -170,11 +159,8 @@ $$;
 comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
-create function app.uuid_v7()
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.uuid_v7() returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_bytes bytea := uuid_send(gen_random_uuid());
   v_microseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000000)::bigint;
@@ -191,11 +177,8 @@ grant execute on function app.uuid_v7 to anon, authenticated;
 
 create function app.backoff(
   p_attempt_count integer, p_first interval default '1 minute', p_factor integer default 2, p_max interval default '1 hour'
-)
-returns interval
-language plpgsql
-set search_path = ''
-as $$
+) returns interval
+language plpgsql set search_path = '' as $$
 begin
   return least(p_first * p_factor ^ least(p_attempt_count, 10), p_max) * (0.75 + random() / 2);
 end
@@ -209,12 +192,8 @@ create table app.task_runs (
 comment on table app.task_runs is 'One row per task that an edge function does not run at each call: the time of its last start. A worker process keeps these times in memory.';
 alter table app.task_runs enable row level security;
 
-create function app.start_task(p_name text, p_interval interval)
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.start_task(p_name text, p_interval interval) returns boolean
+language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.task_runs as r (name, started_at) values (p_name, app.now())
   on conflict (name) do update set started_at = excluded.started_at
@@ -227,12 +206,8 @@ grant execute on function app.start_task to opine_worker;
 
 -- schemas/10_foundation/04_callers.sql
 
-create function app.user_id()
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.user_id() returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
 end
@@ -240,12 +215,8 @@ $$;
 comment on function app.user_id is 'Returns the caller''s id from the verified claims; null for a guest. Policies call it as (select app.user_id()), once per statement instead of once per row.';
 grant execute on function app.user_id to anon, authenticated;
 
-create function app.session_id()
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.session_id() returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id')::uuid;
 end
@@ -255,12 +226,8 @@ grant execute on function app.session_id to authenticated;
 
 -- schemas/10_foundation/05_arguments.sql
 
-create function app.refuse_argument(p_path text[], p_code text, p_message text)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.refuse_argument(p_path text[], p_code text, p_message text) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
     'issues', jsonb_build_array(jsonb_build_object('path', p_path, 'code', p_code, 'message', p_message))
@@ -270,12 +237,8 @@ $$;
 comment on function app.refuse_argument is 'Refuses an argument of an operation. Args: p_path (names that lead to the argument), p_code (for programs), p_message (for people). Errors: always VALIDATION_FAILED, with this one issue.';
 grant execute on function app.refuse_argument to anon, authenticated;
 
-create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_value jsonb := p_args -> p_name;
   v_type text := jsonb_typeof(v_value);
@@ -297,12 +260,8 @@ grant execute on function app.argument to anon, authenticated;
 
 create function app.text_argument(
   p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
-)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+) returns text
+language plpgsql stable set search_path = '' as $$
 declare
   v_text text := p_args ->> p_name;
   v_path text[];
@@ -327,12 +286,8 @@ $$;
 comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters). A non-empty text needs a visible character. The column of a stored text has its own limits; the defaults here bound what reaches the table. Returns the text; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.text_argument to anon, authenticated;
 
-create function app.name_argument(p_args jsonb, p_name text)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.name_argument(p_args jsonb, p_name text) returns text
+language plpgsql stable set search_path = '' as $$
 declare
   v_text text := app.text_argument(p_args, p_name);
 begin
@@ -348,12 +303,8 @@ $$;
 comment on function app.name_argument is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null if it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
 grant execute on function app.name_argument to authenticated;
 
-create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer) returns integer
+language plpgsql stable set search_path = '' as $$
 declare
   v_number numeric;
 begin
@@ -372,12 +323,8 @@ $$;
 comment on function app.integer_argument is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.integer_argument to anon, authenticated;
 
-create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[])
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[]) returns text
+language plpgsql stable set search_path = '' as $$
 declare
   v_choice text := p_args ->> p_name;
 begin
@@ -394,10 +341,7 @@ grant execute on function app.choice_argument to anon, authenticated;
 
 create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_items jsonb := coalesce(app.argument(p_args, p_name, 'array', p_within), '[]');
 begin
@@ -415,10 +359,7 @@ grant execute on function app.items_argument to anon, authenticated;
 
 create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
 returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_items jsonb := app.items_argument(p_args, p_name, p_min, p_max, p_within);
   v_path text[] := array_remove(array[p_within, p_name], null);
@@ -437,12 +378,8 @@ $$;
 comment on function app.ids_argument is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; an empty array if it is missing or null. Errors: VALIDATION_FAILED.';
 grant execute on function app.ids_argument to anon, authenticated;
 
-create function app.require_arguments(p_args jsonb, variadic p_names text[])
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_arguments(p_args jsonb, variadic p_names text[]) returns void
+language plpgsql stable set search_path = '' as $$
 declare
   v_name text;
 begin
@@ -456,12 +393,8 @@ $$;
 comment on function app.require_arguments is 'Requires arguments of an operation. Args: p_args, p_names. Errors: VALIDATION_FAILED for the first that is missing or null.';
 grant execute on function app.require_arguments to anon, authenticated;
 
-create function app.require_any_argument(p_args jsonb, variadic p_names text[])
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_any_argument(p_args jsonb, variadic p_names text[]) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if not p_args ?| p_names then
     perform app.refuse_argument('{}', 'required', format('Needs one of %s.', array_to_string(p_names, ', ')));
@@ -471,12 +404,8 @@ $$;
 comment on function app.require_any_argument is 'Requires at least one argument of an operation, null or not. Args: p_args, p_names. Errors: VALIDATION_FAILED.';
 grant execute on function app.require_any_argument to authenticated;
 
-create function app.page_size(p_args jsonb, p_default integer, p_max integer)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.page_size(p_args jsonb, p_default integer, p_max integer) returns integer
+language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
@@ -484,12 +413,8 @@ $$;
 comment on function app.page_size is 'Returns the number of items of a page: the caller''s limit, else p_default. Errors: VALIDATION_FAILED outside 1 to p_max.';
 grant execute on function app.page_size to anon, authenticated;
 
-create function app.has_visible_character(p_text text)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.has_visible_character(p_text text) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, and blank letters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
@@ -501,12 +426,8 @@ $$;
 comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';
 grant execute on function app.has_visible_character to anon, authenticated;
 
-create function app.is_plain_name(p_name text)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.is_plain_name(p_name text) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   -- Control characters, line ends and bidirectional controls.
   return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
@@ -515,11 +436,8 @@ $$;
 comment on function app.is_plain_name is 'Returns whether a name is one visible line that does not affect the text beside it; null for null.';
 grant execute on function app.is_plain_name to authenticated;
 
-create function app.end_of_prefix(p_prefix text)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.end_of_prefix(p_prefix text) returns text
+language sql immutable set search_path = ''
 begin atomic
   select p_prefix || chr(1114111);
 end;
@@ -542,12 +460,8 @@ create table app.cursor_keys (
 comment on table app.cursor_keys is 'One row: the random key of this database that encrypts search cursors (app.encode_hit). Cursors appear in URLs and access logs, and these hold names.';
 alter table app.cursor_keys enable row level security;
 
-create function app.encode_cursor(p_at timestamptz, p_id uuid)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.encode_cursor(p_at timestamptz, p_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
 end
@@ -555,12 +469,8 @@ $$;
 comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
 grant execute on function app.encode_cursor to anon, authenticated, staff_support;
 
-create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
-returns record
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid) returns record
+language plpgsql stable set search_path = '' as $$
 declare
   v_bytes bytea;
 begin
@@ -581,13 +491,8 @@ $$;
 comment on function app.decode_cursor is 'Returns where a page begins: the content of a cursor by app.encode_cursor, or the start of a list with the newest first for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_cursor to anon, authenticated;
 
-create function app.encode_hit(p_hit app.search_hit)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.encode_hit(p_hit app.search_hit) returns text
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
@@ -600,13 +505,8 @@ $$;
 comment on function app.encode_hit is 'Returns the cursor after a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys. A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.';
 grant execute on function app.encode_hit to anon, authenticated;
 
-create function app.decode_hit(p_cursor text)
-returns app.search_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.decode_hit(p_cursor text) returns app.search_hit
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
@@ -634,12 +534,8 @@ $$;
 comment on function app.decode_hit is 'Returns the search result that a page begins after: the content of a cursor by app.encode_hit, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.decode_hit to anon, authenticated;
 
-create function app.refuse_cursor()
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.refuse_cursor() returns void
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
@@ -647,12 +543,8 @@ $$;
 comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that this list did not issue.';
 grant execute on function app.refuse_cursor to anon, authenticated;
 
-create function app.first_entry(p_cursor text)
-returns app.list_entry
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.first_entry(p_cursor text) returns app.list_entry
+language plpgsql stable set search_path = '' as $$
 begin
   if p_cursor is null then
     return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
@@ -663,12 +555,8 @@ $$;
 comment on function app.first_entry is 'Returns the entry that a page begins after in a list with the oldest first: the content of a cursor by app.encode_cursor, or the start for null. Errors: VALIDATION_FAILED for anything else.';
 grant execute on function app.first_entry to anon, authenticated;
 
-create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.next_cursor(p_entries app.list_entry[], p_limit integer) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
 end
@@ -676,11 +564,8 @@ $$;
 comment on function app.next_cursor is 'Returns the cursor after p_limit entries; null if there are no more. Args: p_entries (one more than p_limit was looked up), p_limit.';
 grant execute on function app.next_cursor to anon, authenticated;
 
-create function app.first_id_within(p_interval interval)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.first_id_within(p_interval interval) returns uuid
+language plpgsql set search_path = '' as $$
 begin
   return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
 end
@@ -704,9 +589,7 @@ alter table app.rate_limits enable row level security;
 
 create function app.consume_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_share interval := app.rate_limit_cost(p_limit, p_window);
@@ -727,11 +610,8 @@ end
 $$;
 comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
-create function app.rate_limit_cost(p_limit integer, p_window interval)
-returns interval
-language sql
-immutable
-set search_path = ''
+create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
+language sql immutable set search_path = ''
 begin atomic
   select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 end;
@@ -739,10 +619,7 @@ comment on function app.rate_limit_cost is 'Returns the share of p_window that o
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select opening.at
@@ -754,11 +631,8 @@ end
 $$;
 comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
-create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window);
 begin
@@ -769,23 +643,16 @@ end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
 
-create function app.retry_after(p_until timestamptz)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.retry_after(p_until timestamptz) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
 end
 $$;
 comment on function app.retry_after is 'Returns the details of a RATE_LIMITED error that ends at p_until: whole seconds, at least one.';
 
-create function app.prune_rate_limits()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_rate_limits() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.rate_limits
   where (kind, subject) in (
@@ -828,11 +695,8 @@ comment on column app.otp_codes.sent_at is 'Times of the last codes sent to this
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
 
-create function app.are_e164(variadic p_numbers text[])
-returns boolean
-language sql
-immutable
-set search_path = ''
+create function app.are_e164(variadic p_numbers text[]) returns boolean
+language sql immutable set search_path = ''
 begin atomic
   select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
 end;
@@ -966,12 +830,8 @@ grant select on app.users_hidden_from_all to anon, authenticated;
 
 -- schemas/20_identity/02_sign_in.sql
 
-create function api.request_otp(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.request_otp(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_policy record := app.otp_policy();
@@ -1011,12 +871,8 @@ $$;
 comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Stores a new one-time code for a phone. It reads no accounts, so the answer is the same for every phone. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, requestsPerAddress).';
 grant execute on function api.request_otp to opine_service;
 
-create function api.verify_otp(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.verify_otp(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_address_opens_at timestamptz := app.consume_rate_limit(
@@ -1044,9 +900,7 @@ grant execute on function api.verify_otp to opine_service;
 
 create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
 returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_policy record := app.otp_policy();
   v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
@@ -1085,22 +939,16 @@ comment on function app.consume_otp is 'Uses up the code of a phone (docs/produc
 
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
-)
-returns record
-language sql
-immutable
-set search_path = ''
+) returns record
+language sql immutable set search_path = ''
 begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
 comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
 grant execute on function app.otp_policy to anon, authenticated;
 
-create function api.get_login_config(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.get_login_config(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select $1 || jsonb_build_object(
     'otp', jsonb_build_object(
@@ -1114,12 +962,8 @@ end;
 comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
-create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return greatest(
     p_code.requested_at + (app.otp_policy()).resend_after,
@@ -1129,12 +973,8 @@ end
 $$;
 comment on function app.next_code_at is 'Returns when a phone may have its next code: a minute after the last one, and a day after the one p_codes_per_day codes ago (null: no such limit).';
 
-create function api.exchange_id_token(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.exchange_id_token(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_anonymous record;
@@ -1150,12 +990,8 @@ $$;
 comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Signs a user in by an ID token. Args, as the service has verified them: phoneNumber (E.164) or, for an anonymous identity, subjectHash (keyed, hex); refreshTokenHash, deviceKind. Returns app.session_grant with isNewUser and merged. A phone signs in as by code; only a verified phone merges the user of the claims. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.exchange_id_token to opine_service;
 
-create function api.start_anonymous_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.start_anonymous_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
@@ -1171,10 +1007,8 @@ $$;
 comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Starts a session of the app install''s user, a new one if there is none. Args: deviceHash (keyed, hex), addressHash (null if addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash, deviceKind. Returns app.session_grant. Errors: RATE_LIMITED, ACCOUNT_SUSPENDED.';
 grant execute on function api.start_anonymous_session to opine_service;
 
-create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
-returns record
-language sql
-set search_path = ''
+create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean) returns record
+language sql set search_path = ''
 begin atomic
   insert into app.users as u (device_hash) values (p_device_hash)
   on conflict (device_hash) do update set device_hash = excluded.device_hash
@@ -1183,11 +1017,8 @@ begin atomic
 end;
 comment on function app.anonymous_user is 'Returns the user of a device, a new one if there is none; a merged or ended account has no device. Concurrent first launches conflict on the unique hash and get one user, which is new to one of them.';
 
-create function app.grant_to_phone(p_phone text, p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.grant_to_phone(p_phone text, p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
   v_grant jsonb := app.open_session(v_sign_in.user_id, p_args);
@@ -1202,9 +1033,7 @@ comment on function app.grant_to_phone is 'Starts a session for a phone whose ow
 
 create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
 returns record
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_anonymous_id uuid;
 begin
@@ -1233,11 +1062,8 @@ end
 $$;
 comment on function app.sign_in_with_phone is 'Returns the user of a phone whose ownership was just proven (docs/product.md I14, I15). Args: p_bearer (the session''s user, or null). A phoneless p_bearer becomes the user of a new phone and keeps only the session that verifies; it is merged into the user of a known phone. The advisory lock makes two concurrent sign-ins of a new phone share one user.';
 
-create function app.refusal(p_code text, p_details jsonb default '{}')
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function app.refusal(p_code text, p_details jsonb default '{}') returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
 end;
@@ -1245,11 +1071,8 @@ comment on function app.refusal is 'Returns the answer of an identity operation 
 
 -- schemas/20_identity/03_sessions.sql
 
-create function app.open_session(p_user_id uuid, p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.open_session(p_user_id uuid, p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_session_id uuid;
 begin
@@ -1266,22 +1089,16 @@ end
 $$;
 comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED.';
 
-create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
-returns void
-language sql
-set search_path = ''
+create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea) returns void
+language sql set search_path = ''
 begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
 comment on function app.add_refresh_token is 'Inserts the next refresh token of a session, by its SHA-256, for 60 days (docs/product.md I5).';
 
-create function api.refresh_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.refresh_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_now timestamptz := app.now();
@@ -1317,12 +1134,8 @@ $$;
 comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Rotates a refresh token. The service derives the successor from the token, so every refresh by one token has the same successor. Args: refreshTokenHash, successorHash. Returns app.session_grant, the same for 60 s after the first use, or the refusal UNAUTHORIZED (app.refusal). A later reuse indicates a stolen token and ends the session. Errors: RATE_LIMITED beyond 300 an hour for a session.';
 grant execute on function api.refresh_session to opine_service;
 
-create function app.session_grant(p_session_id uuid, p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.session_grant(p_session_id uuid, p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_lifetime interval := interval '15 minutes';
 begin
@@ -1348,12 +1161,8 @@ end
 $$;
 comment on function app.session_grant is 'Returns the facts from which the service signs an access token, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
 
-create function api.list_sessions(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_sessions(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
   return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
@@ -1362,11 +1171,8 @@ $$;
 comment on function api.list_sessions is 'GET /users/me/sessions (docs/product.md I7, docs/decisions/015-own-data.md). Lists the caller''s sessions. Takes no args. Returns items, last used first, all on one page, and nextCursor, always null. Errors: UNAUTHORIZED.';
 grant execute on function api.list_sessions to authenticated;
 
-create function app.sessions_json()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.sessions_json() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', s.id,
@@ -1382,11 +1188,8 @@ end;
 comment on function app.sessions_json is 'Returns the caller''s live sessions, last used first, with the fields by which a person recognises a session (docs/decisions/015-own-data.md).';
 grant execute on function app.sessions_json to authenticated;
 
-create function api.end_session(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.end_session(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -1401,12 +1204,8 @@ $$;
 comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/product.md I7, docs/decisions/015-own-data.md). Ends a session of the caller with its tokens and its device token. Args: sessionId. Returns {}. Errors: UNAUTHORIZED, SESSION_NOT_FOUND (also for a session of another user).';
 grant execute on function api.end_session to authenticated;
 
-create function api.log_out(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.log_out(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -1433,11 +1232,8 @@ $$;
 comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Ends the caller''s session, or all their sessions. Args: refreshTokenHash, logoutFromAllDevices, deviceTokenHash (of a device token to remove, or null). Returns {}. Errors: UNAUTHORIZED (also if the refresh token is not the caller''s).';
 grant execute on function api.log_out to authenticated;
 
-create function app.prune_identity()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_identity() returns void
+language sql security definer set search_path = ''
 begin atomic
   -- Lock sessions before tokens, as ending a session does. Locked rows wait for the next run.
   delete from app.sessions
@@ -1458,11 +1254,8 @@ grant execute on function app.prune_identity to opine_worker;
 
 -- schemas/20_identity/04_onboarding.sql
 
-create function api.save_profile_basics(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.save_profile_basics(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -1490,11 +1283,8 @@ $$;
 comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key).';
 grant execute on function api.save_profile_basics to authenticated;
 
-create function api.complete_media(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.complete_media(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_status jsonb;
@@ -1515,11 +1305,8 @@ $$;
 comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.complete_media to authenticated;
 
-create function api.store_contacts(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.store_contacts(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -1569,11 +1356,8 @@ $$;
 comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Stores the announced contact snapshot. Args: uploadId, contacts (name, phoneNumbers in E.164, thumbnail in base64). Returns uploadId, state, contactCount. Errors: UNAUTHORIZED, UPLOAD_NOT_FOUND (not an upload of the caller), CONTACT_SNAPSHOT_CONFLICT (already stored), VALIDATION_FAILED (more than 5,000 contacts or 20,000 numbers, a thumbnail beyond 8 KiB), PAYLOAD_TOO_LARGE (beyond 8 MiB in all).';
 grant execute on function api.store_contacts to authenticated;
 
-create function api.sync_contacts(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.sync_contacts(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -1601,12 +1385,8 @@ grant execute on function api.sync_contacts to authenticated;
 
 -- schemas/20_identity/05_merge_and_end.sql
 
-create function api.delete_account(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.delete_account(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_level(1);
   perform app.end_user(app.user_id());
@@ -1616,11 +1396,8 @@ $$;
 comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Ends the caller''s account. Sessions, device tokens, phone, contacts, name and handle are deleted at once, posts are hidden at once, and the worker removes the rest. Takes no args. Returns {}. Errors: UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
 
-create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.erase_person(p_user_id);
   insert into app.account_deletions (user_id, merged_into_id)
@@ -1630,11 +1407,8 @@ end
 $$;
 comment on function app.end_user is 'Ends an account at once and queues the rest for the worker. Args: p_merged_into (the account into which it is merged, or null).';
 
-create function app.erase_person(p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.erase_person(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- A concurrent sign-in locks this row until its session is visible.
   perform from app.users where id = p_user_id for update;
@@ -1671,11 +1445,8 @@ end
 $$;
 comment on function app.erase_person is 'Ends an account and erases its identity: sessions, device tokens, phone, device, contacts, name, handle and photos. The row stays, as an id alone, for the receipts of its votes.';
 
-create function app.merge_user(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.merge_user(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.move_belongings(p_from, p_into);
   perform app.end_user(p_from, p_merged_into => p_into);
@@ -1683,11 +1454,8 @@ end
 $$;
 comment on function app.merge_user is 'Moves the data of the phoneless account p_from to p_into and ends p_from.';
 
-create function app.move_belongings(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.move_belongings(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- Lock the other users of these follows and blocks, so that their accounts cannot end meanwhile.
   perform from app.users as u
@@ -1778,11 +1546,8 @@ end
 $$;
 comment on function app.move_belongings is 'Moves the data of p_from to p_into (docs/product.md I16), table by table as docs/decisions/006-merge.md lists; p_into keeps its own value where both have one. Vote pools do not change. A second run moves the data added since the first.';
 
-create function app.remove_belongings(p_user_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.remove_belongings(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
 begin
@@ -1874,12 +1639,8 @@ end
 $$;
 comment on function app.remove_belongings is 'Removes a batch of the data of an ended account and returns whether more is left. Its stored objects are queued for the worker.';
 
-create function app.claim_account_deletion()
-returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.claim_account_deletion() returns uuid
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid;
 begin
@@ -1906,12 +1667,8 @@ $$;
 comment on function app.claim_account_deletion is 'Claims a due account deletion for the worker and returns the user, null if none is due. No other worker gets it before app.backoff has passed.';
 grant execute on function app.claim_account_deletion to opine_worker;
 
-create function app.finish_account_deletion(p_user_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.finish_account_deletion(p_user_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_deletion app.account_deletions;
   -- Longer than any request that began before the account ended and may still add data.
@@ -2056,11 +1813,8 @@ grant insert (owner_id, purpose, content_type, size_bytes, file_name) on app.upl
 
 -- schemas/25_media/02_upload.sql
 
-create function api.presign_upload(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.presign_upload(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_upload_id uuid;
@@ -2084,23 +1838,16 @@ $$;
 comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Announces a file. Args: purpose, contentType, sizeBytes, fileName. Returns uploadId and expiresAt, for which the service signs the URL. Errors: UNAUTHORIZED, RATE_LIMITED, VALIDATION_FAILED (by uploads_content_type_fits and uploads_size_is_within_limit).';
 grant execute on function api.presign_upload to authenticated;
 
-create function app.bucket_of(p_purpose app.upload_purpose)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.bucket_of(p_purpose app.upload_purpose) returns text
+language sql immutable set search_path = ''
 begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
 comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
 grant execute on function app.bucket_of to authenticated;
 
-create function app.limit_uploads()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.limit_uploads() returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('uploads', app.user_id()::text, 600, interval '1 hour');
 end
@@ -2108,12 +1855,8 @@ $$;
 comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour, because each may hold megabytes.';
 grant execute on function app.limit_uploads to authenticated;
 
-create function api.complete_upload(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.complete_upload(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -2124,11 +1867,8 @@ $$;
 comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Completes an upload. Args: uploadId, purpose, checksum. The service calls it twice: without content it returns what the service has to check (app.begin_completion), with content it returns the asset (app.finish_upload). Errors: UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
 grant execute on function api.complete_upload to opine_service;
 
-create function app.begin_completion(p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.begin_completion(p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_upload app.uploads;
   v_asset_id uuid;
@@ -2158,11 +1898,8 @@ end
 $$;
 comment on function app.begin_completion is 'Returns what the service needs to check an open upload of the caller: the announced contentType and sizeBytes, and the bucket and assetId under which to store the checked file. upload is null if there is nothing to check; app.finish_upload then gives the reason. Each try has its own assetId, so that no try overwrites the file of another.';
 
-create function app.finish_upload(p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.finish_upload(p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_content jsonb := nullif(p_args -> 'content', 'null');
   v_checksum bytea := decode(p_args ->> 'checksum', 'hex');
@@ -2199,11 +1936,8 @@ end
 $$;
 comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
 
-create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_asset_id uuid := (p_content ->> 'assetId')::uuid;
 begin
@@ -2223,12 +1957,8 @@ end
 $$;
 comment on function app.make_asset is 'Inserts the asset of an upload and returns its id, which is the key of the stored object. Errors: SERVICE_UNAVAILABLE if the object has expired.';
 
-create function app.asset_media(p_asset app.assets)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.asset_media(p_asset app.assets) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'assetId', p_asset.id,
@@ -2245,12 +1975,8 @@ grant execute on function app.asset_media to anon, authenticated;
 
 -- schemas/25_media/03_assets.sql
 
-create function api.get_download_url(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_download_url(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_asset app.assets;
@@ -2270,12 +1996,8 @@ $$;
 comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
 
-create function app.owns_asset(p_asset_id uuid)
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.owns_asset(p_asset_id uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
 begin
   perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() for key share;
   return found;
@@ -2284,11 +2006,8 @@ $$;
 comment on function app.owns_asset is 'Returns whether an asset is the caller''s, and keeps it from deletion until the end of the transaction. Policies of tables that refer to assets call it too: they cannot read app.assets, whose own policy reads those tables.';
 grant execute on function app.owns_asset to authenticated;
 
-create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb) returns void
+language plpgsql set search_path = '' as $$
 begin
   if not app.owns_asset(p_asset_id)
     or not exists (select from app.assets as a where a.id = p_asset_id and a.purpose = any (p_purposes)) then
@@ -2303,12 +2022,8 @@ $$;
 comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
 
-create function app.release_asset()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.release_asset() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.forget_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
   return null;
@@ -2316,12 +2031,8 @@ end
 $$;
 comment on function app.release_asset is 'Trigger: as app.release_assets, for one row of a table whose updates rarely concern an asset.';
 
-create function app.release_assets()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.release_assets() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_ids uuid[];
 begin
@@ -2334,11 +2045,8 @@ end
 $$;
 comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
-create function app.forget_assets(p_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.forget_assets(p_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
@@ -2360,11 +2068,8 @@ comment on function app.forget_assets is 'Deletes those of the assets that nothi
 
 -- schemas/25_media/04_removal.sql
 
-create function app.claim_expired_objects(p_limit integer)
-returns setof app.stored_objects
-language sql
-security definer
-set search_path = ''
+create function app.claim_expired_objects(p_limit integer) returns setof app.stored_objects
+language sql security definer set search_path = ''
 begin atomic
   update app.stored_objects as o
   set expires_at = app.now() + app.backoff(o.attempt_count),
@@ -2382,11 +2087,8 @@ end;
 comment on function app.claim_expired_objects is 'Claims expired objects for the worker, which removes them from storage and then calls app.forget_objects. No other worker gets them before app.backoff has passed.';
 grant execute on function app.claim_expired_objects to opine_worker;
 
-create function app.forget_objects(p_ids uuid[])
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.forget_objects(p_ids uuid[]) returns void
+language sql security definer set search_path = ''
 begin atomic
   with gone as (
     delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null returning o.owner_id
@@ -2398,12 +2100,8 @@ end;
 comment on function app.forget_objects is 'Deletes the rows of objects that the worker has removed from storage, and makes the account deletion of their owner due, because these objects may be the last it waits for.';
 grant execute on function app.forget_objects to opine_worker;
 
-create function app.dead_upload_keys(p_keys text[])
-returns setof text
-language sql
-stable
-security definer
-set search_path = ''
+create function app.dead_upload_keys(p_keys text[]) returns setof text
+language sql stable security definer set search_path = ''
 begin atomic
   select given.key
   from unnest(p_keys) as given (key)
@@ -2417,11 +2115,8 @@ end;
 comment on function app.dead_upload_keys is 'Returns those of the keys of the bucket uploads that belong to no open upload; their files are garbage.';
 grant execute on function app.dead_upload_keys to opine_worker;
 
-create function app.prune_uploads()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_uploads() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.uploads as u where u.asset_id is null and u.expires_at <= app.now() - interval '1 day';
 end;
@@ -2497,11 +2192,8 @@ alter table app.blocks enable row level security;
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
-create function app.folded(p_text text)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.folded(p_text text) returns text
+language sql immutable set search_path = ''
 begin atomic
   select translate(
     replace(replace(replace(replace(
@@ -2512,33 +2204,24 @@ end;
 comment on function app.folded is 'Returns a text as searches compare it: lower case, without accents, and Latin letters in ASCII.';
 grant execute on function app.folded to anon, authenticated;
 
-create function app.is_handle(p_text text)
-returns boolean
-language sql
-immutable
-set search_path = ''
+create function app.is_handle(p_text text) returns boolean
+language sql immutable set search_path = ''
 begin atomic
   select p_text ~ '^[a-z0-9_]{3,30}$';
 end;
 comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
 
-create function app.last_word(p_text text)
-returns text
-language sql
-immutable
-set search_path = ''
+create function app.last_word(p_text text) returns text
+language sql immutable set search_path = ''
 begin atomic
   select regexp_replace(p_text, '^.*\s', '');
 end;
 comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
 grant execute on function app.last_word to anon, authenticated;
 
-create function app.is_reserved_handle(p_handle text)
-returns boolean
-language sql
-immutable
-set search_path = ''
+create function app.is_reserved_handle(p_handle text) returns boolean
+language sql immutable set search_path = ''
 begin atomic
   select replace(p_handle, '_', '') = any (array[
     'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
@@ -2601,11 +2284,8 @@ for each statement execute function app.release_assets('photo_asset_id');
 
 -- schemas/30_people/02_blocks.sql
 
-create function api.block_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.block_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_blocked_id uuid := (p_args ->> 'userId')::uuid;
@@ -2620,12 +2300,8 @@ $$;
 comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Blocks a user. Args: userId. Returns blocked. Idempotent. Errors: UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF (by blocks_are_of_others).';
 grant execute on function api.block_user to authenticated;
 
-create function app.put_block(p_blocked_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_block(p_blocked_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.blocks (blocker_id, blocked_id) values (app.user_id(), p_blocked_id) on conflict do nothing;
   delete from app.follows
@@ -2635,11 +2311,8 @@ $$;
 comment on function app.put_block is 'Inserts the caller''s block of a user and deletes the follows between both, in both directions.';
 grant execute on function app.put_block to authenticated;
 
-create function api.unblock_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unblock_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -2655,12 +2328,8 @@ $$;
 comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Unblocks a user. Args: userId. Returns blocked, also if there was no block. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.unblock_user to authenticated;
 
-create function api.list_blocks(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_blocks(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -2723,12 +2392,8 @@ from app.users_hidden_from_all as h;
 comment on view app.hidden_users is 'The users whose content and activity the caller must not see, and since when: users hidden from everybody and blocked pairs. Policies and lists read this view.';
 grant select on app.hidden_users to anon, authenticated;
 
-create function app.lock_pair(p_one uuid, p_other uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_pair(p_one uuid, p_other uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   -- A merge locks both accounts until the follows and blocks that it moves are visible.
   perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
@@ -2740,11 +2405,8 @@ grant execute on function app.lock_pair to authenticated;
 
 -- schemas/30_people/03_follows.sql
 
-create function api.follow_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.follow_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_followee_id uuid := (p_args ->> 'userId')::uuid;
@@ -2759,12 +2421,8 @@ $$;
 comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey).';
 grant execute on function api.follow_user to authenticated;
 
-create function app.put_follow(p_followee_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_follow(p_followee_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
@@ -2776,11 +2434,8 @@ $$;
 comment on function app.put_follow is 'Inserts a follow of the caller and emits the event. Errors: FORBIDDEN for a blocked pair, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
 grant execute on function app.put_follow to authenticated;
 
-create function api.unfollow_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unfollow_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -2793,11 +2448,8 @@ $$;
 comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Unfollows a user. Args: userId. Returns following, also if there was no follow. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
 
-create function api.update_follow(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_follow(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -2817,12 +2469,8 @@ $$;
 comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Mutes or unmutes the publications of a followed user. Args: userId, publicPostsMuted. Returns publicPostsMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), FOLLOW_NOT_FOUND.';
 grant execute on function api.update_follow to authenticated;
 
-create function app.count_follows()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.count_follows() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
   v_side record;
@@ -2863,12 +2511,8 @@ select f.follower_id, 'following', f.followee_id, f.created_at from app.follows 
 comment on view app.follow_sides is 'Two rows per follow, one from each side: other_id is in the list side (followers or following) of user_id.';
 grant select on app.follow_sides to authenticated;
 
-create function app.viewer_follows(p_user_id uuid)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.viewer_follows(p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
 end
@@ -2876,12 +2520,8 @@ $$;
 comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user.';
 grant execute on function app.viewer_follows to authenticated;
 
-create function app.viewer_relation(p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.viewer_relation(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_viewer_id uuid := app.user_id();
   v_is_muted boolean;
@@ -2903,12 +2543,8 @@ $$;
 comment on function app.viewer_relation is 'Returns the follows and blocks between the caller and a user (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
-create function api.list_followers(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_followers(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -2918,12 +2554,8 @@ $$;
 comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16). Lists the followers of a user. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_followers to authenticated;
 
-create function api.list_following(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_following(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -2933,12 +2565,8 @@ $$;
 comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16). Lists the users that a user follows. Args: userId, q, cursor, limit. Returns items and nextCursor (see app.people_page). Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_following to authenticated;
 
-create function app.people_page(p_args jsonb, p_side text)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.people_page(p_args jsonb, p_side text) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -2985,12 +2613,8 @@ $$;
 comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.people_page to authenticated;
 
-create function app.people_json(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.people_json(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
@@ -3004,12 +2628,8 @@ $$;
 comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
-create function app.name_matches(p_profile app.profiles, p_query text)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.name_matches(p_profile app.profiles, p_query text) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   return p_query <> ''
     and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
@@ -3018,11 +2638,8 @@ $$;
 comment on function app.name_matches is 'Returns whether the username, or any word of the name, begins with a text (see app.search_key); false for an empty text.';
 grant execute on function app.name_matches to authenticated;
 
-create function app.move_relations(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.move_relations(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   with gone as (
     delete from app.blocks as b where p_from = b.blocker_id or p_from = b.blocked_id returning b.*
@@ -3064,12 +2681,8 @@ end
 $$;
 comment on function app.move_relations is 'Moves the blocks and follows of p_from to p_into, on either side. It drops those that p_into has already, those of oneself, and follows within a blocked pair.';
 
-create function app.require_person(p_user_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_person(p_user_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.profiles as p where p.user_id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
@@ -3090,12 +2703,8 @@ for each statement execute function app.count_follows();
 
 -- schemas/30_people/04_profiles.sql
 
-create function api.get_profile(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_profile(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
 begin
@@ -3106,12 +2715,8 @@ $$;
 comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Reads a public profile. Args: userId. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile to anon, authenticated;
 
-create function api.get_profile_by_username(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_profile_by_username(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
@@ -3123,12 +2728,8 @@ $$;
 comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Reads the public profile of the present owner of a username. Args: username. Returns the public profile. Errors: UNAUTHORIZED (ended session), USER_NOT_FOUND (also if the user blocks the caller).';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
-create function app.public_profile(p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.public_profile(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select jsonb_build_object(
@@ -3162,13 +2763,8 @@ $$;
 comment on function app.public_profile is 'Returns the public profile of a user (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
-create function app.admin_hubs(p_user_id uuid)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.admin_hubs(p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
@@ -3183,13 +2779,8 @@ $$;
 comment on function app.admin_hubs is 'Returns the Hubs that a user is admin of, as the public profile names them (docs/product.md P6). No other membership is public, so this bypasses policies.';
 grant execute on function app.admin_hubs to anon, authenticated;
 
-create function app.comment_count(p_user_id uuid)
-returns bigint
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.comment_count(p_user_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select count(*) from app.comments as c where c.author_id = p_user_id);
 end
@@ -3197,13 +2788,8 @@ $$;
 comment on function app.comment_count is 'Returns the number of existing comments of a user. It bypasses policies, because a visibility check of each comment''s post would make a profile as slow as its user is talkative.';
 grant execute on function app.comment_count to anon, authenticated;
 
-create function app.vote_count(p_user_id uuid)
-returns bigint
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.vote_count(p_user_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_lag interval := interval '30 minutes';
   v_until timestamptz := case
@@ -3217,12 +2803,8 @@ $$;
 comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
-create function app.user_lite(p_profile app.profiles)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.user_lite(p_profile app.profiles) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', coalesce(p_profile.user_id::text, ''),
@@ -3236,12 +2818,8 @@ $$;
 comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
 grant execute on function app.user_lite to anon, authenticated;
 
-create function app.photo_url(p_asset_id uuid)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.photo_url(p_asset_id uuid) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
 end
@@ -3249,12 +2827,8 @@ $$;
 comment on function app.photo_url is 'Returns the public URL of a photo; null for null. The service sets the URL of its storage for each request; callers of the Data API get the path alone.';
 grant execute on function app.photo_url to anon, authenticated;
 
-create function api.get_own_profile(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_own_profile(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
   return app.own_profile();
@@ -3263,12 +2837,8 @@ $$;
 comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Reads the caller''s own profile. Takes no args. Returns the own profile. Errors: UNAUTHORIZED.';
 grant execute on function api.get_own_profile to authenticated;
 
-create function app.own_profile()
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.own_profile() returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select app.public_profile(u.id) || jsonb_build_object(
@@ -3289,11 +2859,8 @@ $$;
 comment on function app.own_profile is 'Returns the caller''s own profile (docs/product.md P9): the public one and the fields for its owner alone. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.own_profile to authenticated;
 
-create function api.update_own_profile(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_own_profile(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -3311,11 +2878,8 @@ $$;
 comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Changes the caller''s public profile. Args: any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Returns the own profile. The commit deletes a replaced photo that nothing else shows. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), HANDLE_TAKEN, VALIDATION_FAILED (reserved username; profileAssetId is no profile photo of the caller).';
 grant execute on function api.update_own_profile to authenticated;
 
-create function app.photo_or(p_present uuid, p_args jsonb)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.photo_or(p_present uuid, p_args jsonb) returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_asset_id uuid := (p_args ->> 'profileAssetId')::uuid;
 begin
@@ -3331,12 +2895,8 @@ $$;
 comment on function app.photo_or is 'Returns the photo that profileAssetId chooses: null for null, p_present if the argument is missing. Errors: VALIDATION_FAILED for an asset that is no profile photo of the caller.';
 grant execute on function app.photo_or to authenticated;
 
-create function api.get_hub_profile(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_hub_profile(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(4);
   return app.hub_profile();
@@ -3345,12 +2905,8 @@ $$;
 comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Reads the caller''s private Hub profile. Takes no args. Returns the private Hub profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 4).';
 grant execute on function api.get_hub_profile to authenticated;
 
-create function app.hub_profile()
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_profile() returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select jsonb_build_object(
@@ -3369,11 +2925,8 @@ $$;
 comment on function app.hub_profile is 'Returns the caller''s private Hub profile (docs/product.md P12). Its name is the public one until the owner sets another.';
 grant execute on function app.hub_profile to authenticated;
 
-create function api.update_hub_profile(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_hub_profile(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -3392,11 +2945,8 @@ grant execute on function api.update_hub_profile to authenticated;
 
 -- schemas/30_people/05_handles.sql
 
-create function api.check_handle(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.check_handle(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
@@ -3417,12 +2967,8 @@ $$;
 comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Checks whether the caller could have a handle now; reserves nothing. Args: username. Returns username (canonical), available, reason and up to three alternatives. Errors: UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.check_handle to authenticated;
 
-create function app.handle_refusal(p_handle text)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.handle_refusal(p_handle text) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when not app.is_handle(p_handle) then 'invalid'
@@ -3434,11 +2980,8 @@ $$;
 comment on function app.handle_refusal is 'Returns why the caller cannot have a handle now: invalid, reserved or taken; null if they can. The constraints of app.profiles decide.';
 grant execute on function app.handle_refusal to authenticated;
 
-create function app.handles_like(p_text text)
-returns text[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.handles_like(p_text text) returns text[]
+language plpgsql set search_path = '' as $$
 declare
   v_common text := 'opinion';
   -- A handle has at most 30 characters, and the longest suffix has 5.
@@ -3464,13 +3007,8 @@ $$;
 comment on function app.handles_like is 'Returns up to three handles that are free now: the valid characters of the text, without accents, and a random number with as few digits as possible.';
 grant execute on function app.handles_like to authenticated;
 
-create function app.is_handle_taken(p_handle text)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.is_handle_taken(p_handle text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
 end
@@ -3478,12 +3016,8 @@ $$;
 comment on function app.is_handle_taken is 'Returns whether another user has a handle now, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
-create function app.limit_handle_checks()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.limit_handle_checks() returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('handle checks', app.user_id()::text, 60, interval '1 minute');
 end
@@ -3493,12 +3027,8 @@ grant execute on function app.limit_handle_checks to authenticated;
 
 -- schemas/30_people/06_search.sql
 
-create function api.search_users(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.search_users(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -3522,12 +3052,8 @@ $$;
 comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_users to anon, authenticated;
 
-create function app.search_key(p_query text)
-returns text
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.search_key(p_query text) returns text
+language plpgsql immutable set search_path = '' as $$
 declare
   v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
@@ -3538,13 +3064,8 @@ $$;
 comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
 grant execute on function app.search_key to anon, authenticated;
 
-create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
-returns setof app.search_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.find_people(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_end text collate "C" := app.end_of_prefix(p_query);
   v_left integer := p_limit;
@@ -3596,11 +3117,8 @@ $$;
 comment on function app.find_people is 'Returns the people that a search finds (docs/product.md P22), best first, after p_after. The tiers: username begins with the query (an exact one sorts first), name does, last name does, similar. It omits hidden users. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_people to anon, authenticated;
 
-create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
-returns setof app.search_hit
-language sql
-stable
-set search_path = ''
+create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer) returns setof app.search_hit
+language sql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
@@ -3624,12 +3142,8 @@ begin atomic
 end;
 comment on function app.find_people_alike is 'Returns the last tier of app.find_people: up to 500 people with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
 
-create function app.search_result_json(p_profile app.profiles)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.search_result_json(p_profile app.profiles) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_person jsonb := jsonb_build_object(
     'id', p_profile.user_id,
@@ -3676,12 +3190,8 @@ from app.onboarding_steps as s;
 comment on view app.user_levels is 'One row per live user: their level, 1 to 4 (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
-create function app.level_of(p_user_id uuid)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.level_of(p_user_id uuid) returns integer
+language plpgsql stable set search_path = '' as $$
 begin
   if p_user_id is null then
     return 0;
@@ -3692,12 +3202,8 @@ $$;
 comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 grant execute on function app.level_of to anon, authenticated;
 
-create function app.require_level(p_level integer)
-returns integer
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_level(p_level integer) returns integer
+language plpgsql stable set search_path = '' as $$
 declare
   v_level integer := app.level_of(app.user_id());
 begin
@@ -3717,12 +3223,8 @@ $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
 grant execute on function app.require_level to authenticated;
 
-create function app.require_live_session()
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_live_session() returns void
+language plpgsql stable set search_path = '' as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
@@ -3735,13 +3237,8 @@ $$;
 comment on function app.require_live_session is 'Raises UNAUTHORIZED if the caller''s session has ended. It costs one look-up, and none behind the gateway.';
 grant execute on function app.require_live_session to authenticated;
 
-create function app.session_is_live(p_claims jsonb)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.session_is_live(p_claims jsonb) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(
     to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
@@ -3756,12 +3253,8 @@ $$;
 comment on function app.session_is_live is 'Returns whether an access token with these verified claims is valid: it has not expired and its session has not ended. It costs one look-up by primary key.';
 grant execute on function app.session_is_live to authenticated;
 
-create function app.admit(p_args jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.admit(p_args jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   if current_user = 'authenticated' then
     perform app.require_live_session();
@@ -3772,12 +3265,8 @@ $$;
 comment on function app.admit is 'Returns the arguments of an operation that guests may call too, after a check of the session. All other operations check it in app.require_level. Errors: UNAUTHORIZED for an ended session.';
 grant execute on function app.admit to anon, authenticated;
 
-create function app.onboarding_status()
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.onboarding_status() returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_level integer := app.require_level(1);
 begin
@@ -3805,12 +3294,8 @@ $$;
 comment on function app.onboarding_status is 'Returns the caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.onboarding_status to authenticated;
 
-create function api.get_onboarding_status(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_onboarding_status(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
   return app.onboarding_status();
@@ -4053,12 +3538,8 @@ create type app.hub_person as (
 );
 comment on type app.hub_person is 'A person as the members of a Hub see them: an active member by their private Hub profile, with phone, role and join time; anyone else by the public profile alone (docs/product.md H23, P11).';
 
-create function app.require_hub(p_hub_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_hub(p_hub_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.hubs as h where h.id = p_hub_id and h.is_open) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
@@ -4071,9 +3552,7 @@ grant execute on function app.require_hub to authenticated;
 
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns app.hub_role
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_mine record;
 begin
@@ -4094,12 +3573,8 @@ $$;
 comment on function app.require_member is 'Returns the caller''s role in a Hub and records their use of it, at most every five minutes. Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when the call names an item inside the Hub). Errors: UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden; HUB_NOT_FOUND.';
 grant execute on function app.require_member to authenticated;
 
-create function app.require_no_member(p_hub_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_no_member(p_hub_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
     raise exception using errcode = 'PT409', message = 'ALREADY_MEMBER';
@@ -4108,12 +3583,8 @@ end
 $$;
 comment on function app.require_no_member is 'Raises ALREADY_MEMBER if the caller is a member of the Hub.';
 
-create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_other_admin(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.acting_admins as a where a.hub_id = p_hub_id and a.user_id <> p_user_id) then
     raise exception using errcode = 'PT409', message = 'LAST_ADMIN';
@@ -4122,12 +3593,8 @@ end
 $$;
 comment on function app.require_other_admin is 'Raises LAST_ADMIN unless the Hub has an admin other than p_user_id who can act.';
 
-create function app.refuse_non_member(p_hub_id uuid, p_hidden text)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.refuse_non_member(p_hub_id uuid, p_hidden text) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_hub(p_hub_id);
   if p_hidden is not null then
@@ -4146,13 +3613,8 @@ where m.user_id = (select app.user_id());
 comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view.';
 grant select on app.my_hubs to authenticated;
 
-create function app.my_hub_ids()
-returns setof uuid
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.my_hub_ids() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
 end
@@ -4162,10 +3624,7 @@ grant execute on function app.my_hub_ids to authenticated;
 
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id() for no key update;
   perform app.require_member(p_hub_id, p_role, p_hidden);
@@ -4174,11 +3633,8 @@ $$;
 comment on function app.lock_member is 'Locks the caller''s membership until the end of the transaction, then checks it as app.require_member does. An operation that writes under policies calls it, so the membership and its role cannot end in between.';
 grant execute on function app.lock_member to authenticated;
 
-create function app.lock_own_memberships(p_hub_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_own_memberships(p_hub_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -4193,22 +3649,16 @@ $$;
 comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of; those of app.lock_member.';
 grant execute on function app.lock_own_memberships to authenticated;
 
-create function app.lock_hub(p_hub_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_hub(p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
 end
 $$;
 comment on function app.lock_hub is 'Serialises the changes of memberships and roles of a Hub until the end of the transaction. The lock is advisory, because every write into a Hub updates and locks its row.';
 
-create function app.lock_hubs_of(p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_hubs_of(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.lock_hub(theirs.hub_id)
   from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
@@ -4216,12 +3666,8 @@ end
 $$;
 comment on function app.lock_hubs_of is 'Calls app.lock_hub for every Hub of a user, in the order of their ids, which prevents deadlocks.';
 
-create function app.count_members()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.count_members() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
@@ -4252,11 +3698,8 @@ end
 $$;
 comment on function app.count_members is 'Trigger: maintains app.hub_presence and app.hubs.member_count after each statement that inserts, updates or deletes memberships.';
 
-create function app.become_member(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.become_member(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
   update app.join_requests
@@ -4272,11 +3715,8 @@ end
 $$;
 comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
 
-create function app.end_membership(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.end_membership(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
   -- A former member must not return by an old invitation.
@@ -4289,11 +3729,8 @@ end
 $$;
 comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
-create function api.list_members(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_members(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -4304,11 +3741,8 @@ $$;
 comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_members to authenticated;
 
-create function api.list_admins(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_admins(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -4319,12 +3753,8 @@ $$;
 comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23). Lists the admins and managers of a Hub. Args: hubId, cursor, limit. Returns items and nextCursor as list_members does. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_admins to authenticated;
 
-create function app.members_page(p_args jsonb, p_role app.hub_role)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.members_page(p_args jsonb, p_role app.hub_role) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -4362,12 +3792,8 @@ $$;
 comment on function app.members_page is 'Returns a page of members of a Hub of the caller, last joined first. Args: p_args (hubId, cursor, limit), p_role (any role but member lists admins and managers only). Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.members_page to authenticated;
 
-create function app.find_members(p_args jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.find_members(p_args jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -4402,12 +3828,8 @@ $$;
 comment on function app.find_members is 'Returns a page of members of a Hub of the caller whose username, or display name from one of its words on, begins with q, in alphabetical order. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: VALIDATION_FAILED for a cursor of another list.';
 grant execute on function app.find_members to authenticated;
 
-create function app.members_json(p_hub_id uuid, p_user_ids uuid[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.members_json(p_hub_id uuid, p_user_ids uuid[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
@@ -4419,12 +3841,8 @@ $$;
 comment on function app.members_json is 'Returns these members of a Hub of the caller, in this order.';
 grant execute on function app.members_json to authenticated;
 
-create function app.hub_member(p_member app.hub_person)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_member(p_member app.hub_person) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'userId', p_member.user_id,
@@ -4440,13 +3858,8 @@ $$;
 comment on function app.hub_member is 'Returns a member as the lists of a Hub show them (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
-create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
-returns setof app.hub_person
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.hub_people(p_hub_id uuid, p_user_ids uuid[]) returns setof app.hub_person
+language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
     return;
@@ -4479,12 +3892,8 @@ $$;
 comment on function app.hub_people is 'Returns people as the members of a Hub see them, and no rows if the caller is a non-member. It omits users hidden from everybody and ended accounts. It bypasses policies, because none shows phones and private Hub profiles, and because blocks do not apply inside Hubs (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
-create function app.name_members()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.name_members() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   -- Serialises with app.rename_member, which locks the same profiles.
   perform from app.profiles as p
@@ -4498,12 +3907,8 @@ end
 $$;
 comment on function app.name_members is 'Trigger: inserts the names of new members into app.member_names.';
 
-create function app.rename_member()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.rename_member() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := coalesce(new.user_id, old.user_id);
   v_names text[];
@@ -4536,11 +3941,8 @@ create index member_names_user_id_idx on app.member_names (user_id, hub_id, name
 alter table app.member_names enable row level security;
 grant select on app.member_names to authenticated;
 
-create function app.search_names_of(p_user_id uuid)
-returns setof text
-language sql
-stable
-set search_path = ''
+create function app.search_names_of(p_user_id uuid) returns setof text
+language sql stable set search_path = ''
 begin atomic
   with person as (
     select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
@@ -4596,11 +3998,8 @@ for each statement execute function app.name_members();
 
 -- schemas/50_hubs/03_hubs.sql
 
-create function api.create_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := app.insert_hub(
@@ -4615,12 +4014,8 @@ $$;
 comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.create_hub to authenticated;
 
-create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
-returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid) returns uuid
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -4638,11 +4033,8 @@ $$;
 comment on function app.insert_hub is 'Inserts a Hub with the caller as its only member and admin, and returns its id. Errors: FORBIDDEN below level 4; CUSTOM_LINK_TAKEN by hubs_custom_link_key; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.insert_hub to authenticated;
 
-create function api.get_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -4657,12 +4049,8 @@ $$;
 comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Reads a Hub. Args: hubId. Returns the Hub to a member, its preview to everybody else. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
-create function app.hub_json(p_hub_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_json(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_card jsonb := (select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.id = p_hub_id);
 begin
@@ -4675,12 +4063,8 @@ $$;
 comment on function app.hub_json is 'Returns a Hub as the caller sees it (see app.hub_card). Errors: HUB_NOT_FOUND.';
 grant execute on function app.hub_json to authenticated;
 
-create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_card(p_hub app.hubs, p_membership_status app.membership_status) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return app.hub_preview(p_hub, p_membership_status) || case p_membership_status.status
     when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
@@ -4691,12 +4075,8 @@ $$;
 comment on function app.hub_card is 'Returns a Hub to a member, its preview to a non-member (docs/product.md H3).';
 grant execute on function app.hub_card to authenticated;
 
-create function app.hub_preview(p_hub app.hubs, p_membership_status app.membership_status)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_preview(p_hub app.hubs, p_membership_status app.membership_status) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_hub.id,
@@ -4716,12 +4096,8 @@ $$;
 comment on function app.hub_preview is 'Returns the public fields of a Hub (docs/product.md H3), with the caller''s membership status and their open invitation or join request.';
 grant execute on function app.hub_preview to anon, authenticated;
 
-create function app.hub_preview_json(p_hub_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.hub_preview_json(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select app.hub_preview(h, app.viewer_status(h.id))
@@ -4733,12 +4109,8 @@ $$;
 comment on function app.hub_preview_json is 'Returns the preview of a Hub to the holder of an invitation or invite link, guests included.';
 grant execute on function app.hub_preview_json to anon, authenticated;
 
-create function app.viewer_status(p_hub_id uuid)
-returns app.membership_status
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.viewer_status(p_hub_id uuid) returns app.membership_status
+language plpgsql stable set search_path = '' as $$
 declare
   v_membership_status app.membership_status;
 begin
@@ -4756,11 +4128,8 @@ $$;
 comment on function app.viewer_status is 'Returns the caller''s membership status in a Hub (docs/product.md H4), none if nothing applies.';
 grant execute on function app.viewer_status to anon, authenticated;
 
-create function api.update_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -4780,12 +4149,8 @@ $$;
 comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Changes name, description or photo of a Hub. Args: hubId and any of name, description, profileAssetId; null clears the last two. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
 grant execute on function api.update_hub to authenticated;
 
-create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_member(p_hub_id, 'admin');
   if p_asset_id is not distinct from (select h.photo_asset_id from app.hubs as h where h.id = p_hub_id) then
@@ -4800,11 +4165,8 @@ $$;
 comment on function app.put_hub_photo is 'Sets or removes the photo of a Hub for one of its admins. A policy cannot check this, because the present photo may belong to another admin. Errors: those of app.require_member; VALIDATION_FAILED for an asset that is no Hub photo of the caller.';
 grant execute on function app.put_hub_photo to authenticated;
 
-create function api.change_hub_link(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.change_hub_link(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -4818,11 +4180,8 @@ $$;
 comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Changes the custom link of a Hub. Args: hubId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, CUSTOM_LINK_TAKEN (by hubs_custom_link_key).';
 grant execute on function api.change_hub_link to authenticated;
 
-create function api.get_hub_settings(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_hub_settings(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -4836,11 +4195,8 @@ $$;
 comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Reads the caller''s notification settings of a Hub. Args: hubId. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.get_hub_settings to authenticated;
 
-create function api.update_hub_settings(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.update_hub_settings(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -4858,12 +4214,8 @@ $$;
 comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Mutes or unmutes a Hub for the caller. Args: hubId, contentMuted. Returns contentMuted. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND.';
 grant execute on function api.update_hub_settings to authenticated;
 
-create function api.list_my_hubs(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_my_hubs(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -4900,13 +4252,8 @@ $$;
 comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Lists the Hubs of the caller: invitations, then join requests, both newest first, then memberships by last activity. Below level 4 it lists only the invitations of the caller''s verified phone. Args: cursor, limit. Returns items (Hubs) and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_my_hubs to authenticated;
 
-create function app.active_users(p_hub_id uuid)
-returns bigint
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.active_users(p_hub_id uuid) returns bigint
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(sum(p.member_count), 0)
@@ -4920,32 +4267,23 @@ $$;
 comment on function app.active_users is 'Returns activeUsers24h (docs/product.md H5): the number of members who used a Hub of the caller in the last 24 hours, to five minutes; 0 for any other Hub. It bypasses policies, because a policy would collect all Hubs of the caller for each Hub of a list.';
 grant execute on function app.active_users to authenticated;
 
-create function app.presence_slot(p_at timestamptz)
-returns timestamptz
-language sql
-immutable
-set search_path = ''
+create function app.presence_slot(p_at timestamptz) returns timestamptz
+language sql immutable set search_path = ''
 begin atomic
   select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
 end;
 comment on function app.presence_slot is 'Returns the start of the slot of five minutes that holds p_at.';
 
-create function app.record_hub_activity(p_hub_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.record_hub_activity(p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
 end
 $$;
 comment on function app.record_hub_activity is 'Sets last_activity_at of a Hub, which orders lists of Hubs.';
 
-create function app.fold_presence()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.fold_presence() returns void
+language sql security definer set search_path = ''
 begin atomic
   with folded as (
     delete from app.hub_presence where not is_folded returning *
@@ -4961,12 +4299,8 @@ end;
 comment on function app.fold_presence is 'Upkeep: folds the rows of each Hub and slot into one. It is one statement, so every reader counts a member exactly once.';
 grant execute on function app.fold_presence to opine_worker;
 
-create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
-returns app.invitation_state
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz) returns app.invitation_state
+language plpgsql stable set search_path = '' as $$
 begin
   return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
 end
@@ -5015,11 +4349,8 @@ from app.memberships as m
 where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
 comment on view app.acting_admins is 'Admins of Hubs who can act. A suspended user stays an admin and cannot.';
 
-create function api.add_admin(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.add_admin(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
@@ -5033,11 +4364,8 @@ $$;
 comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Makes a member an admin or manager. Args: hubId, userId, role (admin, the default, or manager). Returns userId and role. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.add_admin to authenticated;
 
-create function api.remove_admin(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.remove_admin(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -5050,10 +4378,7 @@ grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
 returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_former app.hub_role;
 begin
@@ -5075,11 +4400,8 @@ $$;
 comment on function app.put_role is 'Sets the role of a member for an admin of the Hub. Args: p_hidden (see app.require_member). Errors: those of app.require_member; MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function app.put_role to authenticated;
 
-create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   update app.memberships as m set role = p_role where m.hub_id = p_hub_id and m.user_id = p_user_id;
   perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
@@ -5087,11 +4409,8 @@ end
 $$;
 comment on function app.change_role is 'Updates the role of a member and emits the event. The transaction must hold app.lock_hub.';
 
-create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.succeed_admin(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_successor_id uuid;
 begin
@@ -5112,12 +4431,8 @@ end
 $$;
 comment on function app.succeed_admin is 'Makes the longest-standing manager of a Hub its admin, else the longest-standing member, unless an admin other than p_user_id can act (docs/product.md H17). Args: p_user_id (whose account has ended, or null).';
 
-create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_replaceable(p_hub_id uuid, p_user_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id and m.role = 'admin')
     and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id <> p_user_id) then
@@ -5129,12 +4444,8 @@ comment on function app.require_replaceable is 'Raises LAST_ADMIN if other membe
 
 -- schemas/50_hubs/05_leaving.sql
 
-create function api.leave_hub(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.leave_hub(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5149,11 +4460,8 @@ $$;
 comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
-create function app.leave_hubs(p_user_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.leave_hubs(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -5169,12 +4477,8 @@ end
 $$;
 comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks the row of one Hub only. Returns false if there was none.';
 
-create function api.remove_member(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.remove_member(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5196,12 +4500,8 @@ $$;
 comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
-create function app.remove_closed_hubs()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.remove_closed_hubs() returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (
     select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
@@ -5249,11 +4549,8 @@ $$;
 comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events and pending totals, and finally the Hub.';
 grant execute on function app.remove_closed_hubs to opine_worker;
 
-create function app.prune_hubs()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_hubs() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
   delete from app.invite_links as l where l.expires_at <= app.now();
@@ -5264,11 +4561,8 @@ grant execute on function app.prune_hubs to opine_worker;
 
 -- schemas/50_hubs/06_invitations.sql
 
-create function api.create_invitations(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_invitations(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5299,12 +4593,8 @@ $$;
 comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Invites phone numbers to a Hub. Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName, inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the service makes the URL. The answer holds no phone numbers, because it may be stored; the service takes them from the request. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invitations to authenticated;
 
-create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
-returns app.hub_invitations
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations
+language plpgsql security definer set search_path = '' as $$
 declare
   v_role app.hub_role;
   v_is_open boolean;
@@ -5338,11 +4628,8 @@ $$;
 comment on function app.put_invitation is 'Inserts the caller''s invitation of a phone number to a Hub, or renews the open one, whether or not the number has an account. Errors: those of app.require_member; RATE_LIMITED beyond 300 numbers a day by one member or 1,000 to one Hub.';
 grant execute on function app.put_invitation to authenticated;
 
-create function api.list_invitations(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_invitations(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5367,12 +4654,8 @@ $$;
 comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13). Lists the invitations to a Hub: all to managers and admins, their own to members. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invitations to authenticated;
 
-create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -5395,12 +4678,8 @@ $$;
 comment on function app.invitations_json is 'Returns these invitations to a Hub of the caller, in this order (docs/product.md H11, H13). URL and share text are null, because tokens are not stored. An inviter hidden from everybody is anonymous.';
 grant execute on function app.invitations_json to authenticated;
 
-create function api.get_invitation(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_invitation(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
@@ -5419,13 +4698,8 @@ grant execute on function api.get_invitation to anon, authenticated;
 
 create function app.invitation_of(
   p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
-)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+) returns record
+language plpgsql stable security definer set search_path = '' as $$
 begin
   select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
   into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
@@ -5442,11 +4716,8 @@ $$;
 comment on function app.invitation_of is 'Returns the invitation of a token and the public name of its inviter, null if the inviter is hidden from everybody. It ignores blocks, because a guest with the token sees the same. Errors: INVITATION_NOT_FOUND.';
 grant execute on function app.invitation_of to anon, authenticated;
 
-create function app.lock_own_invitation(p_id uuid)
-returns app.hub_invitations
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_own_invitation(p_id uuid) returns app.hub_invitations
+language plpgsql set search_path = '' as $$
 declare
   v_invitation app.hub_invitations;
 begin
@@ -5470,11 +4741,8 @@ end
 $$;
 comment on function app.lock_own_invitation is 'Locks the Hub of an open invitation to the caller''s verified phone, then the invitation, and returns it. Errors: INVITATION_NOT_FOUND (also for an invitation of another phone), INVITATION_NOT_PENDING.';
 
-create function api.accept_invitation(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.accept_invitation(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
@@ -5489,12 +4757,8 @@ $$;
 comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Accepts an invitation to the caller''s phone. Args: invitationId. Returns hubId, viewerStatus and joinRequestId. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
-create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
-returns record
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid) returns record
+language plpgsql security definer set search_path = '' as $$
 declare
   v_invitation app.hub_invitations;
 begin
@@ -5516,12 +4780,8 @@ $$;
 comment on function app.accept_invitation is 'Accepts an invitation for the caller. The invitation of an admin makes an active member, any other a join request, which it returns. Errors: FORBIDDEN below level 4; INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function app.accept_invitation to authenticated;
 
-create function api.decline_invitation(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.decline_invitation(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_invitation app.hub_invitations;
@@ -5538,11 +4798,8 @@ grant execute on function api.decline_invitation to authenticated;
 
 -- schemas/50_hubs/07_joining.sql
 
-create function api.create_invite_link(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_invite_link(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_id uuid := app.put_invite_link(
@@ -5559,10 +4816,7 @@ grant execute on function api.create_invite_link to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
 returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_id uuid;
 begin
@@ -5577,12 +4831,8 @@ $$;
 comment on function app.put_invite_link is 'Inserts an invite link of a Hub for one of its managers or admins, and returns its id. Errors: those of app.require_member; RATE_LIMITED beyond 100 a day for one Hub.';
 grant execute on function app.put_invite_link to authenticated;
 
-create function api.get_invite_link(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_invite_link(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
@@ -5596,11 +4846,8 @@ $$;
 comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Reads an invite link by its token. Args: tokenHash (hex of SHA-256). Returns the preview of the Hub, expiresAt and viewerStatus. Errors: UNAUTHORIZED (ended session), INVITE_LINK_NOT_FOUND.';
 grant execute on function api.get_invite_link to anon, authenticated;
 
-create function api.list_invite_links(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_invite_links(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5625,12 +4872,8 @@ $$;
 comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19). Lists the invite links that have not expired. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_invite_links to authenticated;
 
-create function app.invite_links_json(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.invite_links_json(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -5650,13 +4893,8 @@ $$;
 comment on function app.invite_links_json is 'Returns these invite links, in this order (docs/product.md H19). Token and URL are null, because tokens are not stored.';
 grant execute on function app.invite_links_json to authenticated;
 
-create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz) returns record
+language plpgsql stable security definer set search_path = '' as $$
 begin
   select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
   from app.invite_links as l
@@ -5670,11 +4908,8 @@ $$;
 comment on function app.link_of is 'Returns the invite link of a token to its holder. Errors: INVITE_LINK_NOT_FOUND (also for a revoked, expired or used-up link).';
 grant execute on function app.link_of to anon, authenticated;
 
-create function api.revoke_invite_link(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.revoke_invite_link(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5690,11 +4925,8 @@ $$;
 comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Revokes an invite link. Args: hubId, inviteLinkId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither manager nor admin), HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND (also for a non-member).';
 grant execute on function api.revoke_invite_link to authenticated;
 
-create function app.record_presence(p_hub_id uuid)
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.record_presence(p_hub_id uuid) returns void
+language sql security definer set search_path = ''
 begin atomic
   update app.memberships as m
   set seen_at = app.now()
@@ -5704,12 +4936,8 @@ end;
 comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
 grant execute on function app.record_presence to authenticated;
 
-create function api.request_to_join(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.request_to_join(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_token_hash bytea := decode(p_args ->> 'tokenHash', 'hex');
@@ -5731,11 +4959,8 @@ $$;
 comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Requests to join the Hub of an invite link. Args: tokenHash (hex of SHA-256). Returns id, hubId and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
 
-create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
-returns uuid
-language plpgsql
-set search_path = ''
-as $$
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source) returns uuid
+language plpgsql set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
   v_id uuid;
@@ -5749,11 +4974,8 @@ end
 $$;
 comment on function app.open_join_request is 'Inserts a join request of the caller, emits the event and returns the id. The transaction must hold app.lock_hub. Errors: JOIN_REQUEST_PENDING by join_requests_pending_key.';
 
-create function api.list_join_requests(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_join_requests(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -5777,13 +4999,8 @@ $$;
 comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22). Lists the open join requests of a Hub. Args: hubId, cursor, limit. Returns items, newest first, and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, neither manager nor admin), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_join_requests to authenticated;
 
-create function app.join_requests_json(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.join_requests_json(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -5809,11 +5026,8 @@ $$;
 comment on function app.join_requests_json is 'Returns these join requests, in this order, as far as the caller is a manager or admin of their Hubs (docs/product.md H22). An applicant appears by the public profile, because only people in a common Hub see the private one. It ignores blocks, which do not apply inside Hubs. An applicant hidden from everybody is anonymous.';
 grant execute on function app.join_requests_json to authenticated;
 
-create function api.approve_join_request(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.approve_join_request(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -5824,11 +5038,8 @@ $$;
 comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Approves a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.approve_join_request to authenticated;
 
-create function api.reject_join_request(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.reject_join_request(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -5839,12 +5050,8 @@ $$;
 comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Rejects a join request. Args: hubId, requestId. Returns id and state. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.reject_join_request to authenticated;
 
-create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_request app.join_requests;
 begin
@@ -5876,12 +5083,8 @@ grant execute on function app.decide_join_request to authenticated;
 
 -- schemas/50_hubs/08_search.sql
 
-create function api.search_hubs(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.search_hubs(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -5907,13 +5110,8 @@ $$;
 comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.search_hubs to authenticated;
 
-create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
-returns setof app.search_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_end text collate "C" := app.end_of_prefix(p_query);
   v_found integer;
@@ -5967,11 +5165,8 @@ $$;
 comment on function app.find_hubs is 'Returns the Hubs that a search finds (docs/product.md H26), best first, after p_after. The tiers: custom link begins with the query (an exact link sorts first), name does, last word of the name does, similar. It bypasses policies, because their conditions would keep its operators from the indexes.';
 grant execute on function app.find_hubs to authenticated;
 
-create function app.find_hubs_alike(p_query text)
-returns setof app.search_hit
-language sql
-stable
-set search_path = ''
+create function app.find_hubs_alike(p_query text) returns setof app.search_hit
+language sql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 begin atomic
@@ -6051,11 +5246,8 @@ comment on type app.post_visibility is 'Where a post appears (docs/product.md PO
 create type app.placement_kind as enum ('targeted', 'shared');
 comment on type app.placement_kind is 'How a post came into a Hub. targeted: its author chose the Hub at publication; shared: a member shared it onward.';
 
-create function app.placements_key(p_post_id uuid)
-returns bigint
-language sql
-immutable
-set search_path = ''
+create function app.placements_key(p_post_id uuid) returns bigint
+language sql immutable set search_path = ''
 return hashtextextended('placements ' || p_post_id, 0);
 comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;
@@ -6224,12 +5416,8 @@ for each statement execute function app.release_assets('asset_id');
 
 -- schemas/60_posts/02_read.sql
 
-create function api.get_post(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_post(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -6242,12 +5430,8 @@ $$;
 comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Returns the detail of a post. Args: postId, hubId (optional: show the votes of this Hub). Returns the detail (see app.post_detail). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_post to anon, authenticated;
 
-create function app.require_post(p_post_id uuid)
-returns app.posts
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_post(p_post_id uuid) returns app.posts
+language plpgsql stable set search_path = '' as $$
 declare
   v_post app.posts;
 begin
@@ -6261,12 +5445,8 @@ $$;
 comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
 grant execute on function app.require_post to anon, authenticated;
 
-create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
   v_level integer := app.level_of(app.user_id());
@@ -6289,13 +5469,8 @@ $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
-create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
-returns table (post_id uuid, card jsonb)
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
   select
@@ -6351,12 +5526,8 @@ $$;
 comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
-create function app.post_slider(p_post app.posts)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.post_slider(p_post app.posts) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return case when p_post.slider_text is not null then jsonb_build_object(
     'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
@@ -6366,12 +5537,8 @@ $$;
 comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
 grant execute on function app.post_slider to anon, authenticated;
 
-create function app.source_card(p_source app.posts, p_article jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.source_card(p_source app.posts, p_article jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return case when p_source.id is not null then jsonb_build_object(
     'article', p_article,
@@ -6385,13 +5552,8 @@ $$;
 comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for a null row, which stands for an original that the caller may not see. Policies have hidden the original from other viewers, so isShareable needs no check of its own.';
 grant execute on function app.source_card to anon, authenticated;
 
-create function app.author_phone(p_post_id uuid)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.author_phone(p_post_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_phone text;
 begin
@@ -6408,12 +5570,8 @@ $$;
 comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
-create function app.article_media(p_article_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.article_media(p_article_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
@@ -6426,12 +5584,8 @@ $$;
 comment on function app.article_media is 'Returns the media of an article that the caller may see, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables and their policies out of the plan of app.post_cards.';
 grant execute on function app.article_media to anon, authenticated;
 
-create function app.may_repost(p_post_id uuid)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.may_repost(p_post_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
 end
@@ -6439,12 +5593,8 @@ $$;
 comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted: an original, and shareable (docs/product.md PO4). The policy of app.posts needs a function, because it cannot query its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
-create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select from app.posts as p
@@ -6458,12 +5608,8 @@ $$;
 comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
-create function api.list_frames(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_frames(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
@@ -6501,10 +5647,7 @@ grant execute on function api.list_frames to anon, authenticated;
 
 create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(
@@ -6519,12 +5662,8 @@ $$;
 comment on function app.posts_json is 'Returns the cards of posts in the given order, without those that the caller may not see. Args: p_contexts (null, or the feedContext of each post), p_hub_id (null, or the Hub whose votes the cards show).';
 grant execute on function app.posts_json to anon, authenticated;
 
-create function api.get_share_link(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_share_link(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post app.posts;
@@ -6542,11 +5681,8 @@ grant execute on function api.get_share_link to authenticated;
 
 -- schemas/60_posts/03_publish.sql
 
-create function api.create_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_article jsonb := app.argument(p_args, 'article', 'object');
@@ -6572,11 +5708,8 @@ $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
 grant execute on function api.create_post to authenticated;
 
-create function api.create_repost(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_repost(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_source app.posts;
@@ -6595,11 +5728,8 @@ $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post).';
 grant execute on function api.create_repost to authenticated;
 
-create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
   v_slider_text text := app.text_argument(p_args, 'sliderText');
@@ -6634,11 +5764,8 @@ $$;
 comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
 grant execute on function app.publish to authenticated;
 
-create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.attach_media(p_article_id uuid, p_asset_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform app.require_asset(
     given.id, array['post_image', 'document']::app.upload_purpose[],
@@ -6653,12 +5780,8 @@ $$;
 comment on function app.attach_media is 'Attaches assets, in order, to an article of the caller. Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
 grant execute on function app.attach_media to authenticated;
 
-create function app.require_destination(p_args jsonb)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_destination(p_args jsonb) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
   perform app.require_arguments(p_args, 'visibility');
@@ -6672,11 +5795,8 @@ $$;
 comment on function app.require_destination is 'Raises unless the caller may publish with the visibility of p_args: public from level 3 on, into Hubs from level 4 on. Errors: UNAUTHORIZED, FORBIDDEN (below that level), VALIDATION_FAILED (a public post with hubIds, any other without 1 to 20).';
 grant execute on function app.require_destination to authenticated;
 
-create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
-returns uuid[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind) returns uuid[]
+language plpgsql set search_path = '' as $$
 declare
   v_placed_in uuid[];
 begin
@@ -6698,12 +5818,8 @@ $$;
 comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs. Returns the Hubs in which it was not before, null for none. Errors: those of app.lock_member, POST_NOT_FOUND, FORBIDDEN (non-member of a Hub).';
 grant execute on function app.place_post to authenticated;
 
-create function app.record_publications()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_publications() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('published', p.author_id, p.id, p.created_at) from present as p;
   perform app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
@@ -6728,12 +5844,8 @@ end
 $$;
 comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs.';
 
-create function app.record_placements()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_placements() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_placed record;
 begin
@@ -6783,11 +5895,8 @@ for each statement execute function app.record_placements();
 
 -- schemas/60_posts/04_delete.sql
 
-create function api.delete_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.delete_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post app.posts;
@@ -6807,12 +5916,8 @@ $$;
 comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Deletes a post with its article, receipts and pools. Args: postId. Returns {}. Errors: UNAUTHORIZED, POST_NOT_FOUND, FORBIDDEN (not the author).';
 grant execute on function api.delete_post to authenticated;
 
-create function app.lock_post_for_deletion(p_post_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_post_for_deletion(p_post_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
   -- Includes the original, because its repost_count changes.
@@ -6825,11 +5930,8 @@ $$;
 comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original by ascending id, so that its deletion cannot deadlock with a membership change, a fold or a repost.';
 grant execute on function app.lock_post_for_deletion to authenticated;
 
-create function app.erase_post(p_post_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.erase_post(p_post_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_article_id uuid;
 begin
@@ -6845,12 +5947,8 @@ $$;
 comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
 grant execute on function app.erase_post to authenticated;
 
-create function app.lock_post()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_post() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_memberships(app.user_id());
   perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
@@ -6862,12 +5960,8 @@ end
 $$;
 comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted meanwhile).';
 
-create function app.record_withdrawals()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_withdrawals() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   -- Originals first: this update waits for concurrent reposts, and the next statement sees them.
   update app.posts as s
@@ -6889,11 +5983,8 @@ end
 $$;
 comment on function app.record_withdrawals is 'Trigger: subtracts deleted reposts from the repost_count of their originals and deletes their activity.';
 
-create function app.move_activity(p_from uuid, p_into uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.move_activity(p_from uuid, p_into uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   update app.comments set author_id = p_into where author_id = p_from;
   with gone as (
@@ -6947,11 +6038,8 @@ for each row execute function app.lock_post('post_id');
 
 -- schemas/60_posts/05_share_and_save.sql
 
-create function api.share_to_feed(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.share_to_feed(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_share app.feed_shares;
@@ -6967,12 +6055,8 @@ $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
-create function app.record_feed_share()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_feed_share() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
   perform app.raise_trending_score(new.post_id, 2);
@@ -6982,11 +6066,8 @@ end
 $$;
 comment on function app.record_feed_share is 'Trigger: adds a feed share, first or repeated, to the feeds of others, raises the trending score of the post, and emits the event.';
 
-create function app.renew_feed_share()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
+create function app.renew_feed_share() returns trigger
+language plpgsql set search_path = '' as $$
 begin
   new.shared_at := greatest(old.shared_at, app.now());
   return new;
@@ -6994,11 +6075,8 @@ end
 $$;
 comment on function app.renew_feed_share is 'Trigger: sets the time of a repeated share (a new id) to now. It never moves back, because the transaction of a later share may have begun earlier.';
 
-create function api.share_to_hubs(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.share_to_hubs(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_ids uuid[];
@@ -7030,12 +6108,8 @@ $$;
 comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
-create function app.on_placements_share_again()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.on_placements_share_again() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_sharer_id uuid;
 begin
@@ -7057,11 +6131,8 @@ end
 $$;
 comment on function app.on_placements_share_again is 'Trigger: moves a post up in the feed of a Hub, and in those of its other members, when a member shares it there again (docs/product.md PO22). It notifies no one. It cancels the update if the caller was the last to share the post there.';
 
-create function api.save_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.save_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7075,11 +6146,8 @@ $$;
 comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Saves a post for the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
 
-create function api.unsave_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unsave_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7092,12 +6160,8 @@ $$;
 comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
-create function api.list_saved_posts(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_saved_posts(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 20, 50);
@@ -7136,11 +6200,8 @@ for each row execute function app.record_feed_share();
 
 -- schemas/60_posts/06_trending_scores.sql
 
-create function app.raise_trending_score(p_post_id uuid, p_weight double precision)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.raise_trending_score(p_post_id uuid, p_weight double precision) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into app.score_changes (post_id, former_score, former_active_at)
   select p.id, s.score, s.active_at
@@ -7156,12 +6217,8 @@ end
 $$;
 comment on function app.raise_trending_score is 'Adds activity to the trending score of a post, and keeps the former score for paginations in progress. The caller must hold a lock on the post, which orders the changes of its score. Args: p_post_id (a deleted post is ignored), p_weight (the weight of the activity).';
 
-create function app.raised_score(p_score timestamptz, p_weight double precision)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.raised_score(p_score timestamptz, p_weight double precision) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 declare
   v_half_life constant double precision := (12 * 60 * 60)::double precision;
   v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
@@ -7298,12 +6355,8 @@ execute function app.release_asset('asset_id');
 
 -- schemas/62_comments/02_comments.sql
 
-create function api.list_comments(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_comments(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post_id uuid := (p_args ->> 'postId')::uuid;
@@ -7364,11 +6417,7 @@ grant execute on function api.list_comments to anon, authenticated;
 
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.comments
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, c.reply_count, c.created_at
@@ -7380,12 +6429,8 @@ $$;
 comment on function app.hidden_comment_roots is 'Returns the thread roots on a post, from p_from to p_until, whose authors are hidden from everybody. They look deleted: no author, text or asset. A definer function, because the policy of comments hides them.';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
-create function app.comments_json(p_comments app.comments[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.comments_json(p_comments app.comments[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -7407,11 +6452,8 @@ $$;
 comment on function app.comments_json is 'Returns comments as JSON in the given order (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
-create function api.create_comment(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_comment(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post_id uuid := (p_args ->> 'postId')::uuid;
@@ -7445,12 +6487,8 @@ $$;
 comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_comment to authenticated;
 
-create function app.record_comment()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_comment() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
   update app.posts as p
@@ -7464,11 +6502,8 @@ end
 $$;
 comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the event.';
 
-create function api.delete_comment(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.delete_comment(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7480,12 +6515,8 @@ $$;
 comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Deletes a comment. Args: commentId. Returns {}. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, FORBIDDEN (neither its author nor the author of the post).';
 grant execute on function api.delete_comment to authenticated;
 
-create function app.remove_comment(p_comment_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.remove_comment(p_comment_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_is_theirs boolean := (
     select coalesce(app.user_id() in (c.author_id, p.author_id), false)
@@ -7505,11 +6536,8 @@ $$;
 comment on function app.remove_comment is 'Deletes a comment for its author or the author of its post. Raises FORBIDDEN for any other caller, COMMENT_NOT_FOUND for a comment that is gone.';
 grant execute on function app.remove_comment to authenticated;
 
-create function app.erase_comment(p_comment_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function app.erase_comment(p_comment_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   v_comment app.comments;
 begin
@@ -7541,12 +6569,8 @@ end
 $$;
 comment on function app.erase_comment is 'Deletes a comment with its events and activity. Returns false if it was gone. The root of a thread stays, without text, asset and author, until its last reply goes.';
 
-create function app.require_comment(p_comment_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_comment(p_comment_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not exists (select from app.comments as c where c.id = p_comment_id and c.author_id is not null) then
     raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
@@ -7557,12 +6581,8 @@ $$;
 comment on function app.require_comment is 'Returns the id of a comment that the caller may see. Raises COMMENT_NOT_FOUND for any other, and for a deleted root.';
 grant execute on function app.require_comment to authenticated;
 
-create function app.require_commentable(p_post_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_commentable(p_post_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if not (app.require_post(p_post_id)).is_public then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
@@ -7573,13 +6593,8 @@ $$;
 comment on function app.require_commentable is 'Returns the id of a public post that the caller may see. Raises POST_NOT_FOUND, or FORBIDDEN for a private post.';
 grant execute on function app.require_commentable to anon, authenticated;
 
-create function app.sees_thread(p_root_id uuid)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.sees_thread(p_root_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (
     select from app.comments as root join app.blocked_users as b on b.user_id = root.author_id where root.id = p_root_id
@@ -7659,11 +6674,8 @@ grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, rea
 
 -- schemas/66_reports/02_report.sql
 
-create function api.report_post(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7674,11 +6686,8 @@ $$;
 comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND.';
 grant execute on function api.report_post to authenticated;
 
-create function api.report_comment(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_comment(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7689,11 +6698,8 @@ $$;
 comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND.';
 grant execute on function api.report_comment to authenticated;
 
-create function api.report_message(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7704,11 +6710,8 @@ $$;
 comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND.';
 grant execute on function api.report_message to authenticated;
 
-create function api.report_user(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_user(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7719,11 +6722,8 @@ $$;
 comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.report_user to authenticated;
 
-create function api.report_hub(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.report_hub(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -7737,11 +6737,8 @@ grant execute on function api.report_hub to authenticated;
 create function app.put_report(
   p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
   p_comment_id uuid default null, p_message_id uuid default null
-)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_report app.reports;
 begin
@@ -7912,12 +6909,8 @@ comment on table app.milestones is 'One row per range of vote totals that a post
 create index milestones_post_id_idx on app.milestones (post_id);
 alter table app.milestones enable row level security;
 
-create function app.slot_generation()
-returns smallint
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.slot_generation() returns smallint
+language plpgsql stable set search_path = '' as $$
 begin
   return (floor(extract(epoch from app.now()) / 30) % 2)::smallint;
 end
@@ -7962,11 +6955,8 @@ grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opi
 
 -- schemas/70_votes/02_cast.sql
 
-create function api.cast_vote(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.cast_vote(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
@@ -7998,11 +6988,8 @@ $$;
 comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST.';
 grant execute on function api.cast_vote to authenticated;
 
-create function api.cast_vote_answer(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.cast_vote_answer(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
@@ -8023,12 +7010,8 @@ $$;
 comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
 grant execute on function api.cast_vote_answer to authenticated;
 
-create function app.require_slider(p_post_id uuid)
-returns app.posts
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_slider(p_post_id uuid) returns app.posts
+language plpgsql stable set search_path = '' as $$
 declare
   v_post app.posts := app.require_post(p_post_id);
 begin
@@ -8041,12 +7024,8 @@ $$;
 comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
 grant execute on function app.require_slider to anon, authenticated;
 
-create function app.require_scope(p_hub_id uuid)
-returns void
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_scope(p_hub_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is null then
     return;
@@ -8062,12 +7041,8 @@ $$;
 comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
-create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is not null or p_post.is_public or app.user_id() is null then
     return p_hub_id;
@@ -8078,12 +7053,8 @@ $$;
 comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
-create function app.vote_scope(p_hub_id uuid)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.vote_scope(p_hub_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
 end
@@ -8093,12 +7064,8 @@ grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
-)
-returns uuid[]
-language plpgsql
-security definer
-set search_path = ''
-as $$
+) returns uuid[]
+language plpgsql security definer set search_path = '' as $$
 declare
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
@@ -8143,11 +7110,8 @@ $$;
 comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
 grant execute on function app.count_vote to authenticated;
 
-create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_vote app.position_counts := app.one_vote(p_position);
 begin
@@ -8168,9 +7132,7 @@ comment on function app.count_in_slots is 'Counts a vote in each of the scopes p
 
 create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   -- Counts and padding keep the length from revealing the position and, up to about twenty, the number of Hubs.
   v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
@@ -8186,12 +7148,8 @@ end
 $$;
 comment on function app.store_ballot is 'Inserts a sealed vote for the pools of Hubs into which the post may be shared later: one row, however many Hubs.';
 
-create function app.one_vote(p_position app.vote_position)
-returns app.position_counts
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.one_vote(p_position app.vote_position) returns app.position_counts
+language plpgsql immutable set search_path = '' as $$
 begin
   return row(
     (p_position = 'strong_left')::integer,
@@ -8204,12 +7162,8 @@ end
 $$;
 comment on function app.one_vote is 'Returns the counts of a single vote.';
 
-create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(app.placements_key(p_post_id));
   if exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = any (p_hub_ids)) then
@@ -8222,12 +7176,8 @@ grant execute on function app.count_in_new_hubs to authenticated;
 
 -- schemas/70_votes/03_results.sql
 
-create function api.get_my_vote(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_my_vote(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_post_id uuid := (p_args ->> 'postId')::uuid;
@@ -8244,12 +7194,8 @@ $$;
 comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
-create function api.get_vote_summary(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_vote_summary(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
@@ -8267,12 +7213,8 @@ $$;
 comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Returns the summary of the votes on a post. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
-create function api.get_vote_distribution(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_vote_distribution(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
@@ -8293,12 +7235,8 @@ $$;
 comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Returns the votes on a post by position. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
-create function api.get_hub_votes(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_hub_votes(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
@@ -8327,10 +7265,7 @@ grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_vote jsonb;
 begin
@@ -8351,12 +7286,8 @@ $$;
 comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
 grant execute on function app.card_vote to anon, authenticated;
 
-create function app.vote_summary(p_counts app.position_counts)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.vote_summary(p_counts app.position_counts) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_total bigint := app.total_of(p_counts);
 begin
@@ -8372,12 +7303,8 @@ $$;
 comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
-create function app.vote_distribution(p_counts app.position_counts)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.vote_distribution(p_counts app.position_counts) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   if app.total_of(p_counts) = 0 then
     return '[]'::jsonb;
@@ -8394,12 +7321,8 @@ $$;
 comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
-create function app.total_of(p_counts app.position_counts)
-returns bigint
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.total_of(p_counts app.position_counts) returns bigint
+language plpgsql immutable set search_path = '' as $$
 begin
   return coalesce(
     p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
@@ -8411,13 +7334,8 @@ $$;
 comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
-create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
-returns app.position_counts
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_totals app.position_counts;
 begin
@@ -8446,12 +7364,8 @@ grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql
 
-create function app.promote_pending(p_post_id uuid, p_keys text[])
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.promote_pending(p_post_id uuid, p_keys text[]) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
@@ -8459,11 +7373,8 @@ $$;
 comment on function app.promote_pending is 'Counts the pending votes on a post that p_keys open in the Hubs with the post. A caller without a key promotes nothing.';
 grant execute on function app.promote_pending to authenticated;
 
-create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_placed_in uuid[];
   v_votes app.pending_votes;
@@ -8498,9 +7409,7 @@ comment on function app.settle_pending is 'Settles pending votes on a post that 
 
 create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_key_ids bytea[] := app.key_ids(p_keys);
 begin
@@ -8541,11 +7450,8 @@ end
 $$;
 comment on function app.take_ballots is 'Deletes ballots on a post that p_keys open and returns their counts by Hub and hour. Args: p_is_all (all ballots, else at most 100).';
 
-create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
-returns setof app.pending_votes
-language plpgsql
-set search_path = ''
-as $$
+create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns setof app.pending_votes
+language plpgsql set search_path = '' as $$
 declare
   v_key_ids bytea[] := app.key_ids(p_keys);
 begin
@@ -8564,9 +7470,7 @@ comment on function app.take_totals is 'Deletes and returns the pending totals o
 
 create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   v_key_id bytea := app.key_id(p_key);
   v_counts app.position_counts := p_counts;
@@ -8593,11 +7497,8 @@ end
 $$;
 comment on function app.add_to_pending is 'Adds votes of one hour to the pending totals of a post in a Hub, sealed by p_key. Totals sealed by another key stay in their own row. The caller must hold the lock on the post.';
 
-create function app.seal(p_text text, p_key text)
-returns bytea
-language plpgsql
-set search_path = ''
-as $$
+create function app.seal(p_text text, p_key text) returns bytea
+language plpgsql set search_path = '' as $$
 begin
   -- The key is random, so key stretching would add nothing.
   return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
@@ -8605,12 +7506,8 @@ end
 $$;
 comment on function app.seal is 'Encrypts a text with a key that the database does not keep (AES-256 with an integrity check). Each call returns another ciphertext.';
 
-create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
-returns jsonb
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[]) returns jsonb
+language plpgsql immutable set search_path = '' as $$
 begin
   return (
     select extensions.pgp_sym_decrypt(p_sealed, key.text)::jsonb
@@ -8622,48 +7519,32 @@ end
 $$;
 comment on function app.unseal is 'Decrypts what app.seal returned, with the one of p_keys whose id is p_key_id. Returns JSON; null without that key.';
 
-create function app.key_id(p_key text)
-returns bytea
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.key_id(p_key text) returns bytea
+language plpgsql immutable set search_path = '' as $$
 begin
   return substr(sha256(p_key::bytea), 1, 8);
 end
 $$;
 comment on function app.key_id is 'Returns the id of a key, stored beside what the key seals.';
 
-create function app.key_ids(p_keys text[])
-returns bytea[]
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.key_ids(p_keys text[]) returns bytea[]
+language plpgsql immutable set search_path = '' as $$
 begin
   return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
 end
 $$;
 comment on function app.key_ids is 'Returns the id of each key.';
 
-create function app.pending_since()
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.pending_since() returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return app.now() - interval '337 hours';
 end
 $$;
 comment on function app.pending_since is 'Returns the start of the pending window, 337 hours ago (docs/product.md V7): votes with a later cast_hour may still be promoted.';
 
-create function app.prune_pending_totals()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.prune_pending_totals() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_limit integer := 20000;
   v_ballot_count integer;
@@ -8694,12 +7575,8 @@ grant execute on function app.prune_pending_totals to opine_worker;
 
 -- schemas/70_votes/05_fold.sql
 
-create function app.fold_pools(p_generation smallint default null)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_pools(p_generation smallint default null) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_generation smallint := coalesce(p_generation, 1 - app.slot_generation())::smallint;
   v_votes record;
@@ -8734,11 +7611,8 @@ $$;
 comment on function app.fold_pools is 'Folds pools: moves the counts of one generation of slots into them. Args: p_generation (null for the one that rests, so that no vote waits). It is one transaction, so every reader sees a vote exactly once.';
 grant execute on function app.fold_pools to opine_worker;
 
-create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into app.vote_pools as base (
     post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -8754,12 +7628,8 @@ end
 $$;
 comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or in the global one for null, for good.';
 
-create function app.fold_ballots(p_keys text[])
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_ballots(p_keys text[]) returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_key_ids bytea[] := app.key_ids(p_keys);
   v_post_id uuid;
@@ -8783,12 +7653,8 @@ $$;
 comment on function app.fold_ballots is 'Folds pending votes: settles a batch on one post that p_keys open. Returns whether there was one.';
 grant execute on function app.fold_ballots to opine_worker;
 
-create function app.fold_receipts()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_receipts() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_taken app.ranked_vote[];
   v_vote app.ranked_vote;
@@ -8814,11 +7680,8 @@ $$;
 comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
-create function app.rank_votes(p_limit integer, p_row_limit integer)
-returns app.ranked_vote[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]
+language plpgsql set search_path = '' as $$
 declare
   -- Voters in more than 200 Hubs come last, so that no other vote waits for their many feed events.
   v_next tid[] := array(
@@ -8951,11 +7814,8 @@ grant select on app.default_feed_users to anon, authenticated;
 
 -- schemas/80_feeds/02_feeds.sql
 
-create function api.get_home_feed(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_home_feed(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
 begin
@@ -8969,11 +7829,8 @@ $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
-create function api.get_hub_feed(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.get_hub_feed(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -8984,12 +7841,8 @@ $$;
 comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
-create function api.get_profile_feed(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.get_profile_feed(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
@@ -9003,12 +7856,8 @@ $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
-create function app.feed(p_args jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.feed(p_args jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
@@ -9035,12 +7884,8 @@ $$;
 comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
-create function app.has_sources()
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.has_sources() returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   if app.user_id() is null then
     return false;
@@ -9063,10 +7908,7 @@ grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is not null then
     return app.hub_entries(p_hub_id, p_after, p_limit);
@@ -9081,12 +7923,8 @@ grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
   p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
-)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
@@ -9104,12 +7942,8 @@ $$;
 comment on function app.feed_page is 'Builds a page of a feed. Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of each entry, or null); p_after (cursor position); p_limit; p_hub_id (the Hub whose votes the cards show). Returns items (cards) and nextCursor.';
 grant execute on function app.feed_page to anon, authenticated;
 
-create function app.encode_feed_cursor(p_after app.feed_position)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.encode_feed_cursor(p_after app.feed_position) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return app.encode_cursor(p_after.at, p_after.id)
     || lpad(to_hex((extract(epoch from p_after.began_at) * 1000000)::bigint), 14, '0')
@@ -9123,10 +7957,7 @@ grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
 returns app.feed_position
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position;
 begin
@@ -9156,24 +7987,16 @@ $$;
 comment on function app.decode_feed_cursor is 'Returns the cursor position where a page of a feed begins. Args: p_cursor (null for page one); p_feed (home, or the id of a Hub or of a profile''s owner); p_sort. Errors: VALIDATION_FAILED for a malformed cursor, and for a cursor of another feed or sort.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
-create function app.position_until(p_after app.feed_position)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.position_until(p_after app.feed_position) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
 end
 $$;
 comment on function app.position_until is 'Returns the time up to which events count for a page. A trending feed stays as it was at page one.';
 
-create function app.activity_until(p_after app.feed_position)
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.activity_until(p_after app.feed_position) returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
 end
@@ -9182,12 +8005,8 @@ comment on function app.activity_until is 'Returns the time up to which votes, c
 
 -- schemas/80_feeds/03_home.sql
 
-create function app.home_entries(p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.home_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
@@ -9210,13 +8029,8 @@ $$;
 comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
-create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_before uuid[] := '{}'::uuid[];
 begin
@@ -9241,12 +8055,7 @@ grant execute on function app.first_shown to authenticated;
 
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_activity_until timestamptz := app.activity_until(p_after);
 begin
@@ -9330,14 +8139,8 @@ $$;
 comment on function app.newest_events is 'Returns the newest events after p_after that count for the caller, without the posts in p_except: events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes each stream once, and the streams with new events a few times more. A definer function, because no policy shows streams; the caller reads the posts under policies.';
 grant execute on function app.newest_events to authenticated;
 
-create function app.shown_before(p_post_ids uuid[], p_after app.feed_position)
-returns uuid[]
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.shown_before(p_post_ids uuid[], p_after app.feed_position) returns uuid[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_until timestamptz := app.position_until(p_after);
   v_activity_until timestamptz := app.activity_until(p_after);
@@ -9405,6 +8208,13 @@ begin
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
         and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
+        -- A share into a Hub after the caller left it never moved the post in their feed.
+        and (act.kind <> 'shared_to_hub' or act.occurred_at <= all (
+          select f.ended_at
+          from app.former_sources as f
+          where f.user_id = (select app.user_id()) and f.source_id = act.source_id
+            and f.source_id not in (select s.source_id from app.my_sources as s)
+        ))
         and (
           act.kind in ('targeted', 'shared_to_hub')
           or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
@@ -9416,13 +8226,8 @@ $$;
 comment on function app.shown_before is 'Returns the posts of p_post_ids that have their position in the caller''s home feed before p_after: a newer event counts, or counted at page one. An own Hub share counts only where nothing else did. A definer function, because it reads streams, former ones included, and no policy shows these.';
 grant execute on function app.shown_before to authenticated;
 
-create function app.is_home_post(p_post_id uuid, p_after app.feed_position)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.is_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_until timestamptz := app.position_until(p_after);
   v_activity_until timestamptz := app.activity_until(p_after);
@@ -9441,13 +8246,8 @@ end
 $$;
 comment on function app.is_home_post is 'Returns whether a post is in the caller''s home feed for a reason other than their own Hub share. For definer functions only, because it reads streams. Args: p_post_id; p_after (cursor position, with the time up to which events count).';
 
-create function app.was_home_post(p_post_id uuid, p_after app.feed_position)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.was_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return exists (
     select
@@ -9480,13 +8280,8 @@ end
 $$;
 comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
 
-create function app.home_reasons(p_entries app.feed_entry[])
-returns text[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.home_reasons(p_entries app.feed_entry[]) returns text[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
@@ -9515,13 +8310,8 @@ $$;
 comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.has_other_activity(p_post_id uuid)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.has_other_activity(p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select
@@ -9549,13 +8339,8 @@ where a.ended_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
 comment on view app.counted_events is 'Events that count now in the caller''s home feed. Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20). Queries choose the streams themselves.';
 
-create function app.default_entries(p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (post.created_at, post.id, 'published')::app.feed_entry
@@ -9578,13 +8363,8 @@ grant execute on function app.default_entries to anon, authenticated;
 
 -- schemas/80_feeds/04_hub_and_profile.sql
 
-create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (entry.at, entry.id, 'shared_to_hub')::app.feed_entry
@@ -9615,13 +8395,8 @@ $$;
 comment on function app.hub_entries is 'Returns the first posts after p_after in a Hub of the caller''s, by the time of their last placement or share there before page one.';
 grant execute on function app.hub_entries to authenticated;
 
-create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
-returns text[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[]) returns text[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select case placed.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
@@ -9634,14 +8409,8 @@ $$;
 comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
-create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
-returns timestamptz
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position) returns timestamptz
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select max(e.occurred_at)
@@ -9655,13 +8424,8 @@ $$;
 comment on function app.share_at_page_one is 'Returns when a post was last placed or shared in a Hub of the caller''s before page one of p_after; null if it was not there. A definer function, because no policy shows the Hub''s stream; it does not reveal the actor.';
 grant execute on function app.share_at_page_one to authenticated;
 
-create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (entry.at, entry.id, entry.kind)::app.feed_entry
@@ -9696,10 +8460,7 @@ grant execute on function app.profile_entries to anon, authenticated;
 
 create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := p_limit;
@@ -9746,12 +8507,7 @@ grant execute on function app.trending_entries to anon, authenticated;
 
 create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_since timestamptz := p_after.began_at - interval '7 days';
   v_changed uuid[];
@@ -9794,13 +8550,8 @@ $$;
 comment on function app.active_entries is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.active_entries to anon, authenticated;
 
-create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
-returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_now timestamptz := app.now();
 begin
@@ -9835,13 +8586,8 @@ end
 $$;
 comment on function app.active_in_feed is 'Returns the distinct posts of a feed of the caller''s with activity after p_since, without a check of visibility. It reads the whole feed. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_since.';
 
-create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[])
-returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[]) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_now timestamptz := app.now();
   v_source_ids uuid[];
@@ -9907,11 +8653,7 @@ comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_i
 
 create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
 returns app.feed_entry[]
-language plpgsql
-stable
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select (s.score, s.post_id, null)::app.feed_entry
@@ -9927,12 +8669,7 @@ comment on function app.ranked_entries is 'Ranks posts by their trending score a
 
 create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
   select wanted.id, case when former.is_former then former.score else s.score end
@@ -9956,9 +8693,7 @@ grant execute on function app.scores_at_page_one to anon, authenticated;
 
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 begin
   perform app.lock_memberships(p_actor_id);
   -- Waits for a concurrent deletion of the post; the insert then finds no post.
@@ -9980,9 +8715,7 @@ comment on function app.record_activity is 'Records the activity of a person on 
 
 create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 begin
   perform app.lock_memberships(p_actor_id);
   update app.feed_events as e
@@ -9996,12 +8729,8 @@ end
 $$;
 comment on function app.delete_activity is 'Marks the activity of a person on a post as lost after they deleted some of it. Args: p_kind; p_actor_id; p_post_id; p_latest (time of the latest remaining activity of this kind, null for none).';
 
-create function app.add_activity_to_hubs()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.add_activity_to_hubs() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_activity(m.user_id) from (select present.user_id from present order by present.user_id) as m;
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
@@ -10018,12 +8747,8 @@ end
 $$;
 comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of new members into the streams of their Hubs, at its own time. Errors: serialization_failure if one of the posts is deleted concurrently.';
 
-create function app.remove_activity_from_hubs()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.remove_activity_from_hubs() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_activity(m.user_id) from (select former.user_id from former order by former.user_id) as m;
   update app.feed_events as e
@@ -10035,11 +8760,8 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_activity(p_user_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_activity(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and must fail and retry.
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
@@ -10047,12 +8769,8 @@ end
 $$;
 comment on function app.lock_activity is 'Locks the user row of a person who joins or leaves a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction.';
 
-create function app.lock_memberships(p_user_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.lock_memberships(p_user_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform from app.users as u where u.id = p_user_id for share;
 end
@@ -10060,12 +8778,8 @@ $$;
 comment on function app.lock_memberships is 'Locks the user row of a person against app.lock_activity, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 grant execute on function app.lock_memberships to authenticated;
 
-create function app.keep_former_event()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.keep_former_event() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
@@ -10074,12 +8788,8 @@ end
 $$;
 comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day, so that pagination under way finds the post at its former position.';
 
-create function app.keep_former_sources()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.keep_former_sources() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   execute format(
     'insert into app.former_sources (user_id, source_id)
@@ -10092,11 +8802,8 @@ end
 $$;
 comment on function app.keep_former_sources is 'Trigger: keeps ended follows and memberships in app.former_sources. Args: the columns of the reader and of the source.';
 
-create function app.prune_feeds()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_feeds() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.feed_events
   where ctid in (select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000);
@@ -10208,11 +8915,8 @@ execute function app.release_asset('asset_id');
 
 -- schemas/85_discussions/02_discussions.sql
 
-create function api.list_discussions(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_discussions(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -10237,12 +8941,8 @@ $$;
 comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Lists the discussions of a Hub, last active first. Args: hubId, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_discussions to authenticated;
 
-create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
 begin
@@ -10265,13 +8965,8 @@ create type app.discussed_post as (
 );
 comment on type app.discussed_post is 'The post of a discussion, for its preview, and whether the caller has saved the discussion.';
 
-create function app.discussed_posts(p_discussion_ids uuid[])
-returns setof app.discussed_post
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.discussed_posts(p_discussion_ids uuid[]) returns setof app.discussed_post
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select
@@ -10290,10 +8985,7 @@ grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
 returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_discussion.id,
@@ -10314,12 +9006,8 @@ $$;
 comment on function app.discussion_json is 'Returns a discussion of a Hub of the caller as JSON (docs/product.md D2).';
 grant execute on function app.discussion_json to authenticated;
 
-create function app.discussion_author(p_person app.hub_person)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.discussion_author(p_person app.hub_person) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'userId', coalesce(p_person.user_id::text, ''),
@@ -10335,11 +9023,8 @@ $$;
 comment on function app.discussion_author is 'Returns a HubDiscussionAuthor (docs/product.md D5): a member with their phone, a former member with their username, a null row (an ended or suspended account) with neither.';
 grant execute on function app.discussion_author to authenticated;
 
-create function api.save_discussion(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.save_discussion(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -10354,11 +9039,8 @@ $$;
 comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Saves a discussion for the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.save_discussion to authenticated;
 
-create function api.unsave_discussion(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.unsave_discussion(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -10370,12 +9052,8 @@ $$;
 comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
-create function api.list_saved_discussions(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_saved_discussions(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -10404,12 +9082,8 @@ $$;
 comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions in Hubs of the caller, last saved first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_saved_discussions to authenticated;
 
-create function app.saved_discussion(p_discussion app.discussions)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.saved_discussion(p_discussion app.discussions) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return app.discussions_json(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
@@ -10426,11 +9100,8 @@ $$;
 comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
 grant execute on function app.saved_discussion to authenticated;
 
-create function app.require_discussion(p_args jsonb)
-returns app.discussions
-language plpgsql
-set search_path = ''
-as $$
+create function app.require_discussion(p_args jsonb) returns app.discussions
+language plpgsql set search_path = '' as $$
 declare
   v_discussion app.discussions;
 begin
@@ -10449,11 +9120,8 @@ grant execute on function app.require_discussion to authenticated;
 
 -- schemas/85_discussions/03_messages.sql
 
-create function api.list_messages(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.list_messages(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -10513,11 +9181,7 @@ grant execute on function api.list_messages to authenticated;
 
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.messages
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
@@ -10530,12 +9194,8 @@ $$;
 comment on function app.hidden_message_roots is 'Returns the thread roots of a discussion, from p_from to p_until, of suspended authors. They look deleted: no author, text or asset. Returns none to a non-member. A definer function, because the policy of messages hides them.';
 grant execute on function app.hidden_message_roots to authenticated;
 
-create function app.messages_json(p_hub_id uuid, p_messages app.messages[])
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.messages_json(p_hub_id uuid, p_messages app.messages[]) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return (
     with author as materialized (
@@ -10550,12 +9210,8 @@ $$;
 comment on function app.messages_json is 'Returns messages of a Hub of the caller as JSON in the given order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
-create function app.message_json(p_message app.messages, p_author jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.message_json(p_message app.messages, p_author jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return jsonb_build_object(
     'id', p_message.id,
@@ -10572,11 +9228,8 @@ $$;
 comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
 grant execute on function app.message_json to authenticated;
 
-create function api.create_message(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.create_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
@@ -10590,12 +9243,8 @@ $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_message to authenticated;
 
-create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
-returns uuid
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid) returns uuid
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
   v_root_id uuid;
@@ -10631,12 +9280,8 @@ $$;
 comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
 
-create function app.require_message(p_message_id uuid)
-returns uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.require_message(p_message_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 begin
   -- Account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
@@ -10862,11 +9507,8 @@ alter table app.dead_letters enable row level security;
 create function app.emit(
   p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
   p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
-)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_event app.events;
 begin
@@ -10878,11 +9520,8 @@ end
 $$;
 comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
 
-create function app.deliver_event(p_event app.events)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.deliver_event(p_event app.events) returns void
+language plpgsql set search_path = '' as $$
 declare
   -- At most 1,000 recipients per transaction, whatever it does, so that no request waits for thousands of inserts.
   v_left integer := 1000 - coalesce(nullif(current_setting('app.recipient_count', true), ''), '0')::integer;
@@ -10898,11 +9537,8 @@ end
 $$;
 comment on function app.deliver_event is 'Notifies the recipients of an event, or queues a fan-out for the worker if there are too many.';
 
-create function app.notify(p_event app.events, p_user_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.notify(p_event app.events, p_user_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
@@ -10929,12 +9565,8 @@ end
 $$;
 comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the post''s author, and, for types that honour mutes, users who muted the Hub.';
 
-create function app.audience_of(p_event app.events)
-returns app.audience
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.audience_of(p_event app.events) returns app.audience
+language plpgsql stable set search_path = '' as $$
 begin
   if p_event.hub_id is not null then
     return case
@@ -10956,12 +9588,8 @@ end
 $$;
 comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
-create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
-returns uuid[]
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer) returns uuid[]
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
@@ -10978,12 +9606,8 @@ end
 $$;
 comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit after p_after, by id.';
 
-create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.subject_of(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql immutable set search_path = '' as $$
 begin
   return query
   select p_event.subject_id where p_event.subject_id > p_after;
@@ -10991,12 +9615,8 @@ end
 $$;
 comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
 
-create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select f.follower_id
@@ -11008,12 +9628,8 @@ end
 $$;
 comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
-create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 declare
   v_source_author_id uuid := (
     select source.author_id
@@ -11033,12 +9649,8 @@ end
 $$;
 comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
 
-create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select m.user_id
@@ -11050,12 +9662,8 @@ end
 $$;
 comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
 
-create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
@@ -11063,12 +9671,8 @@ end
 $$;
 comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
-create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select source.author_id
@@ -11083,12 +9687,8 @@ end
 $$;
 comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
 
-create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer)
-returns setof uuid
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select u.id
@@ -11100,24 +9700,16 @@ end
 $$;
 comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
-create function app.honours_mute(p_type app.event_type, p_hub_id uuid)
-returns boolean
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.honours_mute(p_type app.event_type, p_hub_id uuid) returns boolean
+language plpgsql immutable set search_path = '' as $$
 begin
   return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 end
 $$;
 comment on function app.honours_mute is 'Returns whether a member''s mute of the Hub silences an event of this type (docs/product.md N13).';
 
-create function app.fan_out()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fan_out() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_limit integer := 2000;
   v_job app.fan_outs;
@@ -11144,12 +9736,8 @@ $$;
 comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
 
-create function app.record_notifications()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_notifications() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
@@ -11171,12 +9759,8 @@ end
 $$;
 comment on function app.record_notifications is 'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in the same transaction.';
 
-create function app.record_inbox_changes()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.record_inbox_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
 declare
   v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
@@ -11217,10 +9801,7 @@ for each statement execute function app.record_notifications();
 
 create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
 returns app.list_entry[]
-language plpgsql
-stable
-security definer
-set search_path = ''
+language plpgsql stable security definer set search_path = ''
 -- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -11250,13 +9831,8 @@ $$;
 comment on function app.inbox_entries is 'Returns the next p_limit notifications of the caller''s inbox after p_from that they may see, newest first. It merges the newest of each visible scope, so notifications in hidden scopes cost nothing.';
 grant execute on function app.inbox_entries to authenticated;
 
-create function app.inbox_items(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.inbox_items(p_entries app.list_entry[]) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -11369,12 +9945,8 @@ from app.judged_notifications as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
 
-create function app.named_actor(p_type app.event_type, p_actor_id uuid)
-returns uuid
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
+language plpgsql immutable set search_path = '' as $$
 begin
   return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
@@ -11392,11 +9964,8 @@ left join app.profiles as actor
 left join app.posts as p on p.id = e.post_id;
 comment on view app.event_details is 'One row per event: what its notifications show. The inbox, the stream, push messages and the export read the actor here. actor is null if anonymous: the event is about votes, or the account is gone or hidden from everybody.';
 
-create function api.mark_notifications_read(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.mark_notifications_read(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_id uuid := (p_args ->> 'notificationId')::uuid;
@@ -11416,12 +9985,8 @@ $$;
 comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Marks one notification, or all visible ones, as read. Args: notificationId, or all (true). Returns updated (how many were unread; 0 for a hidden one) and unreadCount. Errors: UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED (neither or both arguments).';
 grant execute on function api.mark_notifications_read to authenticated;
 
-create function app.mark_read(p_notification_id uuid)
-returns bigint
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.mark_read(p_notification_id uuid) returns bigint
+language plpgsql security definer set search_path = '' as $$
 declare
   v_count bigint;
 begin
@@ -11439,11 +10004,8 @@ $$;
 comment on function app.mark_read is 'Marks as read a notification of the caller''s that they may see, or for null all of these. Returns how many were unread.';
 grant execute on function app.mark_read to authenticated;
 
-create function app.mark_all_read()
-returns bigint
-language plpgsql
-set search_path = ''
-as $$
+create function app.mark_all_read() returns bigint
+language plpgsql set search_path = '' as $$
 declare
   v_count bigint;
 begin
@@ -11467,13 +10029,8 @@ end
 $$;
 comment on function app.mark_all_read is 'Marks as read all notifications that the caller may see. Returns how many were unread.';
 
-create function app.require_notification(p_notification_id uuid)
-returns void
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.require_notification(p_notification_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from app.notifications as n where n.id = p_notification_id and n.recipient_id = app.user_id()) then
     raise exception using errcode = 'PT404', message = 'NOTIFICATION_NOT_FOUND';
@@ -11486,12 +10043,8 @@ grant execute on function app.require_notification to authenticated;
 create type app.inbox_state as (unread_count bigint, version bigint);
 comment on type app.inbox_state is 'The unread count and the version of an inbox (app.inbox_state_of).';
 
-create function api.list_notifications(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.list_notifications(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -11515,13 +10068,8 @@ $$;
 comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Lists the caller''s notifications, newest first. Args: cursor, limit, unreadOnly. Returns items, nextCursor, unreadCount and inboxVersion, all of one snapshot. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_notifications to authenticated;
 
-create function app.my_inbox_state()
-returns app.inbox_state
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function app.my_inbox_state() returns app.inbox_state
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.inbox_state_of(app.user_id());
 end
@@ -11529,11 +10077,8 @@ $$;
 comment on function app.my_inbox_state is 'Returns the unread count and the inbox version of the caller.';
 grant execute on function app.my_inbox_state to authenticated;
 
-create function app.inbox_state_of(p_user_id uuid)
-returns app.inbox_state
-language plpgsql
-stable
-set search_path = ''
+create function app.inbox_state_of(p_user_id uuid) returns app.inbox_state
+language plpgsql stable set search_path = ''
 -- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -11559,12 +10104,8 @@ end
 $$;
 comment on function app.inbox_state_of is 'Returns the exact number of unread notifications that a user may see, by sums instead of a count, and the inbox version, which grows with every change.';
 
-create function app.fold_inbox_counts()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fold_inbox_counts() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_limit integer := 20000;
   v_count integer;
@@ -11590,11 +10131,8 @@ $$;
 comment on function app.fold_inbox_counts is 'Upkeep: folds rows of app.inbox_counts into one per scope, 20,000 at a time. One statement does it, so every reader sees each change exactly once. Returns whether there may be more.';
 grant execute on function app.fold_inbox_counts to opine_worker;
 
-create function app.lock_inbox_counts()
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.lock_inbox_counts() returns void
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtext('app.inbox_counts'));
 end
@@ -11603,12 +10141,8 @@ comment on function app.lock_inbox_counts is 'Locks the deletion of rows of app.
 
 -- schemas/90_notifications/04_stream.sql
 
-create function api.stream_notifications(jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function api.stream_notifications(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 declare
   v_state app.inbox_state;
 begin
@@ -11620,12 +10154,8 @@ $$;
 comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19). Authorizes the caller before the stream opens. Args: none. Returns unreadCount and inboxVersion, for the first event. Errors: UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
-create function app.may_subscribe(p_topic text)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.may_subscribe(p_topic text) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
@@ -11633,11 +10163,8 @@ $$;
 comment on function app.may_subscribe is 'Returns whether the caller may join a private channel of Supabase Realtime: only their own, with a live session.';
 grant execute on function app.may_subscribe to authenticated;
 
-create function app.postpone_signal(p_notification_id uuid, p_failure text)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.postpone_signal(p_notification_id uuid, p_failure text) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_count integer;
 begin
@@ -11683,9 +10210,7 @@ comment on view app.due_notifications is 'The notifications to deliver at the mo
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
-language plpgsql
-security definer
-set search_path = ''
+language plpgsql security definer set search_path = ''
 -- Forces index scans for an outbox of any size: a plan must never read all users and devices.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -11724,11 +10249,8 @@ $$;
 comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more) and messages (app.push_message) for the caller to send.';
 grant execute on function app.publish_signals to opine_worker;
 
-create function app.publish_batch(p_due app.due_notifications[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.publish_batch(p_due app.due_notifications[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
 begin
@@ -11743,11 +10265,8 @@ end
 $$;
 comment on function app.publish_batch is 'Publishes notifications to the processes that hold event streams, and to Supabase Realtime.';
 
-create function app.notify_streams(p_due app.due_notifications[])
-returns uuid[]
-language plpgsql
-set search_path = ''
-as $$
+create function app.notify_streams(p_due app.due_notifications[]) returns uuid[]
+language plpgsql set search_path = '' as $$
 declare
   v_one app.due_notifications;
   v_failed_ids uuid[] := '{}'::uuid[];
@@ -11772,12 +10291,8 @@ comment on function app.notify_streams is 'Publishes notifications of the outbox
 
 -- schemas/90_notifications/05_push.sql
 
-create function api.register_device_token(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.register_device_token(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_user_id uuid := app.user_id();
@@ -11807,10 +10322,8 @@ $$;
 comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Registers a push token for the caller''s session. Idempotent. Args: tokenHash (SHA-256, hex), sealedToken (base64), platform. Returns registered. Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
 grant execute on function api.register_device_token to authenticated;
 
-create function app.keep_newest_device_tokens(p_user_id uuid)
-returns void
-language sql
-set search_path = ''
+create function app.keep_newest_device_tokens(p_user_id uuid) returns void
+language sql set search_path = ''
 begin atomic
   delete from app.device_tokens
   -- Postgres rechecks user_id on a row that another user registered while this statement waited for its lock.
@@ -11824,11 +10337,8 @@ begin atomic
 end;
 comment on function app.keep_newest_device_tokens is 'Deletes the device tokens of a user except the five that were refreshed last (docs/product.md N22).';
 
-create function api.remove_device_token(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.remove_device_token(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
@@ -11841,11 +10351,8 @@ $$;
 comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Removes a push token of the caller''s. Args: tokenHash (SHA-256, hex). Returns removed, false for a token that is not the caller''s. Errors: UNAUTHORIZED.';
 grant execute on function api.remove_device_token to authenticated;
 
-create function app.prune_device_tokens()
-returns void
-language sql
-security definer
-set search_path = ''
+create function app.prune_device_tokens() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
 end;
@@ -11855,11 +10362,8 @@ grant execute on function app.prune_device_tokens to opine_worker;
 create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
 comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), and the payload.';
 
-create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
 begin
@@ -11872,11 +10376,8 @@ end
 $$;
 comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_tried_ids (notifications that count as tried once).';
 
-create function app.take_pushes(p_due app.due_notifications[])
-returns json
-language plpgsql
-set search_path = ''
-as $$
+create function app.take_pushes(p_due app.due_notifications[]) returns json
+language plpgsql set search_path = '' as $$
 declare
   v_ids uuid[];
   v_messages json;
@@ -11894,11 +10395,8 @@ end
 $$;
 comment on function app.take_pushes is 'Leases notifications of the outbox to the calling worker (app.push_lease), after the stream was notified. If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the push messages to send (app.push_message).';
 
-create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json)
-returns record
-language plpgsql
-security definer
-set search_path = ''
+create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json) returns record
+language plpgsql security definer set search_path = ''
 -- Forces index scans for a queue of any size, and fresh plans: one made for an empty queue would scan a full one.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
@@ -11943,11 +10441,8 @@ $$;
 comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read or muted, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
-create function app.settle_published(p_results jsonb)
-returns void
-language plpgsql
-security definer
-set search_path = ''
+create function app.settle_published(p_results jsonb) returns void
+language plpgsql security definer set search_path = ''
 -- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
@@ -11972,11 +10467,8 @@ $$;
 comment on function app.settle_published is 'Records the results of push messages from app.publish_signals, and deletes their notifications from the outbox. Refused messages become rows of app.pushes for retries. Args: as app.settle_pushes.';
 grant execute on function app.settle_published to opine_worker;
 
-create function app.settle_pushes(p_results jsonb)
-returns void
-language plpgsql
-security definer
-set search_path = ''
+create function app.settle_pushes(p_results jsonb) returns void
+language plpgsql security definer set search_path = ''
 -- A plan made for an empty queue would scan a full one.
 set enable_seqscan = off
 as $$
@@ -12016,11 +10508,8 @@ $$;
 comment on function app.settle_pushes is 'Records the results of pushes. Args: p_results with done and refused, arrays of notificationId and tokenHash (hex); refused has isGone and failure too. Deletes done pushes. For a device that is gone, deletes the push, and the token unless it was registered again. Postpones other refused pushes, or makes them dead letters.';
 grant execute on function app.settle_pushes to opine_worker;
 
-create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text) returns void
+language plpgsql set search_path = '' as $$
 declare
   v_count integer;
 begin
@@ -12038,35 +10527,24 @@ end
 $$;
 comment on function app.postpone_push is 'Schedules a retry after a device refused a push, or inserts a dead letter after the last attempt. Args: p_notification_id; p_token_hash; p_failure (code).';
 
-create function app.max_attempts()
-returns integer
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.max_attempts() returns integer
+language plpgsql immutable set search_path = '' as $$
 begin
   return 10;
 end
 $$;
 comment on function app.max_attempts is 'Returns how many attempts the stream or a device gets, in about an hour, before a dead letter.';
 
-create function app.push_lease()
-returns interval
-language plpgsql
-immutable
-set search_path = ''
-as $$
+create function app.push_lease() returns interval
+language plpgsql immutable set search_path = '' as $$
 begin
   return interval '2 minutes';
 end
 $$;
 comment on function app.push_lease is 'Returns how long a worker has to settle the pushes that it took: longer than it tries to send them.';
 
-create function app.retry_delay(p_attempt_count integer)
-returns interval
-language plpgsql
-set search_path = ''
-as $$
+create function app.retry_delay(p_attempt_count integer) returns interval
+language plpgsql set search_path = '' as $$
 begin
   return app.backoff(p_attempt_count, interval '2 seconds', 3, interval '15 minutes');
 end
@@ -12075,12 +10553,8 @@ comment on function app.retry_delay is 'Returns the delay before the next attemp
 
 -- schemas/90_notifications/06_functions.sql
 
-create function app.call_function(p_name text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.call_function(p_name text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_url text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_functions_url');
   v_secret text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_push_secret');
@@ -12099,12 +10573,8 @@ comment on function app.call_function is 'Calls an edge function that runs tasks
 
 -- schemas/90_notifications/06_milestones.sql
 
-create function app.fan_out_milestones()
-returns boolean
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.fan_out_milestones() returns boolean
+language plpgsql security definer set search_path = '' as $$
 declare
   v_reached app.milestones;
   v_last integer;
@@ -12171,11 +10641,8 @@ using (user_id = (select app.user_id()));
 
 -- schemas/92_own_data/01_export.sql
 
-create function api.export_own_data(jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function api.export_own_data(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_room integer := 32 * 1024 * 1024;
   v_data jsonb;
@@ -12228,10 +10695,7 @@ grant execute on function api.export_own_data to authenticated;
 
 create function app.export_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
 returns record
-language plpgsql
-stable
-set search_path = ''
-as $$
+language plpgsql stable set search_path = '' as $$
 declare
   v_items jsonb[] := '{}'::jsonb[];
   v_item jsonb;
@@ -12254,12 +10718,8 @@ $$;
 comment on function app.export_section is 'Runs app.<p_function>() until its items fill p_room bytes. Returns the items, their size, and whether these are all.';
 grant execute on function app.export_section to authenticated;
 
-create function app.limit_exports()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function app.limit_exports() returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.require_rate_limit('exports', app.user_id()::text, 3, interval '1 day');
 end
@@ -12267,11 +10727,8 @@ $$;
 comment on function app.limit_exports is 'Counts an export of the caller''s. Errors: RATE_LIMITED beyond 3 a day, because each export reads all data of a user.';
 grant execute on function app.limit_exports to authenticated;
 
-create function app.export_account()
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_account() returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'account', jsonb_build_object(
@@ -12324,11 +10781,8 @@ end;
 comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, profile, hubProfile and contactSnapshot. A section without data is null.';
 grant execute on function app.export_account to authenticated;
 
-create function app.export_blocks()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_blocks() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('userId', b.blocked_id, 'blockedAt', app.iso(b.created_at))
   from app.blocks as b
@@ -12340,11 +10794,8 @@ end;
 comment on function app.export_blocks is 'Returns the section blocks of the export: users that the caller blocks, without those hidden from everybody. It never shows who blocks the caller.';
 grant execute on function app.export_blocks to authenticated;
 
-create function app.export_comments()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_comments() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id,
@@ -12358,11 +10809,8 @@ end;
 comment on function app.export_comments is 'Returns the section comments of the export.';
 grant execute on function app.export_comments to authenticated;
 
-create function app.export_contacts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_contacts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('name', c.name, 'phoneNumbers', to_jsonb(c.phone_numbers), 'hasThumbnail', c.thumbnail is not null)
   from app.contacts as c
@@ -12373,11 +10821,8 @@ end;
 comment on function app.export_contacts is 'Returns the section contacts of the export: the contacts that the caller uploaded, in their order.';
 grant execute on function app.export_contacts to authenticated;
 
-create function app.export_device_tokens()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_device_tokens() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('sessionId', t.session_id, 'platform', t.platform, 'refreshedAt', app.iso(t.refreshed_at))
   from app.device_tokens as t
@@ -12388,12 +10833,8 @@ end;
 comment on function app.export_device_tokens is 'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
 
-create function app.export_feed_shares()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_feed_shares() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
   from app.feed_shares as s
@@ -12404,11 +10845,8 @@ end;
 comment on function app.export_feed_shares is 'Returns the section feedShares of the export. A definer function, because it includes posts that are hidden from the caller now, and no policy shows these.';
 grant execute on function app.export_feed_shares to authenticated;
 
-create function app.export_followers()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_followers() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('userId', f.follower_id, 'followedAt', app.iso(f.created_at))
   from app.follows as f
@@ -12420,11 +10858,8 @@ end;
 comment on function app.export_followers is 'Returns the section followers of the export, without users hidden from everybody.';
 grant execute on function app.export_followers to authenticated;
 
-create function app.export_following()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_following() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('userId', f.followee_id, 'publicPostsMuted', f.is_muted, 'followedAt', app.iso(f.created_at))
   from app.follows as f
@@ -12436,11 +10871,8 @@ end;
 comment on function app.export_following is 'Returns the section following of the export, without users hidden from everybody.';
 grant execute on function app.export_following to authenticated;
 
-create function app.export_invitations()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_invitations() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', i.invitation_id, 'hubId', i.hub_id, 'state', i.state, 'createdAt', app.iso(i.invited_at)
@@ -12452,11 +10884,8 @@ end;
 comment on function app.export_invitations is 'Returns the section receivedInvitations of the export: invitations of the caller''s phone, as their list of Hubs shows them.';
 grant execute on function app.export_invitations to authenticated;
 
-create function app.export_join_requests()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_join_requests() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', j.id, 'hubId', j.hub_id, 'source', j.source, 'state', j.state, 'createdAt', app.iso(j.created_at)
@@ -12469,11 +10898,8 @@ end;
 comment on function app.export_join_requests is 'Returns the section joinRequests of the export.';
 grant execute on function app.export_join_requests to authenticated;
 
-create function app.export_memberships()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_memberships() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'hubId', m.hub_id, 'hubName', h.name, 'role', m.role,
@@ -12489,12 +10915,8 @@ end;
 comment on function app.export_memberships is 'Returns the section hubMemberships of the export: the Hubs of the caller and their role in each.';
 grant execute on function app.export_memberships to authenticated;
 
-create function app.export_messages()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_messages() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'createdAt', app.iso(m.created_at)
@@ -12507,11 +10929,8 @@ end;
 comment on function app.export_messages is 'Returns the section messages of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these. It holds the caller''s own words only: neither the discussion nor the person addressed.';
 grant execute on function app.export_messages to authenticated;
 
-create function app.export_muted_hubs()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_muted_hubs() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('hubId', m.hub_id)
   from app.hub_mutes as m
@@ -12522,12 +10941,8 @@ end;
 comment on function app.export_muted_hubs is 'Returns the section mutedHubs of the export, with Hubs that the caller left.';
 grant execute on function app.export_muted_hubs to authenticated;
 
-create function app.export_notifications()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_notifications() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
@@ -12543,12 +10958,8 @@ end;
 comment on function app.export_notifications is 'Returns the section notifications of the export: those that the caller may see at the moment. Withheld ones would reveal who blocks the caller.';
 grant execute on function app.export_notifications to authenticated;
 
-create function app.export_placements()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_placements() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object('postId', p.post_id, 'hubId', p.hub_id, 'kind', p.kind, 'placedAt', app.iso(p.placed_at))
   from app.placements as p
@@ -12588,11 +10999,8 @@ where p.author_id = (select app.user_id());
 comment on view app.authored_posts is 'The caller''s posts for the export, without the originals of reposts. One statement builds all items: a statement per post, under the policies of posts and articles, costs thirty times as much.';
 grant select on app.authored_posts to authenticated;
 
-create function app.export_posts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_posts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select f.item
   from app.authored_posts as f
@@ -12603,11 +11011,8 @@ end;
 comment on function app.export_posts is 'Returns the section posts of the export.';
 grant execute on function app.export_posts to authenticated;
 
-create function app.export_reports()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_reports() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'reportId', r.id, 'userId', case when not exists (select from app.users_hidden_from_all as h where h.user_id = r.user_id) then r.user_id end, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
@@ -12621,11 +11026,8 @@ end;
 comment on function app.export_reports is 'Returns the section reports of the export: what the caller reported, without ids of users hidden from everybody. It never shows who reported the caller.';
 grant execute on function app.export_reports to authenticated;
 
-create function app.export_reposts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_reposts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select f.item
   from app.authored_posts as f
@@ -12636,11 +11038,8 @@ end;
 comment on function app.export_reposts is 'Returns the section reposts of the export, without their originals.';
 grant execute on function app.export_reposts to authenticated;
 
-create function app.export_saved_discussions()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_saved_discussions() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('discussionId', s.discussion_id, 'savedAt', app.iso(s.saved_at))
   from app.saved_discussions as s
@@ -12651,11 +11050,8 @@ end;
 comment on function app.export_saved_discussions is 'Returns the section savedDiscussions of the export.';
 grant execute on function app.export_saved_discussions to authenticated;
 
-create function app.export_saved_posts()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_saved_posts() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('postId', s.post_id, 'savedAt', app.iso(s.saved_at))
   from app.saved_posts as s
@@ -12666,12 +11062,8 @@ end;
 comment on function app.export_saved_posts is 'Returns the section savedPosts of the export.';
 grant execute on function app.export_saved_posts to authenticated;
 
-create function app.export_sent_invitations()
-returns setof jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function app.export_sent_invitations() returns setof jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', i.id, 'hubId', i.hub_id, 'phoneNumber', i.phone, 'state', app.state_of(i.state, i.expires_at),
@@ -12685,11 +11077,8 @@ end;
 comment on function app.export_sent_invitations is 'Returns the section sentInvitations of the export. A definer function, because it includes Hubs that the caller left, and no policy shows these.';
 grant execute on function app.export_sent_invitations to authenticated;
 
-create function app.export_uploads()
-returns setof jsonb
-language sql
-stable
-set search_path = ''
+create function app.export_uploads() returns setof jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
     'uploadId', u.id, 'assetId', u.asset_id, 'purpose', u.purpose, 'contentType', u.content_type, 'sizeBytes', u.size_bytes,
@@ -12705,12 +11094,8 @@ end;
 comment on function app.export_uploads is 'Returns the section uploads of the export, without the files: the caller downloads each completed one by its assetId.';
 grant execute on function app.export_uploads to authenticated;
 
-create function app.export_votes()
-returns setof jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function app.export_votes() returns setof jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return query
   select jsonb_build_object('postId', r.post_id, 'votedAt', app.iso(r.voted_at))
@@ -12769,20 +11154,15 @@ create table staff.claims (
 comment on table staff.claims is 'One row per claimed report target (user, post, comment, message or Hub). No other staff decides about its reports for an hour (docs/product.md S9).';
 alter table staff.claims enable row level security;
 
-create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
-returns void
-language sql
-set search_path = ''
+create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}') returns void
+language sql set search_path = ''
 begin atomic
   insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
 end;
 comment on function staff.audit is 'Writes an action or attempt of staff to the audit log.';
 
-create function staff.record(p_action text, p_reason text, p_details jsonb)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function staff.record(p_action text, p_reason text, p_details jsonb) returns void
+language plpgsql set search_path = '' as $$
 begin
   if coalesce(btrim(p_reason), '') = '' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
@@ -12792,12 +11172,8 @@ end
 $$;
 comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
-create function staff.actor()
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.actor() returns text
+language plpgsql stable set search_path = '' as $$
 begin
   -- A direct login could set any claims.
   return case
@@ -12811,12 +11187,8 @@ grant execute on function staff.actor to staff_support;
 
 -- schemas/95_staff/02_sign_in.sql
 
-create function api.start_staff_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.start_staff_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_identity jsonb := nullif(p_args -> 'identity', 'null');
@@ -12842,12 +11214,8 @@ $$;
 comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Starts a staff session. Args: identity (email in lower case, isEmailVerified, hostedDomain; null for an invalid ID token), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count). Returns email, expiresAt and expiresIn (seconds). Errors: FORBIDDEN (returned as a refusal, so that the audit log keeps its reason), RATE_LIMITED (more than 60 an hour for an address).';
 grant execute on function api.start_staff_session to opine_service;
 
-create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
-returns text
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb) returns text
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_identity is null then 'token_invalid'
@@ -12859,12 +11227,8 @@ end
 $$;
 comment on function staff.sign_in_refusal is 'Returns why an identity may not sign in as staff, or null if it may (docs/product.md S2). Args: p_identity (email, isEmailVerified, hostedDomain; null for an invalid ID token); p_policy (allowedDomain, allowedEmails).';
 
-create function staff.role_of(p_email text, p_policy jsonb)
-returns staff.role
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.role_of(p_email text, p_policy jsonb) returns staff.role
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_policy -> 'allowedEmails' ? p_email then 'admin'
@@ -12874,12 +11238,8 @@ end
 $$;
 comment on function staff.role_of is 'Returns the staff role of an e-mail: admin if allowedEmails of p_policy has it, else its role in staff.allowed_emails, else null. Args: p_email (lower case); p_policy (of the configuration).';
 
-create function api.get_staff_session(jsonb)
-returns jsonb
-language sql
-stable
-security definer
-set search_path = ''
+create function api.get_staff_session(jsonb) returns jsonb
+language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'email', s.email,
@@ -12892,12 +11252,8 @@ end;
 comment on function api.get_staff_session is 'GET /admin/auth/session (docs/product.md S3, S4). Returns the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns email, expiresAt and role (from the claims). Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.get_staff_session to opine_staff;
 
-create function api.end_staff_session(jsonb)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function api.end_staff_session(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_email text;
@@ -12912,12 +11268,8 @@ $$;
 comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
-create function staff.admit(p_email text, p_role staff.role, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.admit(p_email text, p_role staff.role, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
 begin
@@ -12929,12 +11281,8 @@ $$;
 comment on function staff.admit is 'Adds an e-mail of the workspace to the allow-list, or changes its role. Errors: REASON_MISSING.';
 grant execute on function staff.admit to staff_admin;
 
-create function staff.dismiss(p_email text, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.dismiss(p_email text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
   v_was_listed boolean;
@@ -12951,11 +11299,8 @@ $$;
 comment on function staff.dismiss is 'Removes an e-mail from the allow-list and ends its staff sessions. An e-mail of the configuration may sign in again. Errors: USER_NOT_FOUND (neither on the list nor with a session), REASON_MISSING.';
 grant execute on function staff.dismiss to staff_admin;
 
-create function staff.prune_sessions()
-returns void
-language sql
-security definer
-set search_path = ''
+create function staff.prune_sessions() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from staff.sessions where expires_at <= app.now();
 end;
@@ -12989,13 +11334,8 @@ left join app.profiles as author on author.user_id = coalesce(r.user_id, p.autho
 comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
 
-create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer) returns record
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
 begin
@@ -13007,12 +11347,8 @@ $$;
 comment on function staff.requested_page is 'Returns the cursor position and size of a page of a staff list, oldest first. Args: p_args with cursor and limit. Errors: VALIDATION_FAILED (foreign cursor).';
 grant execute on function staff.requested_page to staff_moderator;
 
-create function staff.claim_report(p_report_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.claim_report(p_report_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
 begin
@@ -13024,10 +11360,8 @@ $$;
 comment on function staff.claim_report is 'Claims a report, and all others of its target, for the current member of staff, for an hour. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function staff.claim_report to staff_moderator;
 
-create function api.claim_report(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.claim_report(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.claim_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
@@ -13035,13 +11369,8 @@ end;
 comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim (docs/product.md S9). Runs staff.claim_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.claim_report to staff_moderator;
 
-create function staff.claimed_by(p_target_id uuid)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.claimed_by(p_target_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select c.claimed_by from staff.claims as c where c.target_id = p_target_id and c.claimed_at > app.now() - interval '1 hour'
@@ -13064,11 +11393,8 @@ group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
 comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), and claimed_by.';
 grant select on staff.report_queue to staff_moderator;
 
-create function api.list_reports(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.list_reports(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   with found as (
     select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
@@ -13099,12 +11425,8 @@ end;
 comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_reports to staff_moderator;
 
-create function staff.release_report(p_report_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.release_report(p_report_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
 begin
@@ -13117,10 +11439,8 @@ $$;
 comment on function staff.release_report is 'Releases the claim on a report and all others of its target. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 grant execute on function staff.release_report to staff_moderator;
 
-create function api.release_report(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.release_report(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.release_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
@@ -13128,12 +11448,8 @@ end;
 comment on function api.release_report is 'POST /admin/reports/{reportId}/release (docs/product.md S9). Runs staff.release_report. Args: reportId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED.';
 grant execute on function api.release_report to staff_moderator;
 
-create function staff.dismiss_report(p_report_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.dismiss_report(p_report_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
 end
@@ -13141,10 +11457,8 @@ $$;
 comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function staff.dismiss_report to staff_moderator;
 
-create function api.dismiss_report(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.dismiss_report(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -13154,9 +11468,7 @@ grant execute on function api.dismiss_report to staff_moderator;
 
 create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
 returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 begin
   perform staff.record(
     p_action, p_reason,
@@ -13166,11 +11478,8 @@ end
 $$;
 comment on function staff.settle_reports is 'Closes a locked report and all others of its target, and writes the action and its outcome to the audit log. Errors: REASON_MISSING.';
 
-create function staff.lock_report(p_report_id uuid)
-returns staff.reports
-language plpgsql
-set search_path = ''
-as $$
+create function staff.lock_report(p_report_id uuid) returns staff.reports
+language plpgsql set search_path = '' as $$
 declare
   v_report staff.reports;
 begin
@@ -13190,22 +11499,16 @@ end
 $$;
 comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 
-create function staff.lock_reports_of(p_target_id uuid)
-returns void
-language plpgsql
-set search_path = ''
-as $$
+create function staff.lock_reports_of(p_target_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
 end
 $$;
 comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
 
-create function staff.close_reports_of(p_target_id uuid)
-returns uuid[]
-language plpgsql
-set search_path = ''
-as $$
+create function staff.close_reports_of(p_target_id uuid) returns uuid[]
+language plpgsql set search_path = '' as $$
 declare
   v_report_ids uuid[];
 begin
@@ -13220,11 +11523,8 @@ end
 $$;
 comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision, and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
 
-create function staff.target_of(p_report staff.reports)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function staff.target_of(p_report staff.reports) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object('targetKind', p_report.target_kind, 'targetId', p_report.target_id);
 end;
@@ -13232,12 +11532,8 @@ comment on function staff.target_of is 'Returns the target of a report as detail
 
 -- schemas/95_staff/04_content.sql
 
-create function staff.remove_content(p_report_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.remove_content(p_report_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
   v_was_there boolean;
@@ -13255,10 +11551,8 @@ $$;
 comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere). Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
 grant execute on function staff.remove_content to staff_moderator;
 
-create function api.remove_content(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.remove_content(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -13266,11 +11560,8 @@ end;
 comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
 grant execute on function api.remove_content to staff_moderator;
 
-create function staff.erase_message(p_message_id uuid)
-returns boolean
-language plpgsql
-set search_path = ''
-as $$
+create function staff.erase_message(p_message_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
 begin
   update app.messages as m
   set author_id = null, body = null, asset_id = null
@@ -13282,10 +11573,7 @@ comment on function staff.erase_message is 'Empties a message, which stays in it
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
-language plpgsql
-security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_claims text := current_setting('request.jwt.claims', true);
   v_post app.posts;
@@ -13330,10 +11618,8 @@ $$;
 comment on function staff.why_visible is 'Returns each rule of the policy posts_select, whether it holds for a viewer (null for a guest) and a post, and the result (docs/product.md S17). It names Hubs of both the viewer and the post, and shows nothing of the post''s content. The audit log records the question.';
 grant execute on function staff.why_visible to staff_moderator;
 
-create function api.why_visible(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.why_visible(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
   from staff.why_visible(($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
@@ -13343,13 +11629,8 @@ grant execute on function api.why_visible to staff_moderator;
 
 -- schemas/95_staff/05_accounts.sql
 
-create function staff.phone_hint(p_user_id uuid)
-returns text
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.phone_hint(p_user_id uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
 end
@@ -13366,12 +11647,8 @@ left join app.suspensions as s on s.user_id = u.id;
 comment on view staff.accounts is 'One row per account, as staff sees it. The whole phone needs staff.unmask_phone, which writes to the audit log.';
 grant select on staff.accounts to staff_support;
 
-create function staff.find_accounts(p_query text)
-returns setof staff.accounts
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.find_accounts(p_query text) returns setof staff.accounts
+language plpgsql security definer set search_path = '' as $$
 declare
   v_query text := lower(btrim(p_query));
   v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
@@ -13393,10 +11670,8 @@ $$;
 comment on function staff.find_accounts is 'Returns the account of an id, a whole phone (E.164) or a username. The audit log records the query; of a query that is neither an id nor a username, only its beginning and end.';
 grant execute on function staff.find_accounts to staff_support;
 
-create function api.find_accounts(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.find_accounts(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
     'userId', a.user_id,
@@ -13412,12 +11687,8 @@ end;
 comment on function api.find_accounts is 'POST /admin/accounts/find (docs/product.md S5). Runs staff.find_accounts. Args: q. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
 grant execute on function api.find_accounts to staff_support;
 
-create function staff.unmask_phone(p_user_id uuid, p_reason text)
-returns text
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.unmask_phone(p_user_id uuid, p_reason text) returns text
+language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from app.users as u where u.id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
@@ -13433,22 +11704,16 @@ $$;
 comment on function staff.unmask_phone is 'Returns the phone of an account, or null, and writes the reason to the audit log. A direct login in SQL gets the phone only on a second call within ten minutes, after the first has committed. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.unmask_phone to staff_support;
 
-create function api.unmask_phone(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.unmask_phone(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
 comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask (docs/product.md S5). Runs staff.unmask_phone. Args: userId, reason. Returns phoneNumber. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.unmask_phone to staff_support;
 
-create function staff.is_repeated(p_action text, p_user_id uuid)
-returns boolean
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function staff.is_repeated(p_action text, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
@@ -13461,12 +11726,8 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
-create function staff.suspend_user(p_user_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.suspend_user(p_user_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
@@ -13487,10 +11748,8 @@ $$;
 comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_user to staff_moderator;
 
-create function api.suspend_user(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.suspend_user(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -13498,12 +11757,8 @@ end;
 comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_user to staff_moderator;
 
-create function staff.restore_user(p_user_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.restore_user(p_user_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_hubs_of(p_user_id);
   delete from app.suspensions as s where s.user_id = p_user_id;
@@ -13518,10 +11773,8 @@ $$;
 comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_user to staff_moderator;
 
-create function api.restore_user(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.restore_user(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -13529,12 +11782,8 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
-create function staff.suspend_hub(p_hub_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.suspend_hub(p_hub_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
@@ -13550,10 +11799,8 @@ $$;
 comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. Errors: HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_hub to staff_moderator;
 
-create function api.suspend_hub(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.suspend_hub(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -13561,12 +11808,8 @@ end;
 comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.suspend_hub to staff_moderator;
 
-create function staff.restore_hub(p_hub_id uuid, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_hub(p_hub_id);
   update app.hubs as h set suspended_at = null where h.id = p_hub_id and h.suspended_at is not null;
@@ -13587,10 +11830,8 @@ $$;
 comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_hub to staff_moderator;
 
-create function api.restore_hub(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.restore_hub(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
@@ -13607,12 +11848,8 @@ left join app.profiles as p on p.user_id = d.user_id;
 comment on view staff.default_feed_users is 'One row per default feed user: their public posts fill the feed of callers without sources of their own (docs/product.md F3).';
 grant select on staff.default_feed_users to staff_support;
 
-create function staff.add_default_feed_user(p_username text, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.add_default_feed_user(p_username text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = lower(btrim(p_username)));
 begin
@@ -13626,12 +11863,8 @@ $$;
 comment on function staff.add_default_feed_user is 'Makes a user a default feed user (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.add_default_feed_user to staff_admin;
 
-create function staff.remove_default_feed_user(p_username text, p_reason text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.remove_default_feed_user(p_username text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (select d.user_id from staff.default_feed_users as d where d.username = lower(btrim(p_username)));
 begin
@@ -13656,11 +11889,8 @@ join app.events as e on e.id = n.event_id;
 comment on view staff.dead_letters is 'One row per notification and channel that failed at every attempt: recipient, channel, and the code of the last failure. staff.requeue_dead_letter sends it again (docs/product.md N20).';
 grant select on staff.dead_letters to staff_admin;
 
-create function api.list_dead_letters(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.list_dead_letters(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   with found as (
     select d.*, requested.size, row_number() over (order by d.died_at, d.id) as place
@@ -13689,12 +11919,8 @@ end;
 comment on function api.list_dead_letters is 'GET /admin/dead-letters (docs/product.md N20, S16). Lists staff.dead_letters, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_dead_letters to staff_admin;
 
-create function staff.requeue_dead_letter(p_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function staff.requeue_dead_letter(p_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
   v_letter app.dead_letters;
 begin
@@ -13714,10 +11940,8 @@ $$;
 comment on function staff.requeue_dead_letter is 'Queues a dead letter again, as if it was new. Errors: DEAD_LETTER_NOT_FOUND.';
 grant execute on function staff.requeue_dead_letter to staff_admin;
 
-create function api.requeue_dead_letter(jsonb)
-returns jsonb
-language sql
-set search_path = ''
+create function api.requeue_dead_letter(jsonb) returns jsonb
+language sql set search_path = ''
 begin atomic
   select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
   select '{}'::jsonb;
@@ -13725,13 +11949,8 @@ end;
 comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue (docs/product.md N20, S16). Runs staff.requeue_dead_letter. Args: deadLetterId. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), DEAD_LETTER_NOT_FOUND.';
 grant execute on function api.requeue_dead_letter to staff_admin;
 
-create function staff.health()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function staff.health() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
 declare
   v_backlog record := app.backlog();
 begin
@@ -13749,11 +11968,8 @@ $$;
 comment on function staff.health is 'Returns the work that waits for workers and staff: counts and ages from app.backlog, as far as people can act on them, and the number of open reports. The age of votes is in whole minutes, for vote secrecy.';
 grant execute on function staff.health to staff_support;
 
-create function api.get_staff_health(jsonb)
-returns jsonb
-language sql
-stable
-set search_path = ''
+create function api.get_staff_health(jsonb) returns jsonb
+language sql stable set search_path = ''
 begin atomic
   select staff.health();
 end;
@@ -13825,11 +12041,8 @@ create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
   out answer text, out is_replayed boolean
-)
-returns record
-language plpgsql
-set search_path = ''
-as $$
+) returns record
+language plpgsql set search_path = '' as $$
 declare
   v_role text;
   v_answer jsonb;
@@ -13873,8 +12086,7 @@ comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one requ
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
 create procedure gateway.call_serializable(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, inout answer text)
-language plpgsql
-as $$
+language plpgsql as $$
 declare
   v_result jsonb;
 begin
@@ -13892,11 +12104,8 @@ $$;
 comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
 grant execute on procedure gateway.call_serializable to opine_serializable;
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean)
-returns text
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
+language plpgsql set search_path = '' as $$
 declare
   v_claims jsonb := p_claims;
 begin
@@ -13915,11 +12124,8 @@ $$;
 comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
-create function gateway.enter_as_guest()
-returns text
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.enter_as_guest() returns text
+language plpgsql set search_path = '' as $$
 begin
   -- A caller's rights may have ended meanwhile; guests have none.
   if gateway.staleness() > interval '5 seconds' then
@@ -13931,11 +12137,8 @@ $$;
 comment on function gateway.enter_as_guest is 'Sets the claims of a guest on a replica. Returns the role anon. Errors: SERVICE_UNAVAILABLE if the replica is more than five seconds behind.';
 grant execute on function gateway.enter_as_guest to opine_gateway;
 
-create function gateway.enter_as_staff(p_operation text, p_claims jsonb)
-returns text
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
+language plpgsql set search_path = '' as $$
 declare
   v_member record := gateway.staff_member(p_claims ->> 'tokenHash', p_claims -> 'policy');
 begin
@@ -13955,11 +12158,8 @@ $$;
 comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff. Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff session, FORBIDDEN if the role may not run the operation.';
 grant execute on function gateway.enter_as_staff to opine_gateway;
 
-create function gateway.run_operation(p_role text, p_operation text, p_args jsonb)
-returns jsonb
-language plpgsql
-set search_path = ''
-as $$
+create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   v_answer jsonb;
   v_schema text;
@@ -13984,13 +12184,8 @@ $$;
 comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
 
-create function gateway.session_is_live(p_claims jsonb)
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.session_is_live(p_claims jsonb) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return app.session_is_live(p_claims);
 end
@@ -13998,13 +12193,8 @@ $$;
 comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
 grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
 
-create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text) returns record
+language plpgsql stable security definer set search_path = '' as $$
 begin
   select s.email, 'staff_' || staff.role_of(s.email, p_policy)
   into staff_member.email, staff_member.role
@@ -14030,12 +12220,8 @@ comment on table gateway.idempotent_answers is 'One row per Idempotency-Key of a
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 alter table gateway.idempotent_answers enable row level security;
 
-create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
-returns jsonb
-language plpgsql
-security definer
-set search_path = ''
-as $$
+create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := (p_claims ->> 'sub')::uuid;
   v_first gateway.idempotent_answers;
@@ -14060,24 +12246,16 @@ $$;
 comment on function gateway.recall is 'Claims an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint (of the request). Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a concurrent request then waits for its row. Errors: IDEMPOTENCY_KEY_CONFLICT (a key of another request).';
 grant execute on function gateway.recall to opine_gateway;
 
-create function gateway.replay_horizon()
-returns timestamptz
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function gateway.replay_horizon() returns timestamptz
+language plpgsql stable set search_path = '' as $$
 begin
   return app.now() - interval '24 hours';
 end
 $$;
 comment on function gateway.replay_horizon is 'Returns the time at or before which a first answer is too old to be replayed (docs/product.md W17).';
 
-create function gateway.with_phones(p_answer jsonb)
-returns jsonb
-language plpgsql
-stable
-set search_path = ''
-as $$
+create function gateway.with_phones(p_answer jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
 begin
   return case
     -- A post card.
@@ -14097,20 +12275,14 @@ end
 $$;
 comment on function gateway.with_phones is 'Restores the phone numbers that gateway.without_phones removed, as far as the caller may see them now (docs/product.md W18). Args: p_answer (stored). Returns the answer to replay.';
 
-create function gateway.without_phones(p_answer jsonb)
-returns jsonb
-language sql
-immutable
-set search_path = ''
+create function gateway.without_phones(p_answer jsonb) returns jsonb
+language sql immutable set search_path = ''
 -- A quote inside a JSON string is escaped, so the pattern matches keys only.
 return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
 comment on function gateway.without_phones is 'Removes phone numbers from an answer (docs/product.md W18). Returns p_answer with null in each field whose name ends in phoneNumber, at any depth.';
 
-create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
-returns void
-language sql
-security definer
-set search_path = ''
+create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb) returns void
+language sql security definer set search_path = ''
 begin atomic
   update gateway.idempotent_answers
   set answer = gateway.without_phones(p_answer)
@@ -14119,11 +12291,8 @@ end;
 comment on function gateway.remember is 'Stores the answer of a first request (gateway.recall) without phone numbers. Args: p_claims; p_key; p_answer.';
 grant execute on function gateway.remember to opine_gateway;
 
-create function gateway.prune_idempotent_answers()
-returns void
-language sql
-security definer
-set search_path = ''
+create function gateway.prune_idempotent_answers() returns void
+language sql security definer set search_path = ''
 begin atomic
   delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
 end;
@@ -14132,24 +12301,16 @@ grant execute on function gateway.prune_idempotent_answers to opine_worker;
 
 -- schemas/96_gateway/03_service.sql
 
-create function gateway.is_ready()
-returns boolean
-language sql
-stable
-set search_path = ''
+create function gateway.is_ready() returns boolean
+language sql stable set search_path = ''
 begin atomic
   select true;
 end;
 comment on function gateway.is_ready is 'Returns true if the database is up and has its schema, for GET /readyz.';
 grant execute on function gateway.is_ready to opine_gateway, opine_serializable;
 
-create function gateway.live_sessions(p_session_ids uuid[])
-returns setof uuid
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.live_sessions(p_session_ids uuid[]) returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select s.id from app.sessions as s where s.id = any (p_session_ids);
 end
@@ -14159,11 +12320,7 @@ grant execute on function gateway.live_sessions to opine_gateway;
 
 create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
 returns table (session_id uuid, notification_id uuid, signal jsonb)
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   with notified as materialized (
@@ -14190,11 +12347,8 @@ create table gateway.heartbeat (
 comment on table gateway.heartbeat is 'The time of the last heartbeat that a worker wrote on the primary. The copy on a replica shows how far the replica is behind.';
 alter table gateway.heartbeat enable row level security;
 
-create function gateway.record_heartbeat()
-returns void
-language sql
-security definer
-set search_path = ''
+create function gateway.record_heartbeat() returns void
+language sql security definer set search_path = ''
 begin atomic
   insert into gateway.heartbeat as h (recorded_at) values (app.now())
   on conflict (is_singleton) do update set recorded_at = excluded.recorded_at;
@@ -14202,13 +12356,8 @@ end;
 comment on function gateway.record_heartbeat is 'Upkeep: writes the time to the primary, for gateway.staleness.';
 grant execute on function gateway.record_heartbeat to opine_worker;
 
-create function gateway.staleness()
-returns interval
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
+create function gateway.staleness() returns interval
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(app.now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
 end
@@ -14223,12 +12372,8 @@ create function app.backlog(
   out push_count bigint, out push_age_seconds double precision,
   out dead_letter_count bigint, out fan_out_count bigint, out account_deletion_count bigint,
   out vote_age_seconds double precision, out inbox_change_count bigint
-)
-returns record
-language plpgsql
-stable
-security definer
-set search_path = ''
+) returns record
+language plpgsql stable security definer set search_path = ''
 -- Forces index scans for any statistics: each count then ends at its limit, and each age is one lookup.
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -14262,12 +12407,8 @@ grant execute on function app.backlog to opine_worker;
 
 -- schemas/99_platform/01_platform.sql
 
-create function app.create_platform_policies()
-returns void
-language plpgsql
-set search_path = ''
-set lock_timeout = '3s'
-as $$
+create function app.create_platform_policies() returns void
+language plpgsql set search_path = '' set lock_timeout = '3s' as $$
 begin
   -- Restrictive, because another policy of the project could open these buckets. The service bypasses policies; clients use signed URLs.
   if to_regclass('storage.objects') is not null
