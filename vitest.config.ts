@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     ...shared,
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/deep/**', ...filesWithoutProgram()],
+    exclude: ['tests/deep/**', 'tests/generated/**', ...filesWithoutProgram()],
     testTimeout: 60_000,
   },
 });
