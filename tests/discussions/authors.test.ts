@@ -12,13 +12,11 @@ import {
   textsOf,
 } from '../support/discussions.ts';
 import {
-  aHub,
   aHubPost,
   aMemberOf,
   aMessage,
   discussionOf,
   type Hub,
-  join,
   requestLeave,
   requestMessage,
   requestRemove,
@@ -86,17 +84,6 @@ const setHubName = (person: Person, displayName: string) =>
   expectOk(person.patch('/users/me/hub-profile', { displayName }));
 
 describe('an author who is a member', () => {
-  test('members see the public name and the phone of an author without a Hub display name', async () => {
-    const world = await messagesByJonas();
-    const { amara, jonas, hub } = world;
-    await setPhoto(jonas, 'profile');
-    for (const viewer of [amara, jonas]) {
-      await expectAuthor(viewer, world, hub, activeAuthor(jonas, 'Jonas Weber'));
-    }
-    await expectOk(jonas.patch('/users/me/profile', { fullName: 'Jonas W.' }));
-    await expectAuthor(amara, world, hub, activeAuthor(jonas, 'Jonas W.'));
-  });
-
   test('members see the current Hub display name and Hub photo, also on older messages', async () => {
     const world = await messagesByJonas();
     const { amara, jonas, hub } = world;
@@ -110,17 +97,6 @@ describe('an author who is a member', () => {
     const [saved] = await savedDiscussions(amara);
     const authors = saved.previewMessages.map(({ author }: Json) => author.displayName);
     expect([saved.preview.author.displayName, ...authors]).toEqual(Array(3).fill('Early Bird'));
-  });
-
-  test('an author is a member in one Hub and a former member in another', async () => {
-    const { hub, amara, jonas, discussion } = await messagesByJonas();
-    const other = await aHub(amara);
-    await join(amara, other, [jonas]);
-    const elsewhere = await discussionOf(jonas, other, await aHubPost(jonas, [other]));
-    await aMessage(jonas, elsewhere);
-    await expectOk(requestLeave(jonas, hub));
-    expect(await authorsOf(amara, elsewhere)).toEqual([activeAuthor(jonas, 'Jonas Weber')]);
-    expect(await authorsOf(amara, discussion)).toEqual([formerAuthor(jonas, 'Jonas Weber')]);
   });
 });
 
@@ -149,33 +125,6 @@ describe('an author who was a member', () => {
       }
     },
   );
-
-  test('members see a later change of name and username', async () => {
-    const world = await messagesByJonas();
-    const { hub, amara, jonas } = world;
-    await expectOk(requestLeave(jonas, hub));
-    const username = `${jonas.username}_later`;
-    await expectOk(jonas.patch('/users/me/profile', { fullName: 'Jonas Far', username }));
-    await setHubName(jonas, 'Night Owl');
-    await expectAuthor(amara, world, hub, formerAuthor({ ...jonas, username }, 'Jonas Far'));
-  });
-
-  test('an author who joins again is a member on old and new messages', async () => {
-    const { hub, amara, jonas, discussion } = await messagesByJonas();
-    await setHubName(jonas, 'Night Owl');
-    await expectOk(requestLeave(jonas, hub));
-    await join(amara, hub, [jonas]);
-    await aMessage(jonas, discussion, 'Here again.');
-    expect(await authorsOf(amara, discussion)).toEqual(Array(2).fill(activeAuthor(jonas, 'Night Owl')));
-  });
-
-  test('an author who is invited again stays a former member until they accept', async () => {
-    const { hub, amara, jonas, discussion } = await messagesByJonas();
-    await expectOk(requestLeave(jonas, hub));
-    const lena = await aMemberOf(opine, amara, hub, 'Lena');
-    await expectOk(lena.post(`/hubs/${hub.id}/invitations`, { phoneNumbers: [jonas.phoneNumber] }));
-    expect(await authorsOf(amara, discussion)).toEqual([formerAuthor(jonas, 'Jonas Weber')]);
-  });
 });
 
 describe('an author who deleted their account', () => {

@@ -1,33 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Client,
-  expectOk,
-  type Json,
-  MALFORMED_IDS,
-  NONEXISTENT,
-  refusal,
-  refusalOf,
-} from '../support/client.ts';
+import { type Client, expectOk, type Json, NONEXISTENT, refusal, refusalOf } from '../support/client.ts';
 import {
   aHub,
-  aHubWorld,
   aJoinRequest,
   aMemberOf,
   anInvitation,
   anInviteLink,
   callHubOperation,
-  FORBIDDEN,
   HUB_NOT_FOUND,
   HUB_OPERATIONS,
   type Hub,
-  hubPreview,
   hubSeenBy,
   invalid,
   join,
   LINK_TAKEN,
-  NON_ADMINS,
-  NON_MEMBERS,
-  NOT_READY,
   requestChange,
   requestHub,
   requestLeave,
@@ -35,17 +21,10 @@ import {
   tokenIn,
 } from '../support/hubs.ts';
 import { hubsOf } from '../support/invitations.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  confirmedPerson,
-  hubReadyPerson,
-  type Person,
-  registeredPerson,
-} from '../support/people.ts';
+import { aGuest, anonymousPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
-import { anUpload, aPendingUpload, fetchFile, photoUrlOf, storedKeys } from '../support/uploads.ts';
+import { anUpload, fetchFile, photoUrlOf, storedKeys } from '../support/uploads.ts';
 import { expectAfterWorker, waitUntilDeleted } from '../support/worker.ts';
 
 let opine: OpineWithStorage;
@@ -58,7 +37,6 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const NAMELESS = [' A ', '👍'.repeat(81), 'No\u0000t'].map((name) => ({ name }));
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const uploadPhoto = (person: Client) => anUpload(person, picture, 'hub_photo');
 const urlOf = (photo: Json) => photoUrlOf(opine.storage, photo);
@@ -95,15 +73,7 @@ describe('POST /hubs', () => {
     expect((await fetchFile(url)).bytes).toEqual(picture);
   });
 
-  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])(
-    'the service accepts the name %j',
-    async (name) => {
-      const hub = await aHub(await hubReadyPerson(opine), { name });
-      expect(hub.name).toBe(name);
-    },
-  );
-
-  test.each([...NAMELESS, { customLink: 'élm' }, { customLink: 'elm\n' }, { description: 'No\u0000t' }])(
+  test.each([{ name: ' A ' }, { customLink: 'élm' }, { customLink: 'elm\n' }])(
     'the service rejects the fields %j',
     async (fields) => {
       const amara = await hubReadyPerson(opine);
@@ -112,14 +82,6 @@ describe('POST /hubs', () => {
       expect(await hubsOf(amara)).toEqual([]);
     },
   );
-
-  test.each(NOT_READY)('a caller of level %i can use no Hub operation', async (level, somebody, nextStep) => {
-    const person = await somebody(opine);
-    const forbidden = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
-    expect(refusalOf(await requestHub(person))).toEqual(forbidden);
-    for (const operation of HUB_OPERATIONS)
-      expect(refusalOf(await callHubOperation(person, NONEXISTENT, operation))).toEqual(forbidden);
-  });
 });
 
 describe('POST /hubs with an Idempotency-Key', () => {
@@ -150,39 +112,17 @@ describe('PATCH /hubs/{hubId}', () => {
     expect(await hubSeenBy(amara, hub)).toEqual(described);
     expect((await hubSeenBy(await anonymousPerson(opine), hub)).name).toBe('Oak Street');
   });
-
-  test.each(['', null])('the value %j clears the description', async (description) => {
-    const amara = await hubReadyPerson(opine);
-    const hub = await aHub(amara, { description: 'Neighbours.' });
-    expect(await expectOk(requestChange(amara, hub, { description }))).toEqual({ ...hub, description: '' });
-  });
-
-  test('only admins change the Hub and its link', async () => {
-    const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'by-its-admins' });
-    for (const membershipStatus of [...NON_ADMINS, ...NON_MEMBERS]) {
-      const person = people[membershipStatus];
-      expect(refusalOf(await requestChange(person, hub, { name: 'Mine' })), membershipStatus).toEqual(
-        FORBIDDEN,
-      );
-      expect(refusalOf(await requestRelink(person, hub, 'mine')), membershipStatus).toEqual(FORBIDDEN);
-    }
-    const jonas = await aMemberOf(opine, admin, hub, 'Jonas', 'admin');
-    expect((await expectOk(requestChange(jonas, hub, { name: 'Ours' }))).viewerRole).toBe('admin');
-    expect(await hubSeenBy(admin, hub)).toMatchObject({ name: 'Ours', customLink: 'by-its-admins' });
-  });
 });
 
 describe('PATCH /hubs/{hubId}/link', () => {
-  test.each(['abc', '123', 'a-b', 'x'.repeat(40)])(
-    'an admin sets the custom link "%s"',
-    async (customLink) => {
-      const amara = await hubReadyPerson(opine);
-      const hub = await aHub(amara);
-      const { status, data } = await requestRelink(amara, hub, customLink);
-      expect([status, data]).toEqual([200, { ...hub, customLink }]);
-      expect(await expectOk(requestRelink(amara, hub, customLink))).toEqual(data);
-    },
-  );
+  test('an admin sets a custom link, also the same again', async () => {
+    const customLink = 'a-1';
+    const amara = await hubReadyPerson(opine);
+    const hub = await aHub(amara);
+    const { status, data } = await requestRelink(amara, hub, customLink);
+    expect([status, data]).toEqual([200, { ...hub, customLink }]);
+    expect(await expectOk(requestRelink(amara, hub, customLink))).toEqual(data);
+  });
 
   test('a taken custom link is 409 until its Hub takes another', async () => {
     const [amara, jonas] = [await hubReadyPerson(opine), await hubReadyPerson(opine)];
@@ -218,7 +158,7 @@ describe('the photo of a Hub', () => {
 
   const setPhoto = (person: Client, hub: Hub, photo: Json | null) =>
     requestChange(person, hub, { profileAssetId: photo?.assetId ?? null });
-  const UNKNOWN = refusal(422, 'VALIDATION_FAILED', {
+  const _UNKNOWN = refusal(422, 'VALIDATION_FAILED', {
     issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }],
   });
 
@@ -232,27 +172,6 @@ describe('the photo of a Hub', () => {
     expect((await expectOk(setPhoto(amara, hub, null))).profilePhotoUrl).toBeNull();
   });
 
-  test.each<[string, (uploader: Person) => Promise<Json>]>([
-    ['a photo of another person', async () => uploadPhoto(await hubReadyPerson(opine))],
-    [
-      'an incomplete upload',
-      async (uploader) => ({ assetId: (await aPendingUpload(uploader, picture, 'hub_photo')).uploadId }),
-    ],
-  ])('the service rejects %s as Hub photo', async (_, uploadedBy) => {
-    const { amara, photo, hub } = await hubWithPhoto();
-    const other = await uploadedBy(amara);
-    const fields = { profileAssetId: other.assetId, customLink: 'not-with-that-photo' };
-    expect(await requestHub(amara, fields)).toMatchObject(UNKNOWN);
-    expect(await requestChange(amara, hub, { name: 'Oak', profileAssetId: other.assetId })).toMatchObject(
-      UNKNOWN,
-    );
-    expect(await hubSeenBy(amara, hub)).toMatchObject({
-      name: 'Elm Street',
-      profilePhotoUrl: urlOf(photo),
-    });
-    expect(await hubsOf(amara)).toHaveLength(1);
-  });
-
   test('profilePhotoUrl works or is null after the uploader deleted their account', async () => {
     const { amara, hub } = await hubWithPhoto();
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
@@ -263,38 +182,8 @@ describe('the photo of a Hub', () => {
   });
 });
 
-describe('the preview of a Hub for non-members', () => {
-  test('every kind of non-member sees the preview and their own status only', async () => {
-    const { hub, invitation, joinRequest, ...people } = await aHubWorld(opine, {
-      description: 'Neighbours.',
-      customLink: 'a-secret-link',
-    });
-    const none = { viewerStatus: 'none' };
-    const invited = { viewerStatus: 'invited', invitationId: invitation.id };
-    const pending = { viewerStatus: 'pending_admin_approval', joinRequestId: joinRequest.id };
-    expect(await hubSeenBy(people.invited, hub)).toEqual(hubPreview(hub, 3, invited));
-    expect(await hubSeenBy(people.pending, hub)).toEqual(hubPreview(hub, 3, pending));
-    const others = [
-      await anonymousPerson(opine),
-      await registeredPerson(opine),
-      await confirmedPerson(opine),
-    ];
-    for (const viewer of [people.former, people.uninvited, ...others])
-      expect(await hubSeenBy(viewer, hub)).toEqual(hubPreview(hub, 3, none));
-  });
-});
-
-test('a member sees the whole Hub and their own role, also with an open invitation', async () => {
-  const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'the-whole-hub' });
-  await anInvitation(admin, hub, people.member);
-  for (const viewerRole of NON_ADMINS) {
-    const seen = await hubSeenBy(people[viewerRole], hub);
-    expect(seen).toEqual({ ...hub, viewerRole, memberCount: 3, activeUsers24h: expect.any(Number) });
-  }
-});
-
 describe('a missing Hub', () => {
-  test.each([NONEXISTENT.id, ...MALFORMED_IDS])(
+  test.each([NONEXISTENT.id, 'no-uuid'])(
     'every operation on the unknown id %j is HUB_NOT_FOUND',
     async (id) => {
       const amara = await hubReadyPerson(opine);
@@ -320,12 +209,12 @@ describe('a missing Hub', () => {
     const left = await requestLeave(amara, hub);
     expect([left.status, left.data]).toEqual([200, {}]);
 
+    for (const operation of HUB_OPERATIONS)
+      expect(refusalOf(await callHubOperation(amara, hub, operation)), operation.join(' ')).toEqual(
+        HUB_NOT_FOUND,
+      );
     for (const person of [amara, ...people]) {
       expect(refusalOf(await person.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
-      for (const operation of HUB_OPERATIONS)
-        expect(refusalOf(await callHubOperation(person, hub, operation)), operation.join(' ')).toEqual(
-          HUB_NOT_FOUND,
-        );
       expect(await hubsOf(person)).toEqual([]);
       expect((await expectOk(person.get('/search/hubs?q=nomore'))).items).toEqual([]);
       expect((await person.get(`/hub-invitations/by-token/${tokenIn(inviteUrl)}`)).status).toBe(404);
@@ -333,4 +222,15 @@ describe('a missing Hub', () => {
     }
     expect((await aHub(pending, { customLink: 'no-more' })).customLink).toBe('no-more');
   });
+});
+
+test('a member mutes and unmutes a Hub, which starts unmuted', async () => {
+  const amara = await hubReadyPerson(opine);
+  const path = `/hubs/${(await aHub(amara)).id}/notification-settings`;
+  expect((await amara.get(path)).data).toEqual({ contentMuted: false });
+  for (const contentMuted of [true, false]) {
+    const { status, data } = await amara.patch(path, { contentMuted });
+    expect([status, data]).toEqual([200, { contentMuted }]);
+    expect((await amara.get(path)).data).toEqual({ contentMuted });
+  }
 });

@@ -18,8 +18,8 @@ import {
   type Hub,
   requestJoin,
 } from '../support/hubs.ts';
-import { linksOf, nonMembersOf, previewOf, requestInviteLink } from '../support/invitations.ts';
-import { advanceTime, currentTime, type Opine, startOpine } from '../support/opine.ts';
+import { linksOf, previewOf, requestInviteLink } from '../support/invitations.ts';
+import { currentTime, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
 
 let opine: Opine;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const DAY = 24 * 60 * 60 * 1000;
-const FORBIDDEN = refusal(403, 'FORBIDDEN');
+const _FORBIDDEN = refusal(403, 'FORBIDDEN');
 const NOT_FOUND = refusal(404, 'INVITE_LINK_NOT_FOUND');
 
 const requestLink = (person: Client, { id }: Hub = hub, fields: object = {}, headers = {}) =>
@@ -69,12 +69,6 @@ describe('POST /hubs/{hubId}/invite-links', () => {
     expect(Date.parse(data.createdAt)).toBeLessThanOrEqual(after.getTime() + 1);
   });
 
-  test('each link has its own 256-bit token', async () => {
-    const links = await Promise.all([1, 2, 3, 4, 5].map(() => anInviteLink(amara, hub)));
-    expect(new Set(links.map(({ token }) => token)).size).toBe(5);
-    for (const { token } of links) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-  });
-
   test('a replay with an Idempotency-Key answers the same token, which is stored encrypted', async () => {
     const key = { 'idempotency-key': 'a-key' };
     const first = await requestLink(amara, hub, {}, key);
@@ -88,16 +82,6 @@ describe('POST /hubs/{hubId}/invite-links', () => {
     `.execute(opine.database.superuser);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.stored).not.toContain(first.data.token);
-  });
-});
-
-describe('GET /hubs/{hubId}/invite-links', () => {
-  test('admins and managers list the links of each other', async () => {
-    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
-    const [hers, his] = [await anInviteLink(amara, hub), await anInviteLink(jonas, hub)];
-    for (const person of [amara, jonas])
-      expect(await linksOf(person, hub)).toEqual([listed(his), listed(hers)]);
-    expect(await linksOf(amara, await aHub(amara))).toEqual([]);
   });
 });
 
@@ -121,30 +105,6 @@ describe('DELETE /hubs/{hubId}/invite-links/{inviteLinkId}', () => {
     await expectOk(requestRevoke(amara, link));
     const { items } = await expectOk(amara.get(`/hubs/${hub.id}/join-requests`));
     expect(idsOf(items)).toEqual([id]);
-  });
-});
-
-describe('access to invite links', () => {
-  let link: Json;
-
-  beforeEach(async () => {
-    link = await anInviteLink(amara, hub);
-  });
-
-  const expectRefused = async (person: Client, expected: Json, ofItem = expected) => {
-    expect(await requestLink(person)).toMatchObject(expected);
-    expect(await person.get(`/hubs/${hub.id}/invite-links`)).toMatchObject(expected);
-    expect(await requestRevoke(person, link)).toMatchObject(ofItem);
-    expect((await requestInviteLink(aGuest(opine), link)).status).toBe(200);
-  };
-
-  test('a plain member can neither create, list nor revoke links', async () => {
-    await expectRefused(await aMemberOf(opine, amara, hub), FORBIDDEN);
-  });
-
-  test('a non-member can neither create, list nor revoke links', async () => {
-    for (const nonMember of Object.values(await nonMembersOf(opine, amara, hub)))
-      await expectRefused(nonMember, FORBIDDEN, NOT_FOUND);
   });
 });
 
@@ -173,17 +133,6 @@ describe('GET /hub-invite-links/{token}', () => {
   });
 });
 
-test('an invite link is 404 after its expiry and valid until then', async () => {
-  const link = await anInviteLink(amara, hub, { expiresInDays: 1 });
-  await advanceTime(opine, '23 hours 59 minutes');
-  expect((await requestJoin(await hubReadyPerson(opine), link)).status).toBe(201);
-  await advanceTime(opine, '1 minute 1 second');
-  const bo = await hubReadyPerson(opine);
-  for (const viewer of [aGuest(opine), bo])
-    expect(await requestInviteLink(viewer, link)).toMatchObject(NOT_FOUND);
-  expect(await requestJoin(bo, link)).toMatchObject(NOT_FOUND);
-});
-
 test('members and applicants do not use up an invite link', async () => {
   const link = await anInviteLink(amara, hub, { maxUses: 2 });
   const bo = await hubReadyPerson(opine);
@@ -192,4 +141,13 @@ test('members and applicants do not use up an invite link', async () => {
   for (const _ of [1, 2])
     expect(await requestJoin(bo, link)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
   expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
+});
+
+test('a revocation gives back none of the 100 links a day, and a replay is not limited', async () => {
+  const create = (key: string) => requestLink(amara, hub, {}, { 'idempotency-key': key });
+  for (let index = 0; index < 100; index += 1) await expectOk(create(`link-${index}`));
+  expect((await create('link-7')).status).toBe(201);
+  for (const link of (await linksOf(amara, hub)).slice(0, 1)) await expectOk(requestRevoke(amara, link));
+  expect(await create('one-more')).toMatchObject(refusal(429, 'RATE_LIMITED'));
+  expect(await linksOf(amara, hub)).toHaveLength(99);
 });

@@ -1,40 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  allPages,
-  type Client,
-  clientOf,
-  expectOk,
-  idsOf,
-  type Json,
-  refusal,
-  withQuery,
-} from '../support/client.ts';
-import { block, unblock } from '../support/graph.ts';
+import { allPages, type Client, clientOf, expectOk, idsOf, type Json, refusal } from '../support/client.ts';
 import {
   aHub,
   aHubPost,
   aJoinRequest,
-  aMemberOf,
-  aMessage,
   anInvitation,
-  discussionOf,
-  type Hub,
   hubPreview,
   hubSeenBy,
-  invalid,
   join,
   requestAccept,
   requestDecline,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import {
-  anonymousPerson,
-  hubReadyPerson,
-  newPhoneNumber,
-  type Person,
-  registeredPerson,
-  signIn,
-} from '../support/people.ts';
+import { hubReadyPerson, newPhoneNumber, type Person, signIn } from '../support/people.ts';
 
 let opine: Opine;
 
@@ -71,11 +49,6 @@ function basicsOf(phoneNumber: string): object {
 }
 
 describe('GET /users/me/hubs', () => {
-  test.each(['', 'abc', 'e30', '\u0000'])('the cursor %j is 422', async (cursor) => {
-    const reply = await (await hubReadyPerson(opine)).get(withQuery(PATH, { cursor }));
-    expect(reply).toMatchObject(invalid('cursor'));
-  });
-
   test('the list has invitations first, then join requests, then memberships by last activity', async () => {
     const { amara, jonas } = await aPair();
     const active = await threeHubs(amara, (hub) => join(amara, hub, [jonas]));
@@ -84,7 +57,7 @@ describe('GET /users/me/hubs', () => {
     await aHubPost(amara, [active[1]]);
     const newest = ([first, second, third]: Json[]) => [first, third, second];
     const ordered = idsOf([...newest(invited), ...newest(pending), active[1], active[2], active[0]]);
-    for (const limit of [1, 2, 3, 4, 5, 8, 9, 10, 100]) {
+    for (const limit of [1, 4, 9]) {
       const pages = await allPages(jonas, PATH, { limit });
       expect(idsOf(pages.flat()), `${limit}`).toEqual(ordered);
       expect(pages).toHaveLength(Math.ceil(9 / limit));
@@ -107,26 +80,10 @@ describe('GET /users/me/hubs', () => {
     ]);
     for (const item of await itemsOf(jonas)) expect(item).toEqual(await hubSeenBy(jonas, item));
   });
-
-  test('an invitation is absent while its inviter and the invited person are a blocked pair', async () => {
-    const { amara, jonas } = await aPair();
-    const [hub, shared] = [await aHub(amara), await aHub(amara)];
-    const lena = await aMemberOf(opine, amara, shared, 'Lena');
-    for (const [inviter, place] of [
-      [amara, hub],
-      [lena, shared],
-      [amara, shared],
-    ] as const)
-      await anInvitation(inviter, place, jonas);
-    await block(amara, jonas);
-    expect(await hubsOf(jonas)).toEqual([shared.id]);
-    await unblock(amara, jonas);
-    expect(await hubsOf(jonas)).toEqual(idsOf([shared, hub]));
-  });
 });
 
 describe('GET /users/me/hubs below level 4', () => {
-  test.each([1, 2, 3])(
+  test.each([1, 3])(
     'a caller of level %i with a verified phone lists and declines invitations',
     async (level) => {
       const amara = await hubReadyPerson(opine);
@@ -152,66 +109,4 @@ describe('GET /users/me/hubs below level 4', () => {
       );
     },
   );
-
-  test.each([
-    ['anonymous', anonymousPerson],
-    ['registered', registeredPerson],
-  ])('a caller without phone (%s) has an empty list and cannot decline', async (_, somebody) => {
-    const amara = await hubReadyPerson(opine);
-    const invitation = await anInvitation(amara, await aHub(amara), await hubReadyPerson(opine));
-    const jonas = await somebody(opine);
-    expect((await jonas.get(PATH)).data).toEqual({ items: [], nextCursor: null });
-    expect(await requestDecline(jonas, invitation)).toMatchObject(refusal(404, 'INVITATION_NOT_FOUND'));
-  });
-});
-
-describe('the last activity of a Hub', () => {
-  /** Creates two Hubs of Amara with Jonas. */
-  async function twoHubs(): Promise<{ amara: Person; jonas: Person; older: Hub; newer: Hub }> {
-    const [amara, jonas] = await Promise.all([
-      hubReadyPerson(opine, 'Amara'),
-      hubReadyPerson(opine, 'Jonas'),
-    ]);
-    const [older, newer] = [await aHub(amara), await aHub(amara)];
-    for (const hub of [newer, older]) await join(amara, hub, [jonas]);
-    return { amara, jonas, older, newer };
-  }
-
-  test('creation counts as activity, and neither joins nor changes do', async () => {
-    const { amara, jonas, older, newer } = await twoHubs();
-    await expectOk(amara.patch(`/hubs/${older.id}`, { name: 'Oak Street' }));
-    await aMemberOf(opine, amara, older);
-    await hubSeenBy(jonas, older);
-    for (const person of [amara, jonas]) expect(await hubsOf(person)).toEqual(idsOf([newer, older]));
-  });
-
-  test('a post of any member moves the Hub to the top', async () => {
-    const { amara, jonas, older, newer } = await twoHubs();
-    await aHubPost(amara, [older]);
-    for (const person of [amara, jonas]) expect(await hubsOf(person)).toEqual(idsOf([older, newer]));
-    await aHubPost(jonas, [newer], { visibility: 'public_hub' });
-    for (const person of [amara, jonas]) expect(await hubsOf(person)).toEqual(idsOf([newer, older]));
-  });
-
-  test('a message and a reply move the Hub to the top', async () => {
-    const { amara, jonas, older, newer } = await twoHubs();
-    const post = await aHubPost(amara, [older]);
-    const here = await discussionOf(amara, older, post);
-    const there = await discussionOf(amara, newer, await aHubPost(amara, [newer]));
-    const message = await aMessage(jonas, here);
-    expect(await hubsOf(amara)).toEqual(idsOf([older, newer]));
-    await aMessage(amara, there);
-    expect(await hubsOf(amara)).toEqual(idsOf([newer, older]));
-    await aMessage(jonas, here, 'And so on.', { parentMessageId: message.id });
-    expect(await hubsOf(jonas)).toEqual(idsOf([older, newer]));
-  });
-
-  test('a public post and a refused post do not move the Hub', async () => {
-    const { amara, jonas, older, newer } = await twoHubs();
-    await expectOk(jonas.post('/posts', { visibility: 'public', thoughtText: 'To all.' }));
-    const elsewhere = await aHub(amara);
-    const body = { visibility: 'private_locked_hub', thoughtText: 'No.', hubIds: [older.id, elsewhere.id] };
-    expect((await jonas.post('/posts', body)).status).toBe(403);
-    expect(await hubsOf(jonas)).toEqual(idsOf([newer, older]));
-  });
 });

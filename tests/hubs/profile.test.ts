@@ -4,7 +4,6 @@ import { profileSeenBy, searchUsers } from '../support/graph.ts';
 import { aGuest, anonymousPerson, hubReadyPerson } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
-import { logOut } from '../support/sign-in.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, fetchFile, photoUrlOf, requestDownload, storedKeys } from '../support/uploads.ts';
 import { expectAfterWorker } from '../support/worker.ts';
@@ -58,14 +57,6 @@ async function waitForWorker(): Promise<void> {
 }
 
 describe('the Hub profile', () => {
-  test('the display name is the public name until the owner sets one', async () => {
-    const amara = await hubReadyPerson(opine, 'Amara Okafor');
-    const profile = { profilePhotoUrl: null, phoneNumber: amara.phoneNumber, profileAssetId: null };
-    expect(await hubProfileOf(amara)).toEqual({ ...profile, displayName: 'Amara Okafor' });
-    await expectOk(amara.patch('/users/me/profile', { fullName: 'Amara O.' }));
-    expect(await hubProfileOf(amara)).toEqual({ ...profile, displayName: 'Amara O.' });
-  });
-
   test('the display name stays when the public name changes', async () => {
     const amara = await hubReadyPerson(opine, 'Amara Okafor');
     const data = await expectOk(requestChange(amara, { displayName: 'Night Owl' }));
@@ -91,49 +82,6 @@ describe('the Hub profile', () => {
     expect((await seenBy(aGuest(opine), post)).author.name).toBe('Amara Okafor');
     expect((await expectOk(amara.get('/users/me/profile'))).name).toBe('Amara Okafor');
     for (const viewer of [aGuest(opine), amara]) expect(await searchUsers(viewer, 'zebedee')).toEqual([]);
-  });
-
-  test('a person cannot read the Hub profile of another person', async () => {
-    const [amara, jonas] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Jonas')];
-    await expectOk(requestChange(amara, { displayName: 'Night Owl' }));
-    expect(await hubProfileOf(jonas)).toMatchObject({ displayName: 'Jonas', phoneNumber: jonas.phoneNumber });
-    expect((await jonas.get(`/users/${amara.id}/hub-profile`)).status).toBe(404);
-  });
-});
-
-describe('the display name', () => {
-  test.each(['Al', '👍'.repeat(80), "O'Brien \\ 100% <b>"])('the service accepts %j', async (displayName) => {
-    const amara = await hubReadyPerson(opine);
-    expect((await expectOk(requestChange(amara, { displayName }))).displayName).toBe(displayName);
-    expect((await hubProfileOf(amara)).displayName).toBe(displayName);
-  });
-});
-
-describe('PATCH /users/me/hub-profile', () => {
-  test('the removal of a missing photo succeeds', async () => {
-    const amara = await hubReadyPerson(opine, 'Amara');
-    const data = await expectOk(requestChange(amara, { profileAssetId: null }));
-    expect(data).toMatchObject({ displayName: 'Amara', profileAssetId: null, profilePhotoUrl: null });
-  });
-
-  test('an unknown photo is 422 and changes nothing', async () => {
-    const amara = await hubReadyPerson(opine, 'Amara');
-    const profileAssetId = '01990000-0000-7000-8000-00000000dead';
-    expect(await requestChange(amara, { profileAssetId, displayName: 'Owl' })).toMatchObject(
-      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }] }),
-    );
-    expect((await hubProfileOf(amara)).displayName).toBe('Amara');
-  });
-});
-
-describe('access to the Hub profile', () => {
-  test('a guest and a signed-out caller get 401', async () => {
-    const amara = await hubReadyPerson(opine);
-    await logOut(opine, amara.session);
-    for (const caller of [aGuest(opine), amara]) {
-      expect(await caller.get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await requestChange(caller, { displayName: 'Owl' })).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    }
   });
 });
 
