@@ -35,21 +35,6 @@ async function createPosts(author: Person, hub: Hub, count: number): Promise<Jso
   return posts;
 }
 
-const _PATH = '/users/me/saved-discussions';
-const _NO_DISCUSSION = refusal(404, 'DISCUSSION_NOT_FOUND');
-
-/** Creates `count` posts of `author` and saves their discussions, one second apart; returns them oldest first. */
-async function _createSaved(author: Person, hub: Hub, count: number): Promise<Json[]> {
-  const discussions: Json[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const discussion = await discussionOf(author, hub, await aHubPost(author, [hub]));
-    await advanceTime(opine, '1 second');
-    await expectOk(requestSaveDiscussion(author, discussion));
-    discussions.push(discussion);
-  }
-  return discussions;
-}
-
 describe('the discussion of a Hub post', () => {
   test('members list the discussion of a new post', async () => {
     const { hub, amara, jonas } = await aHubOfTwo(opine);

@@ -34,9 +34,6 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const _NO_MESSAGE = refusal(404, 'MESSAGE_NOT_FOUND');
-const _NO_DISCUSSION = refusal(404, 'DISCUSSION_NOT_FOUND');
-
 const readMessages = (viewer: Client, discussion: Json, query: object = {}) =>
   viewer.get(withQuery(pathOf(discussion, 'messages'), query));
 
@@ -46,10 +43,6 @@ const replyTo = (member: Client, discussion: Json, { id }: Json, text = 'Quite.'
 
 const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
 const uploadImage = (person: Person) => anUpload(person, picture, 'post_image');
-
-function _assetIdsOf(assets: readonly Json[]): string[] {
-  return assets.map(({ assetId }) => assetId);
-}
 
 describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
   test('every member reads a new message with its author', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, expectOk, type Json, NONEXISTENT, refusal, refusalOf } from '../support/client.ts';
+import { type Client, expectOk, type Json, NONEXISTENT, refusalOf } from '../support/client.ts';
 import {
   aHub,
   aJoinRequest,
@@ -158,9 +158,6 @@ describe('the photo of a Hub', () => {
 
   const setPhoto = (person: Client, hub: Hub, photo: Json | null) =>
     requestChange(person, hub, { profileAssetId: photo?.assetId ?? null });
-  const _UNKNOWN = refusal(422, 'VALIDATION_FAILED', {
-    issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }],
-  });
 
   test('a replaced or removed photo is deleted', async () => {
     const { amara, photo, hub } = await hubWithPhoto();

@@ -23,7 +23,6 @@ beforeEach(async () => {
   hub = await aHub(amara);
 });
 
-const _WEEK = 7 * 24 * 60 * 60 * 1000;
 const numbersIn = (items: Json[]): string[] => items.map(({ phoneNumber }) => phoneNumber);
 const tokenOf = ({ inviteUrl }: Json) => tokenIn(inviteUrl);
 const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');

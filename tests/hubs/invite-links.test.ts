@@ -38,7 +38,6 @@ beforeEach(async () => {
 });
 
 const DAY = 24 * 60 * 60 * 1000;
-const _FORBIDDEN = refusal(403, 'FORBIDDEN');
 const NOT_FOUND = refusal(404, 'INVITE_LINK_NOT_FOUND');
 
 const requestLink = (person: Client, { id }: Hub = hub, fields: object = {}, headers = {}) =>

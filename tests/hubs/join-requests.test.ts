@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, expectOk, type Json, refusal } from '../support/client.ts';
+import { expectOk, type Json, refusal } from '../support/client.ts';
 import {
   aHub,
   aJoinRequest,
   anInviteLink,
-  type Hub,
   hubSeenBy,
   requestDecide,
   requestJoin,
@@ -36,11 +35,6 @@ beforeEach(async () => {
   [amara, bo] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Bo Lindqvist')];
   hub = await aHub(amara);
 });
-
-const _FORBIDDEN = refusal(403, 'FORBIDDEN');
-const _NOT_FOUND = refusal(404, 'JOIN_REQUEST_NOT_FOUND');
-const _DECISIONS = ['approve', 'reject'] as const;
-const _listJoinRequests = (person: Client, { id }: Hub = hub) => person.get(`/hubs/${id}/join-requests`);
 
 describe('POST /hub-invite-links/{token}/join-requests', () => {
   test('an applicant sees only the preview while the join request is open', async () => {

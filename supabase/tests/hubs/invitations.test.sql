@@ -1,5 +1,5 @@
 begin;
-select plan(69);
+select plan(71);
 savepoint empty;
 
 -- accept_invitation requires that the inviter was an admin and still is.
@@ -508,8 +508,10 @@ $$;
 select is(pg_temp.invite(caller, count, hub), expected, title)
 from (
   values
-    ('amara', 300, 'elm', null, 'a member can invite 300 numbers in one day'),
-    ('amara', 1, 'elm', 'PT429 RATE_LIMITED', 'a member cannot invite 301 numbers in one day'),
+    ('amara', 290, 'elm', null, 'a member can invite 290 numbers in one day'),
+    ('amara', 11, 'elm', 'PT429 RATE_LIMITED', 'a member cannot invite 301 numbers in one day'),
+    ('amara', 10, 'elm', null, 'a refused call uses up nothing of the rate limit'),
+    ('amara', 1, 'elm', 'PT429 RATE_LIMITED', 'a member cannot invite one number more than 300'),
     ('amara', 1, 'oak', 'PT429 RATE_LIMITED', 'the rate limit of a user counts invitations to all Hubs')
 ) as c (caller, count, hub, expected, title);
 select is(

@@ -30,7 +30,7 @@ select is(
 );
 select is(
   tests.refusal(operation, pg_temp.args(name)), 'JOIN_REQUEST_NOT_' || expected,
-  format('%s refuses a join request %s', operation, name)
+  format('%s raises JOIN_REQUEST_NOT_%s for the join request "%s"', operation, expected, name)
 )
 from (
   values

@@ -632,7 +632,10 @@ select tests.elm();
 select tests.hub('oak', 'amara');
 select tests.close_hub('oak');
 
-select is(tests.refusal_as(caller, format('select app.require_%s', call)), expected, format('require_%s as %s', call, caller))
+select is(
+  tests.refusal_as(caller, format('select app.require_%s', call)), expected,
+  format('require_%s raises %s for %s', call, coalesce(expected, 'nothing'), caller)
+)
 from (
   values
     ('lena', $$hub(tests.id('elm'))$$, null),

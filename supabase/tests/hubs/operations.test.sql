@@ -1,5 +1,5 @@
 begin;
-select plan(62);
+select plan(77);
 savepoint empty;
 
 -- Each operation on a Hub refuses whom docs/product.md H6-H8 name.
@@ -62,6 +62,38 @@ select is(
   operation || ' requires a live session and no level'
 )
 from unnest(array['get_hub', 'search_hubs', 'list_my_hubs']) as operation;
+
+rollback to empty;
+
+-- Each operation on a Hub that a member may use records the use.
+select tests.elm();
+select tests.invite_link('link', 'elm');
+
+create function pg_temp.is_recorded(p_operation text)
+returns boolean
+language plpgsql
+as $$
+begin
+  perform tests.authenticate_as('amara');
+  execute format('select api.%I($1)', p_operation) using tests.hub_args('elm', jsonb_build_object(
+    'name', 'Oak', 'customLink', 'oak', 'contentMuted', true, 'tokenHash', tests.hash_hex('new'), 'sealedToken', '',
+    'invitations', jsonb_build_array(jsonb_build_object('phoneNumber', '+12025550100', 'tokenHash', tests.hash_hex('new'))),
+    'inviteLinkId', tests.id('link')
+  ));
+  raise exception using message = (
+    select count(*) = 1 from app.memberships as m where m.user_id = app.user_id() and m.seen_at = app.now()
+  );
+exception when raise_exception then
+  return sqlerrm;
+end
+$$;
+
+select ok(pg_temp.is_recorded(operation), operation || ' records that its caller used the Hub')
+from unnest(array[
+  'get_hub', 'update_hub', 'change_hub_link', 'list_members', 'list_admins', 'get_hub_settings', 'update_hub_settings',
+  'create_invitations', 'list_invitations', 'create_invite_link', 'list_invite_links', 'revoke_invite_link', 'list_join_requests',
+  'list_discussions', 'get_hub_feed'
+]) as operation;
 
 rollback to empty;
 
