@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectOk, type Json, refusal } from '../support/client.ts';
-import {
-  aHub,
-  aJoinRequest,
-  anInviteLink,
-  hubSeenBy,
-  requestDecide,
-  requestJoin,
-} from '../support/hubs.ts';
+import { aHub, aJoinRequest, anInviteLink, hubSeenBy, requestDecide, requestJoin } from '../support/hubs.ts';
 import {
   eventsAbout,
   expectConsistentHub,
