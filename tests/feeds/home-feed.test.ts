@@ -217,13 +217,27 @@ describe('changes between two pages', () => {
     expect(idsOf(later.flat())).toEqual(idsOf(rest).reverse());
   });
 
-  test('a share into a Hub that the viewer has left takes no post from later pages', async () => {
+  test.each([
+    ['a share into the Hub', (post: Json) => shareToHubs(jonas, post, hub)],
+    ['activity of a member', comment],
+  ])('%s takes no post from later pages of a viewer who has left the Hub', async (_, operation) => {
     await join(amara, hub, [lena]);
     const [old, newer] = [await aSlider(noor), await aSlider(noor)];
     const { items, nextCursor } = await homePage(lena, 1);
     expect(idsOf(items)).toEqual([newer.id]);
     await expectOk(requestLeave(lena, hub));
-    await shareToHubs(jonas, old, hub);
+    await operation(old);
     expect(idsOf((await allPages(lena, '/posts', { cursor: nextCursor })).flat())).toEqual([old.id]);
+  });
+
+  test('activity that a member repeats after the viewer left the Hub repeats no post on later pages', async () => {
+    await join(amara, hub, [lena]);
+    const [old, newer] = [await aSlider(noor), await aSlider(noor)];
+    await comment(old);
+    const { items, nextCursor } = await homePage(lena, 1);
+    expect(idsOf(items)).toEqual([old.id]);
+    await expectOk(requestLeave(lena, hub));
+    await comment(old);
+    expect(idsOf((await allPages(lena, '/posts', { cursor: nextCursor })).flat())).toEqual([newer.id]);
   });
 });

@@ -49,6 +49,7 @@ create table app.former_sources (
 );
 comment on table app.former_sources is 'One row per source of a home feed (followed person or Hub) that a user lost within the last day, because pagination must know what earlier pages have shown.';
 create index former_sources_ended_at_idx on app.former_sources (ended_at);
+create index former_sources_source_id_idx on app.former_sources (source_id);
 alter table app.former_sources enable row level security;
 
 create table app.default_feed_users (

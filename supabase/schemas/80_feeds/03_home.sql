@@ -201,16 +201,16 @@ begin
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
         and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
-        -- A share into a Hub after the caller left it never moved the post in their feed.
-        and (act.kind <> 'shared_to_hub' or act.occurred_at <= all (
+        and (
+          act.kind in ('targeted', 'shared_to_hub')
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
+        )
+        -- What came into a stream after the caller lost it never moved a post in their feed.
+        and act.occurred_at <= all (
           select f.ended_at
           from app.former_sources as f
           where f.user_id = (select app.user_id()) and f.source_id = act.source_id
             and f.source_id not in (select s.source_id from app.my_sources as s)
-        ))
-        and (
-          act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
     ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
   );

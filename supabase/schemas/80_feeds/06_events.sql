@@ -89,11 +89,13 @@ create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
-  values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
+  select old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id()
+  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days'
+    or exists (select from app.former_sources as f where f.source_id = old.source_id);
   return null;
 end
 $$;
-comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day, so that pagination under way finds the post at its former position.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and who lost the stream since page one counts it as it was then.';
 
 create function app.keep_former_sources() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -137,10 +139,6 @@ create trigger memberships_end_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.keep_former_sources('user_id', 'hub_id');
 
--- Pagination is pinned to page one for posts without activity in seven days, and in Hub feeds, for a day at most.
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
-for each row
-when (
-  new.occurred_at > old.occurred_at and (new.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days')
-)
+for each row when (new.occurred_at > old.occurred_at)
 execute function app.keep_former_event();

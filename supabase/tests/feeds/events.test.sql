@@ -1,5 +1,5 @@
 begin;
-select plan(29);
+select plan(35);
 savepoint empty;
 
 -- add_activity_to_hubs copies the activity of new members into the stream of their Hub.
@@ -166,6 +166,36 @@ select bag_eq(
   'a source that ended twice has one row with the time of its last end, and an update adds no former source'
 );
 select throws_ok('select app.keep_former_sources()', '0A000', null, 'keep_former_sources runs only as a trigger');
+
+rollback to empty;
+
+-- keep_former_event keeps the former time of a repeated event where pagination under way needs it.
+select tests.elm();
+select tests.post('trams', 'lena');
+select tests.follow('lena', 'amara');
+delete from app.follows;
+create function pg_temp.kept(p_kind app.feed_event_kind, p_age interval, p_actor text default 'jonas')
+returns text
+language sql
+as $$
+  delete from app.feed_events;
+  insert into app.feed_events (actor_id, post_id, kind, occurred_at)
+  values (tests.id(p_actor), tests.id('trams'), p_kind, app.now() - p_age);
+  update app.feed_events set occurred_at = app.now();
+  select string_agg(concat_ws(' ', app.now() - e.occurred_at, e.ended_at - app.now(), e.ended_by = pg_current_xact_id()), ', ')
+  from app.feed_events as e
+  where e.ended_at is not null
+$$;
+select is(pg_temp.kept(kind::app.feed_event_kind, age::interval, actor), expected, title)
+from (
+  values
+    ('shared_to_hub', '1 hour', 'jonas', '01:00:00 00:00:00 t', 'a repeated share into a Hub keeps its former time, lost by the repeat'),
+    ('commented', '1 hour', 'jonas', null, 'an activity repeated within a week keeps no former time'),
+    ('commented', '7 days', 'jonas', null, 'an activity repeated after just a week keeps no former time'),
+    ('commented', '7 days 1 second', 'jonas', '7 days 00:00:01 00:00:00 t', 'an activity repeated after a week keeps its former time'),
+    ('commented', '1 hour', 'amara', '01:00:00 00:00:00 t', 'a repeated activity in a stream that somebody lost keeps its former time'),
+    ('commented', '-1 hour', 'amara', null, 'an event that moves back keeps no former time')
+) as c (kind, age, actor, expected, title);
 
 rollback to empty;
 

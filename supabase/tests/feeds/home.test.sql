@@ -553,32 +553,35 @@ select ok(pg_temp.is_shown(), 'a share into a Hub by a hidden user has shown the
 
 rollback to empty;
 
--- shown_before counts a share into a Hub that the caller left only if it came before they left.
+-- shown_before counts the events of a lost stream only if they came before the caller lost it.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 delete from app.feed_events;
-insert into app.former_sources (user_id, source_id, ended_by) values (tests.id('maya'), tests.id('ash'), '12');
-insert into app.former_sources (user_id, source_id, ended_by) values (tests.id('maya'), tests.id('elm'), '12');
-create function pg_temp.shown_after_leaving(p_kind app.feed_event_kind, p_hub text, p_left integer)
+create function pg_temp.shown_after_leaving(p_hub text, p_left_by text, p_left integer)
 returns boolean
 language sql
 as $$
   delete from app.feed_events;
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
-  values (tests.id(p_hub), tests.id('jonas'), tests.id('trams'), p_kind, tests.minutes_ago(4));
-  update app.former_sources set ended_at = tests.minutes_ago(p_left);
+  values (tests.id(p_hub), tests.id('jonas'), tests.id('trams'), 'voted', tests.minutes_ago(4));
+  delete from app.former_sources;
+  insert into app.former_sources (user_id, source_id, ended_at, ended_by)
+  values (tests.id('maya'), tests.id(p_hub), tests.minutes_ago(3), '12');
+  insert into app.former_sources (user_id, source_id, ended_at, ended_by)
+  values (tests.id(p_left_by), tests.id(p_hub), tests.minutes_ago(p_left), '12')
+  on conflict (user_id, source_id) do update set ended_at = excluded.ended_at;
   select pg_temp.is_shown()
 $$;
-select is(pg_temp.shown_after_leaving(kind, hub, minutes_ago), expected, title)
+select is(pg_temp.shown_after_leaving(hub, left_by, minutes_ago), expected, title)
 from (
   values
-    ('shared_to_hub'::app.feed_event_kind, 'ash', 3, true, 'a share into a Hub before the caller left it has shown the post'),
-    ('shared_to_hub', 'ash', 5, false, 'a share into a Hub after the caller left it has not shown the post'),
-    ('voted', 'ash', 5, true, 'activity in a Hub after the caller left it may repeat activity that has shown the post'),
-    ('shared_to_hub', 'elm', 5, true, 'a share into a Hub that the caller left and joined again has shown the post')
-) as c (kind, hub, minutes_ago, expected, title);
+    ('ash', 'maya', 4, true, 'activity in a Hub until the caller left it has shown the post'),
+    ('ash', 'maya', 5, false, 'activity in a Hub after the caller left it has not shown the post'),
+    ('ash', 'amara', 5, true, 'activity in a Hub after another member left it has shown the post'),
+    ('elm', 'maya', 5, true, 'activity in a Hub that the caller left and joined again has shown the post')
+) as c (hub, left_by, minutes_ago, expected, title);
 
 rollback to empty;
 

@@ -187,7 +187,9 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.feed': [['v_hub_id is null and app.has_sources()', 'v_hub_id is null and app.user_id() is not null']],
   'app.shown_before': [
-    ['act.occurred_at <= all (', 'true or act.occurred_at <= all ('],
+    ['f.source_id = act.source_id', 'false'],
+    ['f.user_id = (select app.user_id()) and f.source_id = act.source_id', 'f.source_id = act.source_id'],
+    ['\n            and f.source_id not in (select s.source_id from app.my_sources as s)', ''],
     [
       'where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)',
       'where false',
@@ -257,6 +259,12 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['where m.user_id = p_actor_id', 'where false'],
     ['where m.user_id = p_actor_id', ''],
     ['greatest(e.occurred_at, excluded.occurred_at)', 'e.occurred_at'],
+  ],
+  'app.keep_former_event': [
+    ["old.kind = 'shared_to_hub' or ", ''],
+    ["new.occurred_at > old.occurred_at + interval '7 days'", 'false'],
+    ['\n    or exists (select from app.former_sources as f where f.source_id = old.source_id)', ''],
+    [' where f.source_id = old.source_id', ''],
   ],
   'app.delete_activity': [
     ['e.post_id = p_post_id and ', ''],

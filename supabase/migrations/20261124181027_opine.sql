@@ -7802,6 +7802,7 @@ create table app.former_sources (
 );
 comment on table app.former_sources is 'One row per source of a home feed (followed person or Hub) that a user lost within the last day, because pagination must know what earlier pages have shown.';
 create index former_sources_ended_at_idx on app.former_sources (ended_at);
+create index former_sources_source_id_idx on app.former_sources (source_id);
 alter table app.former_sources enable row level security;
 
 create table app.default_feed_users (
@@ -8208,16 +8209,16 @@ begin
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
         and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
-        -- A share into a Hub after the caller left it never moved the post in their feed.
-        and (act.kind <> 'shared_to_hub' or act.occurred_at <= all (
+        and (
+          act.kind in ('targeted', 'shared_to_hub')
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
+        )
+        -- What came into a stream after the caller lost it never moved a post in their feed.
+        and act.occurred_at <= all (
           select f.ended_at
           from app.former_sources as f
           where f.user_id = (select app.user_id()) and f.source_id = act.source_id
             and f.source_id not in (select s.source_id from app.my_sources as s)
-        ))
-        and (
-          act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
     ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
   );
@@ -8782,11 +8783,13 @@ create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
-  values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
+  select old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id()
+  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days'
+    or exists (select from app.former_sources as f where f.source_id = old.source_id);
   return null;
 end
 $$;
-comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day, so that pagination under way finds the post at its former position.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and who lost the stream since page one counts it as it was then.';
 
 create function app.keep_former_sources() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -8830,12 +8833,8 @@ create trigger memberships_end_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.keep_former_sources('user_id', 'hub_id');
 
--- Pagination is pinned to page one for posts without activity in seven days, and in Hub feeds, for a day at most.
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
-for each row
-when (
-  new.occurred_at > old.occurred_at and (new.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days')
-)
+for each row when (new.occurred_at > old.occurred_at)
 execute function app.keep_former_event();
 
 -- schemas/80_feeds/90_policies.sql
