@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /**
@@ -6,15 +7,19 @@ import net from 'node:net';
  * @returns the free port, or `null` if it is taken
  * @throws the system's error for another reason, for example a privileged port
  */
-export function freePort(port = 0, host = '127.0.0.1'): Promise<number | null> {
+export async function freePort(port = 0, host = '127.0.0.1'): Promise<number | null> {
+  if (port !== 0) return (await isFree(port, host)) ? port : null;
+  // Below the ports that systems give to sockets by themselves: another program might get one before the caller uses it.
+  const any = randomInt(20_000, 32_000);
+  return (await isFree(any, host)) ? any : freePort(0, host);
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
     );
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : port));
-    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
