@@ -9,7 +9,7 @@ const PACKAGE = path.join(ROOT, 'clients/typescript');
 const GENERATOR = path.join(PACKAGE, 'node_modules/.bin/openapi-typescript');
 
 /**
- * Generates TypeScript types of requests and successes. The client has one class for all errors, so they are left out.
+ * Generates TypeScript types of requests and successes, and the list of POSTs with an idempotency key. The client has one class for all errors, so they are left out.
  * @throws Error with the generator's stderr if it fails
  */
 export async function clientTypes(document: OpenApiDocument): Promise<string> {
@@ -19,7 +19,16 @@ export async function clientTypes(document: OpenApiDocument): Promise<string> {
     { cwd: PACKAGE, input: JSON.stringify(withoutErrors(document)) },
   );
   if (code !== 0) throw new Error(`openapi-typescript ended with code ${code}: ${stderr}`);
-  return stdout;
+  return `${stdout}
+/** The paths whose POST honours an Idempotency-Key. */
+export const creatingPaths: ReadonlySet<string> = new Set(${JSON.stringify(creatingPaths(document))});
+`;
+}
+
+function creatingPaths({ paths }: OpenApiDocument): string[] {
+  const honoursKey = ({ post }: (typeof paths)[string]) =>
+    post?.parameters?.some((parameter) => 'name' in parameter && parameter.name === 'Idempotency-Key');
+  return Object.keys(paths).filter((path) => honoursKey(paths[path] ?? {}));
 }
 
 function withoutErrors({ paths, ...rest }: OpenApiDocument): OpenApiDocument {

@@ -1,39 +1,53 @@
-import { execFile } from 'node:child_process';
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
+import { type InstalledClient, installClient, run } from '../support/client-package.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
-const PACKAGE = path.join(ROOT, 'clients/typescript');
+let client: InstalledClient;
 
-const manifestOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { cwd: PACKAGE });
+beforeAll(async () => {
+  client = await installClient();
+});
 
-type Packed = { version: string; files: { path: string }[] };
-const NOTHING: Packed = { version: '', files: [] };
+afterAll(() => client.remove());
 
-test('the npm package has the compiled client and its types, the version of the service, and the documented exports', async () => {
-  rmSync(path.join(PACKAGE, 'dist'), { recursive: true, force: true });
-  const { stdout } = await run('npm', 'pack', '--dry-run', '--json', '--silent');
-  const [{ version, files } = NOTHING] = JSON.parse(stdout) as Packed[];
-  const modules = globSync('*.ts', { cwd: path.join(PACKAGE, 'src') }).map((name) => path.parse(name).name);
-  expect(modules).toContain('index');
-  expect(files.map(({ path }) => path).sort()).toEqual(
-    ['LICENSE', 'README.md', 'package.json']
-      .concat(modules.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]))
-      .sort(),
-  );
-  expect(version).toBe(manifestOf(ROOT).version);
-  const { stdout: exported } = await run(
-    'node',
-    '-e',
-    "import('@opine/client').then((all) => console.log(Object.keys(all).join()))",
-  );
+const manifestOf = async (folder: string) =>
+  JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+
+test('the npm package has the version of the service, one module for import, one for require, and their types', async () => {
+  const modules = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts'].map((name) => `dist/${name}`);
+  expect([...client.files].sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...modules].sort());
+  const { version } = await manifestOf(path.join(client.folder, 'node_modules/@opine/client'));
+  expect(version).toBe((await manifestOf(ROOT)).version);
+});
+
+test.each([
+  ['import', "import('@opine/client').then"],
+  ['require', "Promise.resolve(require('@opine/client')).then"],
+])('the npm package has the documented exports by %s', async (_, load) => {
+  const script = `${load}((all) => console.log(Object.keys(all).join()))`;
+  const exported = await run(process.execPath, ['--input-type=commonjs', '-e', script], client.folder);
   expect(exported.trim().split(',').sort()).toEqual([
     'OpineError',
+    'PlatformError',
     'RealtimeError',
     'createOpine',
     'inMemory',
+    'inSecureStore',
+    'isOpineError',
   ]);
+});
+
+test('publint has nothing to say about the npm package', async () => {
+  const pkgDir = path.join(client.folder, 'node_modules/@opine/client');
+  expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([]);
+});
+
+test('the types of the npm package resolve in every way that TypeScript knows', async () => {
+  const tarball = await readFile(client.tarball);
+  const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+  expect(result).toMatchObject({ types: { kind: 'included' }, problems: [] });
 });

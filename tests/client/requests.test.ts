@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createOpine, OpineError } from '../../clients/typescript/src/index.ts';
+import { createOpine, isOpineError, OpineError } from '../../clients/typescript/src/index.ts';
 import { NONEXISTENT } from '../support/client.ts';
-import { anApp, anAppOf } from '../support/clients.ts';
+import { type App, anApp, anAppOf } from '../support/clients.ts';
 import { confirmedPerson, registeredPerson } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { aSlider, thoughts } from '../support/posts.ts';
@@ -33,6 +33,14 @@ describe('a refusal', () => {
     expect((await vote()).summary).toMatchObject({ totalVotes: 1, rightCount: 1 });
     const refused = await vote().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(OpineError);
+    expect([isOpineError(refused), isOpineError(refused, 'VOTE_ALREADY_CAST', 'POST_NOT_FOUND')]).toEqual([
+      true,
+      true,
+    ]);
+    expect([isOpineError(refused, 'POST_NOT_FOUND'), isOpineError(new Error('VOTE_ALREADY_CAST'))]).toEqual([
+      false,
+      false,
+    ]);
     expect(refused).toMatchObject({ code: 'VOTE_ALREADY_CAST', status: 409, requestId: 'the-vote-of-jonas' });
     const body = { visibility: 'public', thoughtText: 'Too early' } as const;
     await expect(app.post('/posts', { body })).rejects.toMatchObject({
@@ -54,12 +62,12 @@ describe('a refusal', () => {
   });
 
   test('a refusal by a proxy throws an OpineError with a null code', async () => {
-    const proxy = createServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
+    const proxy = createServer((_, response) => response.writeHead(500).end('<h1>Bad gateway</h1>'));
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void proxy.close());
     const { port } = proxy.address() as AddressInfo;
     const app = createOpine({ baseUrl: `http://127.0.0.1:${port}/` });
-    await expect(app.get('/posts')).rejects.toMatchObject({ name: 'OpineError', code: null, status: 502 });
+    await expect(app.get('/posts')).rejects.toMatchObject({ name: 'OpineError', code: null, status: 500 });
   });
 });
 
@@ -83,6 +91,92 @@ test('pages() reads a list to its end, from the start or from a cursor', async (
   ]);
   const unknown = app.pages('/users/{userId}/feed', { params: { path: { userId: NONEXISTENT.id } } });
   await expect(unknown.next()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+});
+
+test('items() reads a list item by item, and no page that the loop does not need', async () => {
+  const maya = await confirmedPerson(opine);
+  const published = (await thoughts(maya, 5)).map(({ id }) => id).reverse();
+  const app = anAppOf(opine, maya);
+  const params = { path: { userId: maya.id }, query: { limit: 2 } };
+  const read: string[] = [];
+  for await (const { id } of app.items('/users/{userId}/feed', { params })) {
+    read.push(id);
+    if (read.length === 3) break;
+  }
+  expect(read).toEqual(published.slice(0, 3));
+  expect(app.requestedPaths).toHaveLength(2);
+});
+
+describe('a request whose answer is lost', () => {
+  /** Loses the first answer after the service has done its work. */
+  function losesFirstAnswer(app: App): void {
+    app.onAnswer = (_, response) => {
+      if (app.requestedPaths.length > 1) return response;
+      throw new TypeError('The connection is lost.');
+    };
+  }
+
+  test('a post is sent again and is created once', async () => {
+    const maya = await confirmedPerson(opine);
+    const app = anAppOf(opine, maya);
+    losesFirstAnswer(app);
+    const { id } = await app.post('/posts', { body: { visibility: 'public', thoughtText: 'Once' } });
+    expect(app.requestedPaths).toEqual(['/posts', '/posts']);
+    const { items } = await app.get('/users/{userId}/feed', { params: { path: { userId: maya.id } } });
+    expect(items.map((post) => post.id)).toEqual([id]);
+  });
+
+  test('two posts of the same text are two posts', async () => {
+    const app = anAppOf(opine, await confirmedPerson(opine));
+    const body = { visibility: 'public', thoughtText: 'Twice' } as const;
+    const [one, other] = [await app.post('/posts', { body }), await app.post('/posts', { body })];
+    expect(one.id).not.toBe(other.id);
+  });
+
+  test('a vote is not sent again', async () => {
+    const { id: postId } = await aSlider(await confirmedPerson(opine));
+    const app = anAppOf(opine, await registeredPerson(opine));
+    losesFirstAnswer(app);
+    const vote = app.post('/posts/{postId}/vote', {
+      params: { path: { postId } },
+      body: { position: 'left' },
+    });
+    await expect(vote).rejects.toBeInstanceOf(TypeError);
+    expect(app.requestedPaths).toHaveLength(1);
+  });
+});
+
+describe('a busy service', () => {
+  const busy = (status: number, seconds: number) =>
+    new Response('{}', { status, headers: { 'Retry-After': `${seconds}` } });
+
+  test.each([429, 502, 503, 504])('a request is sent again after %d', async (status) => {
+    const app = anApp(opine);
+    app.onAnswer = (_, response) => (app.requestedPaths.length === 1 ? busy(status, 0) : response);
+    expect(await app.get('/posts')).toMatchObject({ nextCursor: null });
+    expect(app.requestedPaths).toHaveLength(2);
+  });
+
+  test.each([
+    ['500 is thrown at once', 500, 0, 1],
+    ['a Retry-After of more than ten seconds is thrown at once', 503, 11, 1],
+    ['the fourth 503 is thrown', 503, 0, 4],
+  ])('%s', async (_, status, seconds, requests) => {
+    const app = anApp(opine);
+    app.onAnswer = () => busy(status, seconds);
+    await expect(app.get('/posts')).rejects.toMatchObject({ status, retryAfterSeconds: seconds });
+    expect(app.requestedPaths).toHaveLength(requests);
+  });
+
+  test('a request that is cancelled while it waits is not sent again', async () => {
+    const app = anApp(opine);
+    const leaving = new AbortController();
+    app.onAnswer = () => {
+      queueMicrotask(() => leaving.abort());
+      return busy(503, 10);
+    };
+    await expect(app.get('/posts', { signal: leaving.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
 });
 
 describe('a file', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inSecureStore, type SecureStore } from '../../clients/typescript/src/index.ts';
 import { type App, anApp, anAppOf } from '../support/clients.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, confirmedPerson, newPhoneNumber, registeredPerson } from '../support/people.ts';
@@ -144,3 +145,37 @@ test('signing out deletes the tokens and ends the session', async () => {
   expect(again.status).toBe(401);
   await app.signOut();
 });
+
+test('an app that starts again continues the session from the keychain, which it reads once', async () => {
+  const items = new Map<string, string>();
+  const reads: string[] = [];
+  const keychain: SecureStore = {
+    getItemAsync: async (key) => {
+      reads.push(key);
+      return items.get(key) ?? null;
+    },
+    setItemAsync: async (key, value) => void items.set(key, value),
+    deleteItemAsync: async (key) => void items.delete(key),
+  };
+  const maya = await registeredPerson(opine);
+  const { refreshToken } = maya.session;
+  const session = await anApp(opine).post('/auth/session/refresh', { body: { refreshToken } });
+  await anApp(opine, { tokens: inSecureStore(keychain) }).signIn(session);
+  const restarted = anApp(opine, { tokens: inSecureStore(keychain) });
+  expect([await userIdOf(restarted), await userIdOf(restarted)]).toEqual([maya.id, maya.id]);
+  expect(reads).toEqual(['opine.session']);
+  await restarted.signOut();
+  expect(items.size).toBe(0);
+});
+
+test.each(['', '{', '[]', '{"accessToken":"of an older version"}'])(
+  'an app is a guest when the keychain holds %j',
+  async (item) => {
+    const keychain = {
+      getItemAsync: async () => item,
+      setItemAsync: async () => {},
+      deleteItemAsync: async () => {},
+    };
+    expect(await inSecureStore(keychain).read()).toBeNull();
+  },
+);

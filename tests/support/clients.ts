@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import {
   createOpine,
+  type Fetch,
+  type FetchResponse,
   inMemory,
   type Opine as OpineClient,
   type OpineOptions,
@@ -16,24 +18,26 @@ export interface App extends OpineClient {
   /** Requested paths, oldest first. */
   readonly requestedPaths: readonly string[];
   /** Intercepts a response; may throw to simulate a lost connection. */
-  onAnswer: (path: string, response: Response) => Response | Promise<Response>;
+  onAnswer: (path: string, response: FetchResponse) => FetchResponse | Promise<FetchResponse>;
 }
+
+/** Options of a client; `send` sends its requests in the place of `fetch`. */
+type AppOptions = Partial<OpineOptions> & { readonly send?: Fetch };
 
 /** Creates an app that is not signed in. */
 export function anApp(
   { url }: Pick<Opine, 'url'>,
-  { tokens = inMemory(), ...options }: Partial<OpineOptions> = {},
+  { tokens = inMemory(), send = fetch, ...options }: AppOptions = {},
 ): App {
   const requestedPaths: string[] = [];
   const client = createOpine({
     ...options,
     baseUrl: url,
     tokens,
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const path = new URL(request.url).pathname.replace('/api/v1', '');
+    fetch: async (target, init) => {
+      const path = new URL(target).pathname.replace('/api/v1', '');
       requestedPaths.push(path);
-      return app.onAnswer(path, await fetch(request));
+      return app.onAnswer(path, await send(target, init));
     },
   });
   const app: App = { ...client, tokens, requestedPaths, onAnswer: (_, response) => response };
@@ -41,11 +45,7 @@ export function anApp(
 }
 
 /** Creates an app with the session of `person`. */
-export function anAppOf(
-  opine: Pick<Opine, 'url'>,
-  { session }: Person,
-  options: Partial<OpineOptions> = {},
-): App {
+export function anAppOf(opine: Pick<Opine, 'url'>, { session }: Person, options: AppOptions = {}): App {
   return anApp(opine, { ...options, tokens: inMemory(tokensOf(session as Parameters<typeof tokensOf>[0])) });
 }
 

@@ -102,9 +102,9 @@ export interface OpineWithStorage extends Opine {
 }
 
 /** Starts an Opine with its own storage; `stop` stops both. */
-export async function startOpineWithStorage(): Promise<OpineWithStorage> {
+export async function startOpineWithStorage(env: Environment = {}): Promise<OpineWithStorage> {
   const storage = await startFlakyStorage();
-  const opine = await startOpine(storage.environment);
+  const opine = await startOpine({ ...storage.environment, ...env });
   return {
     ...opine,
     storage,

@@ -1,7 +1,9 @@
+import type { FetchResponse } from './platform.ts';
 import type { ErrorCode, ErrorEnvelope } from './schema.ts';
 
 /** An error answer of Opine or of a proxy in between. */
 export class OpineError extends Error {
+  override readonly name = 'OpineError';
   /** The error code; null if the answer is not Opine's. */
   readonly code: ErrorCode | null;
   readonly status: number;
@@ -13,15 +15,14 @@ export class OpineError extends Error {
   readonly retryAfterSeconds: number | null;
 
   /** @param body the parsed JSON of the response; undefined if it is not JSON */
-  constructor(response: Response, body: unknown) {
+  constructor(response: FetchResponse, body: unknown) {
     const error = isEnvelope(body) ? body.error : null;
     super(error?.message ?? `Unexpected answer with status ${response.status}`);
-    this.name = 'OpineError';
     this.code = error?.code ?? null;
     this.status = response.status;
     this.details = error?.details ?? {};
     this.requestId = response.headers.get('X-Request-Id');
-    this.retryAfterSeconds = secondsOf(response.headers.get('Retry-After'));
+    this.retryAfterSeconds = retryAfterSeconds(response);
   }
 }
 
@@ -30,17 +31,38 @@ export class RealtimeError extends Error {
   override readonly name = 'RealtimeError';
 }
 
-/** Reads the error of a response. */
-export async function readError(response: Response): Promise<OpineError> {
-  return new OpineError(response, await response.json().catch(() => undefined));
+/** Whether `error` is an error answer of Opine with one of these codes, or with any if there are none. */
+export function isOpineError<C extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly C[]
+): error is OpineError & { readonly code: C } {
+  if (!(error instanceof OpineError) || error.code === null) return false;
+  return codes.length === 0 || (codes as readonly ErrorCode[]).includes(error.code);
+}
+
+/** Returns the body of a response. @throws OpineError if the response is an error, or no JSON */
+export async function readBody(response: FetchResponse): Promise<unknown> {
+  const body = parsed(await response.text());
+  if (!response.ok || body === undefined) throw new OpineError(response, body);
+  return body;
+}
+
+/** Returns the seconds of `Retry-After`, or null. */
+export function retryAfterSeconds({ headers }: FetchResponse): number | null {
+  const value = headers.get('Retry-After');
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isEnvelope(body: unknown): body is ErrorEnvelope {
   if (typeof body !== 'object' || body === null || !('error' in body)) return false;
   const { error } = body;
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
-}
-
-function secondsOf(header: string | null): number | null {
-  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }

@@ -1,5 +1,6 @@
-import { jittered, wait } from './backoff.ts';
 import { OpineError, RealtimeError } from './error.ts';
+import { PlatformError } from './platform.ts';
+import { jittered, wait } from './retry.ts';
 
 /** The state of the inbox. */
 export interface InboxState {
@@ -42,6 +43,7 @@ const MAX_BACKOFF_MS = 30_000;
  * @param connect opens one connection; returns or throws when the connection is lost
  * @throws OpineError if the session has ended or may not listen
  * @throws RealtimeError if Realtime refuses the channel
+ * @throws PlatformError if the platform cannot read a stream
  */
 export async function* follow(
   connect: (signal: AbortSignal) => Connection,
@@ -58,7 +60,7 @@ export async function* follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof RealtimeError) throw error;
+      if (error instanceof RealtimeError || error instanceof PlatformError) throw error;
       if (error instanceof OpineError && error.status < 500 && error.status !== 429) throw error;
     }
     await wait(jittered(Math.min(base * 2 ** failures, MAX_BACKOFF_MS)), signal);

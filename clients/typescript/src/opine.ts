@@ -1,22 +1,29 @@
-import createClient from 'openapi-fetch';
-import { OpineError, readError } from './error.ts';
-import { eventStream } from './event-stream.ts';
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import { isOpineError, readBody } from './error.ts';
+import { createStreamFetch, eventStream } from './event-stream.ts';
 import { type Connection, follow, type InboxState, type StreamEvent } from './events.ts';
+import type { Data, Init, Item, ListPath, Method, Send } from './operations.ts';
+import {
+  type Fetch,
+  type FetchInit,
+  type FetchResponse,
+  type PlatformOptions,
+  platformOf,
+  type UploadFile,
+} from './platform.ts';
 import { type RealtimeOptions, realtimeEvents } from './realtime.ts';
-import type { Data, Init, ListPath, Method, Send } from './requests.ts';
-import type { Asset, paths, Session } from './schema.ts';
+import { retry } from './retry.ts';
+import { type Asset, creatingPaths, type Session } from './schema.ts';
 import { createTokenRefresher } from './token-refresh.ts';
 import { inMemory, type TokenStore, type Tokens, tokensOf } from './tokens.ts';
 import { type UploadOptions, upload } from './upload.ts';
 
 /** Options of a client. */
-export interface OpineOptions {
+export interface OpineOptions extends PlatformOptions {
   /** The URL of the service, without `/api/v1`. */
   readonly baseUrl: string;
   /** The store of tokens; in memory by default. */
   readonly tokens?: TokenStore;
-  /** Sends requests; the platform's `fetch` by default. */
-  readonly fetch?: typeof fetch;
   /** Makes `events` listen to Supabase Realtime; by default it listens to Opine's event stream. */
   readonly realtime?: RealtimeOptions;
 }
@@ -30,6 +37,8 @@ export interface Opine {
   readonly delete: Send<'delete'>;
   /** Yields the pages of a list, from the `cursor` in `params` or from the first one. */
   pages<P extends ListPath>(path: P, ...init: Init<P, 'get'>): Pages<P>;
+  /** Yields the items of a list, one by one. It requests the next page when a loop needs it. */
+  items<P extends ListPath>(path: P, ...init: Init<P, 'get'>): AsyncGenerator<Item<P>, void, undefined>;
   /** Uses a session from now on. @param session the answer of an operation under `/auth` */
   signIn(session: Session): Promise<void>;
   /** Ends the session. Removes its tokens even if Opine is unreachable. */
@@ -38,60 +47,67 @@ export interface Opine {
    * Yields events and reconnects by itself, until `signal` aborts or the loop ends.
    * @throws OpineError if the session has ended
    * @throws RealtimeError if Realtime refuses the channel
+   * @throws PlatformError if the platform cannot read the stream
    */
   events(options?: { signal?: AbortSignal }): AsyncGenerator<StreamEvent, void, undefined>;
   /** Uploads a file. Attach its asset id to a profile, an article or a comment. */
-  upload(file: Blob, options: UploadOptions): Promise<Asset>;
+  upload(file: UploadFile, options: UploadOptions): Promise<Asset>;
 }
 
 /** The pages of a list. */
 export type Pages<P extends ListPath> = AsyncGenerator<Data<P, 'get'>, void, undefined>;
 
-/** Creates a client. It sends no request until it is used. */
-export function createOpine({
-  baseUrl,
-  tokens = inMemory(),
-  fetch: send = fetch,
-  realtime,
-}: OpineOptions): Opine {
+/** Creates a client. It sends no request until it is used. @throws PlatformError if the platform has no `fetch` */
+export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options }: OpineOptions): Opine {
   const api = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
+  const platform = platformOf(options);
+  const streamFetch = createStreamFetch(platform, (signal) =>
+    platform.fetch(`${api}/auth/login-config`, { method: 'GET', headers: {}, ...(signal && { signal }) }),
+  );
   const refresher = createTokenRefresher(tokens, (refreshToken) =>
-    send(`${api}/auth/session/refresh`, {
+    platform.fetch(`${api}/auth/session/refresh`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ refreshToken }),
     }),
   );
 
-  /** Sends a request with the bearer, and retries once with refreshed tokens after a 401. */
-  async function sendWithSession(request: Request): Promise<Response> {
-    const copy = request.clone();
+  /** Sends a request with the bearer, and again with refreshed tokens after a 401. */
+  async function sendWithSession(send: Fetch, url: string, init: FetchInit): Promise<FetchResponse> {
     const first = await refresher.fresh();
-    const response = await send(withBearer(request, first));
+    const response = await send(url, withBearer(init, first));
     if (response.status !== 401 || first === null) return response;
     const next = await refresher.after(first);
     // Another person may have signed in meanwhile: never retry with their tokens.
     if (next?.userId !== first.userId) return response;
-    await response.body?.cancel();
-    return send(withBearer(copy, next));
+    // Frees the connection.
+    await response.text();
+    return send(url, withBearer(init, next));
   }
 
-  const client = createClient<paths>({ baseUrl: api, fetch: sendWithSession });
-  client.use({
-    onResponse: async ({ response }) => {
-      if (!response.ok) throw await readError(response);
-    },
-  });
-
-  /** Returns the method with our types, which resolve `data` of the success envelope; openapi-fetch's do not. */
+  /** Returns the method with the types of its paths. */
   function senderOf<M extends Method>(method: M): Send<M> {
-    const request = client.request as (
-      method: Method,
-      path: string,
-      init?: object,
-    ) => Promise<{ data?: { data: unknown } }>;
-    const sendIt = async (path: string, init?: object) => (await request(method, path, init)).data?.data;
-    return sendIt as Send<M>;
+    const send = async (path: string, { params = {}, headers, body, signal }: AnyInit = {}) => {
+      const url = createFinalURL(path, { baseUrl: api, params, pathSerializer, querySerializer });
+      const isCreating = method === 'post' && creatingPaths.has(path);
+      const init = {
+        method: method.toUpperCase(),
+        headers: {
+          ...(isCreating && { 'Idempotency-Key': newKey() }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...params.header,
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal !== undefined && { signal }),
+      };
+      const sendOnce = () => sendWithSession(platform.fetch, url, init);
+      // A vote and a sign-in happen once. All other requests may be repeated.
+      const isRepeatable = method !== 'post' || isCreating;
+      const response = await (isRepeatable ? retry(sendOnce, signal) : sendOnce());
+      return ((await readBody(response)) as { data: unknown }).data;
+    };
+    return send as Send<M>;
   }
 
   const [get, post] = [senderOf('get'), senderOf('post')];
@@ -107,6 +123,13 @@ export function createOpine({
     } while (cursor !== undefined);
   }
 
+  async function* items<P extends ListPath>(
+    path: P,
+    ...init: Init<P, 'get'>
+  ): AsyncGenerator<Item<P>, void, undefined> {
+    for await (const page of pages(path, ...init)) yield* (page as { items: Item<P>[] }).items;
+  }
+
   async function readInbox(signal: AbortSignal): Promise<InboxState> {
     const { unreadCount, inboxVersion } = await get('/notifications', {
       params: { query: { limit: 1 } },
@@ -118,8 +141,10 @@ export function createOpine({
   async function* connect(signal: AbortSignal): Connection {
     const stored = await refresher.fresh();
     if (realtime === undefined || stored === null) {
+      const headers = { Accept: 'text/event-stream' };
       yield* eventStream(
-        (signal) => sendWithSession(new Request(`${api}/notifications/stream`, { signal })),
+        (signal) =>
+          sendWithSession(streamFetch, `${api}/notifications/stream`, { method: 'GET', headers, signal }),
         signal,
       );
       return;
@@ -135,6 +160,7 @@ export function createOpine({
     patch: senderOf('patch'),
     delete: senderOf('delete'),
     pages,
+    items,
     signIn: async (session) => tokens.write(tokensOf(session)),
     signOut: async ({ everywhere = false, notificationDeviceToken } = {}) => {
       try {
@@ -149,13 +175,13 @@ export function createOpine({
         });
       } catch (error) {
         // The session has ended already.
-        if (!(error instanceof OpineError && error.code === 'UNAUTHORIZED')) throw error;
+        if (!isOpineError(error, 'UNAUTHORIZED')) throw error;
       } finally {
         await tokens.write(null);
       }
     },
     events: ({ signal = new AbortController().signal } = {}) => follow(connect, signal),
-    upload: (file, options) => upload(post, send, file, options),
+    upload: (file, options) => upload(post, platform, file, options),
   };
 }
 
@@ -166,7 +192,28 @@ type ReadPage<P extends ListPath> = (
   init: PageInit,
 ) => Promise<Awaited<Data<P, 'get'>> & { nextCursor: string | null }>;
 
-function withBearer(request: Request, tokens: Tokens | null): Request {
-  if (tokens !== null) request.headers.set('Authorization', `Bearer ${tokens.accessToken}`);
-  return request;
+/** What the requests of all operations have in common. */
+interface AnyInit {
+  readonly params?: {
+    readonly path?: Record<string, unknown>;
+    readonly query?: Record<string, unknown>;
+    readonly header?: Record<string, string>;
+  };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+const pathSerializer = defaultPathSerializer;
+const querySerializer = createQuerySerializer();
+
+function withBearer(init: FetchInit, tokens: Tokens | null): FetchInit {
+  if (tokens === null) return init;
+  return { ...init, headers: { ...init.headers, Authorization: `Bearer ${tokens.accessToken}` } };
+}
+
+/** Returns a new idempotency key. It need not be secret, because each belongs to one user; React Native has no `crypto`. */
+function newKey(): string {
+  const part = () => Math.random().toString(36).slice(2);
+  return `${Date.now().toString(36)}-${part()}${part()}`;
 }

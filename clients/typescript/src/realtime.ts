@@ -1,5 +1,6 @@
 import { RealtimeError } from './error.ts';
 import type { Connection, InboxState, Payload } from './events.ts';
+import { createQueue } from './queue.ts';
 
 /** The Supabase project that Opine runs on. */
 export interface RealtimeOptions {
@@ -20,8 +21,6 @@ export interface Listener {
 /** Errors that no retry and no other token can fix. */
 const REFUSALS = /^(Unauthorized|PrivateOnly): /;
 
-type Received = Payload | 'joined' | 'lost';
-
 /**
  * Yields the events of one connection to Supabase Realtime: the private channel of the listener.
  * @throws OpineError if the session has ended
@@ -38,43 +37,30 @@ export async function* realtimeEvents(
   const token = await accessToken();
   // Sets the token before the join, which Realtime would refuse otherwise.
   await supabase.realtime.setAuth();
-  const received: Received[] = [];
+  const received = createQueue<Payload | 'joined'>();
   let refusal: string | undefined;
-  let wake = () => {};
-  const receive = (item: Received) => {
-    received.push(item);
-    wake();
-  };
-  const leave = () => receive('lost');
+  const leave = () => received.end();
   signal.addEventListener('abort', leave);
   supabase
     .channel(`user:${userId}`, { config: { private: true } })
-    .on('broadcast', { event: 'notification' }, ({ payload }) => receive(payload))
+    .on('broadcast', { event: 'notification' }, ({ payload }) => received.add(payload))
     .subscribe((status, error) => {
       refusal = error?.message;
-      receive(status === 'SUBSCRIBED' ? 'joined' : 'lost');
+      if (status === 'SUBSCRIBED') received.add('joined');
+      else received.end();
     });
   try {
-    while (!signal.aborted) {
-      const item = received.shift();
-      if (item === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      } else if (item === 'joined') {
-        // Reads the inbox after the join, so that no notification falls between the inbox and the first signal.
-        yield { type: 'ready', inbox: await readInbox(signal) };
-      } else if (item === 'lost') {
-        // Realtime's error does not tell if the session has ended. Opine's does.
-        await readInbox(signal);
-        // A token that was refreshed meanwhile may be accepted, so only a refusal of the current one is final.
-        const isRefused = refusal !== undefined && REFUSALS.test(refusal);
-        if (isRefused && token === (await accessToken())) throw new RealtimeError(refusal);
-        return;
-      } else {
-        yield { type: 'notification', payload: item };
-      }
+    for await (const item of received) {
+      // Reads the inbox after the join, so that no notification falls between the inbox and the first signal.
+      if (item === 'joined') yield { type: 'ready', inbox: await readInbox(signal) };
+      else yield { type: 'notification', payload: item };
     }
+    if (signal.aborted) return;
+    // Realtime's error does not tell if the session has ended. Opine's does.
+    await readInbox(signal);
+    // A token that was refreshed meanwhile may be accepted, so only a refusal of the current one is final.
+    const isRefused = refusal !== undefined && REFUSALS.test(refusal);
+    if (isRefused && token === (await accessToken())) throw new RealtimeError(refusal);
   } finally {
     signal.removeEventListener('abort', leave);
     await supabase.removeAllChannels();

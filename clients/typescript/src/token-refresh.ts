@@ -1,10 +1,8 @@
-import { jittered, wait } from './backoff.ts';
-import { readError } from './error.ts';
+import { isOpineError, OpineError, readBody } from './error.ts';
+import type { FetchResponse } from './platform.ts';
+import { retry } from './retry.ts';
 import type { Session } from './schema.ts';
 import { type TokenStore, type Tokens, tokensOf } from './tokens.ts';
-
-const MAX_ATTEMPTS = 4;
-const FIRST_BACKOFF_MS = 500;
 
 /** Refreshes the tokens of a session. Concurrent requests share one refresh. */
 export interface TokenRefresher {
@@ -23,7 +21,7 @@ export interface TokenRefresher {
 /** Creates a refresher. @param post sends a refresh token, without a bearer */
 export function createTokenRefresher(
   store: TokenStore,
-  post: (refreshToken: string) => Promise<Response>,
+  post: (refreshToken: string) => Promise<FetchResponse>,
 ): TokenRefresher {
   let refreshing: Promise<Tokens | null> | null = null;
 
@@ -37,18 +35,20 @@ export function createTokenRefresher(
   async function renew(used: Tokens): Promise<Tokens | null> {
     const stored = await store.read();
     if (stored?.accessToken !== used.accessToken) return stored;
+    // A retry is safe: for a minute, a rotated token returns the same successor.
     const response = await retry(() => post(used.refreshToken));
-    const error = response.ok ? null : await readError(response);
-    if (error !== null && error.code !== 'UNAUTHORIZED') throw error;
+    const result = await readBody(response).catch((error: unknown) => {
+      if (isOpineError(error, 'UNAUTHORIZED')) return error;
+      throw error;
+    });
     // A sign-in, a sign-out or another tab's refresh may have replaced the tokens meanwhile. Newer tokens win.
     const now = await store.read();
     if (now?.refreshToken !== used.refreshToken) return now;
-    if (error !== null) {
+    if (result instanceof OpineError) {
       await store.write(null);
-      throw error;
+      throw result;
     }
-    const { data }: { data: Session } = await response.json();
-    const next = tokensOf(data);
+    const next = tokensOf((result as { data: Session }).data);
     await store.write(next);
     return next;
   }
@@ -60,21 +60,4 @@ export function createTokenRefresher(
     },
     after: refresh,
   };
-}
-
-/**
- * Retries with backoff after a lost answer or a 5xx. A retry is safe: for a minute, a rotated token returns the same successor.
- * @throws the error of the last attempt
- */
-async function retry(send: () => Promise<Response>): Promise<Response> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const response = await send();
-      if (response.status < 500 || attempt === MAX_ATTEMPTS) return response;
-      await response.body?.cancel();
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS) throw error;
-    }
-    await wait(jittered(FIRST_BACKOFF_MS * 2 ** (attempt - 1)));
-  }
 }

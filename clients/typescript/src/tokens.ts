@@ -28,6 +28,40 @@ export function inMemory(tokens: Tokens | null = null): TokenStore {
   };
 }
 
+/** `expo-secure-store`, or a keychain with the same three functions. */
+export interface SecureStore {
+  getItemAsync(key: string): Promise<string | null>;
+  setItemAsync(key: string, value: string): Promise<void>;
+  deleteItemAsync(key: string): Promise<void>;
+}
+
+/** Creates a store in the keychain of the phone, with a copy in memory. @param key the name of the item */
+export function inSecureStore(keychain: SecureStore, key = 'opine.session'): TokenStore {
+  let copy: Promise<Tokens | null> | undefined;
+  const readKeychain = async () => parsed(await keychain.getItemAsync(key));
+  return {
+    read: () => {
+      copy ??= readKeychain();
+      return copy;
+    },
+    write: async (tokens) => {
+      copy = Promise.resolve(tokens);
+      if (tokens === null) await keychain.deleteItemAsync(key);
+      else await keychain.setItemAsync(key, JSON.stringify(tokens));
+    },
+  };
+}
+
+/** Returns the tokens of an item; null if there is none, or if another version of the app wrote something else. */
+function parsed(item: string | null): Tokens | null {
+  try {
+    const tokens: Tokens | null = JSON.parse(item ?? 'null');
+    return typeof tokens?.refreshToken === 'string' ? tokens : null;
+  } catch {
+    return null;
+  }
+}
+
 // Refreshes this long before the expiry, so that no token expires during a request.
 const MARGIN_MS = 30_000;
 

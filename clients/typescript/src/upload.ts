@@ -1,6 +1,9 @@
 import { OpineError } from './error.ts';
-import type { Send } from './requests.ts';
-import type { Asset, NewUpload, UploadPurpose } from './schema.ts';
+import type { Send } from './operations.ts';
+import type { FetchResponse, Platform, UploadFile } from './platform.ts';
+import { retry } from './retry.ts';
+import type { Asset, NewUpload, PresignedUpload, UploadPurpose } from './schema.ts';
+import { fetchByXhr, hasXhr, type OnProgress } from './xhr.ts';
 
 /** Options of an upload. */
 export interface UploadOptions {
@@ -9,40 +12,60 @@ export interface UploadOptions {
   readonly contentType?: NewUpload['contentType'];
   readonly fileName?: string;
   readonly signal?: AbortSignal;
+  /** Reports bytes as they are sent where the platform has `XMLHttpRequest`, else once at the end. */
+  readonly onProgress?: OnProgress;
 }
 
 /**
  * Uploads a file straight to storage and completes the upload.
  * @throws OpineError if Opine or storage answers with an error; an error of storage has a null code
+ * @throws PlatformError if the platform cannot read the file, or compute its checksum
  */
 export async function upload(
   post: Send<'post'>,
-  send: typeof fetch,
-  file: Blob,
-  { purpose, contentType, fileName, signal }: UploadOptions,
+  platform: Platform,
+  file: UploadFile,
+  { purpose, contentType = typeOf(file), fileName, signal, onProgress }: UploadOptions,
 ): Promise<Asset> {
   const abort = signal === undefined ? {} : { signal };
-  const { uploadId, uploadUrl, method, headers } = await post('/uploads/presign', {
+  const bytes = new Uint8Array(await platform.readFile(file as never));
+  const checksum = hexOf(await platform.digest(bytes));
+  const { uploadId, ...target } = await post('/uploads/presign', {
     body: {
       purpose,
-      // Opine validates the type.
-      contentType: contentType ?? (file.type as NewUpload['contentType']),
-      sizeBytes: file.size,
+      contentType,
+      sizeBytes: bytes.length,
       ...(fileName !== undefined && { fileName }),
     },
     ...abort,
   });
-  const bytes = await file.arrayBuffer();
-  const stored = await send(uploadUrl, { method, headers, body: bytes, ...abort });
+  const stored = await retry(() => put(platform, target, bytes, { ...abort, onProgress }), signal);
   if (!stored.ok) throw new OpineError(stored, undefined);
-  await stored.body?.cancel();
-  return post('/uploads/complete', {
-    body: { uploadId, purpose, checksum: await checksumOf(bytes) },
-    ...abort,
-  });
+  // Frees the connection.
+  await stored.text();
+  return post('/uploads/complete', { body: { uploadId, purpose, checksum }, ...abort });
 }
 
-async function checksumOf(bytes: ArrayBuffer): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+async function put(
+  { fetch }: Platform,
+  { uploadUrl, method, headers }: Omit<PresignedUpload, 'uploadId'>,
+  body: Uint8Array<ArrayBuffer>,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress: OnProgress | undefined },
+): Promise<FetchResponse> {
+  const init = { method, headers, body, ...(signal !== undefined && { signal }) };
+  if (onProgress === undefined) return fetch(uploadUrl, init);
+  if (hasXhr()) return fetchByXhr(uploadUrl, init, onProgress);
+  const response = await fetch(uploadUrl, init);
+  if (response.ok) onProgress(body.length, body.length);
+  return response;
+}
+
+/** Returns the type that the file has, which Opine validates. */
+function typeOf(file: UploadFile): NewUpload['contentType'] {
+  return (typeof file === 'object' && 'type' in file ? file.type : '') as NewUpload['contentType'];
+}
+
+function hexOf(digest: ArrayBuffer | Uint8Array | string): string {
+  if (typeof digest === 'string') return digest;
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

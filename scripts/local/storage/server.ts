@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { BucketDeclaration } from './buckets.ts';
@@ -123,6 +124,8 @@ function createApp(parts: Parts): Hono {
     return objects.put(name, headers, content);
   }
 
+  // The gateway of Supabase opens storage to pages of every origin, so that browsers can upload.
+  app.use(cors());
   app.use(
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => refuse(c, new StorageError('EntityTooLarge')) }),
   );

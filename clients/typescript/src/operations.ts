@@ -1,4 +1,4 @@
-import type { MaybeOptionalInit } from 'openapi-fetch';
+import type { ParamsOption, RequestBodyOption } from 'openapi-fetch';
 import type { paths } from './schema.ts';
 
 /** The HTTP methods of operations. */
@@ -11,11 +11,18 @@ export type PathOf<M extends Method> = {
   [P in keyof paths]: [Operation<P, M>] extends [never] ? never : P;
 }[keyof paths];
 
-/** The options of a request: `params`, `body` and those of `fetch`. Optional if the operation requires none. */
+/** A request: its `params` and `body` by the OpenAPI document. */
+type Request<O> = ParamsOption<O> &
+  RequestBodyOption<O> & {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal?: AbortSignal;
+  };
+
+/** The parameter of a request; optional if the operation requires nothing. */
 export type Init<P extends keyof paths, M extends Method> =
-  undefined extends MaybeOptionalInit<paths[P], M>
-    ? [init?: MaybeOptionalInit<paths[P], M>]
-    : [init: MaybeOptionalInit<paths[P], M>];
+  Record<never, never> extends Request<Operation<P, M>>
+    ? [init?: Request<Operation<P, M>>]
+    : [init: Request<Operation<P, M>>];
 
 type Success<O> = O extends { responses: infer R } ? R[keyof R & (200 | 201)] : never;
 
@@ -36,3 +43,6 @@ export type Send<M extends Method> = <P extends PathOf<M>>(
 export type ListPath = {
   [P in PathOf<'get'>]: Data<P, 'get'> extends { items: unknown[]; nextCursor: string | null } ? P : never;
 }[PathOf<'get'>];
+
+/** An item of a list. */
+export type Item<P extends ListPath> = Data<P, 'get'> extends { items: (infer I)[] } ? I : never;
