@@ -5,6 +5,7 @@ import { feeds } from './scenarios/feeds.ts';
 import { functions } from './scenarios/functions.ts';
 import { hubs } from './scenarios/hubs.ts';
 import { identity } from './scenarios/identity.ts';
+import { media } from './scenarios/media.ts';
 import { notifications } from './scenarios/notifications.ts';
 import { profile, read } from './scenarios/read.ts';
 import { search } from './scenarios/search.ts';
@@ -24,7 +25,7 @@ const WITH_PGBENCH: ReadonlyMap<string, (world: World, pgbench: string) => Promi
   Object.entries({ votes, hubs }),
 );
 const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = new Map(
-  Object.entries({ identity, search, 'search-posts': searchPosts, feeds, notifications, streams, functions }),
+  Object.entries({ identity, search, 'search-posts': searchPosts, media, feeds, notifications, streams, functions }),
 );
 
 async function main(names: readonly string[]): Promise<void> {
