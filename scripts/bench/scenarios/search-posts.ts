@@ -25,9 +25,9 @@ const ARCHIVE = `
 set session_replication_role = replica;
 create function pg_temp.draw(p_number bigint, p_seed integer) returns double precision language sql immutable
 return (hashint8extended(p_number, p_seed) & 9007199254740991)::double precision / 9007199254740992;
-insert into app.posts (id, author_id, thought_text, visibility, created_at)
+insert into app.posts (id, author_id, slider_text, left_label, right_label, thought_text, visibility, created_at)
 select
-  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}),
+  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), 'Well?', 'Disagree', 'Agree',
   (
     select string_agg('w' || translate(floor(exp(pg_temp.draw(n, place) * ln(${WORDS})))::text, '0123456789', 'abcdefghij'), ' ')
     from generate_series(1, ${WORDS_OF_A_POST}) as place
