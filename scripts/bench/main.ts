@@ -25,7 +25,16 @@ const WITH_PGBENCH: ReadonlyMap<string, (world: World, pgbench: string) => Promi
   Object.entries({ votes, hubs }),
 );
 const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = new Map(
-  Object.entries({ identity, search, 'search-posts': searchPosts, media, feeds, notifications, streams, functions }),
+  Object.entries({
+    identity,
+    search,
+    'search-posts': searchPosts,
+    media,
+    feeds,
+    notifications,
+    streams,
+    functions,
+  }),
 );
 
 async function main(names: readonly string[]): Promise<void> {

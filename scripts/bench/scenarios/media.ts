@@ -57,13 +57,15 @@ export async function media(world: World): Promise<void> {
   await fill(database.superuserUrl, PICTURES_OF_POSTS);
   await using api = await startApi(world, database);
   const all = [picturesOf('as a guest'), picturesOf('with a bearer', (n) => n % READERS)];
-  const variants = all.map((requests): Variant => ({
-    title: requests.title,
-    measure: async (round) => {
-      const timings = await api.load(requests, round * COUNT, 1);
-      return afterWarmUp(timings).map(([sent, answered]) => (answered - sent) * 1000);
-    },
-  }));
+  const variants = all.map(
+    (requests): Variant => ({
+      title: requests.title,
+      measure: async (round) => {
+        const timings = await api.load(requests, round * COUNT, 1);
+        return afterWarmUp(timings).map(([sent, answered]) => (answered - sent) * 1000);
+      },
+    }),
+  );
   const resultsOf = await measureRounds([variants], { name: 'media', rounds: ROUNDS });
   printTable(
     ['milliseconds for the links of 40 pictures', 'median', '95th percentile', 'maximum', 'target'],

@@ -10,7 +10,7 @@ const WORDS = 50_000;
 
 const WORDS_OF_A_POST = 20;
 
-/** Every tenth post is private, in no Hub of a reader, and holds a word of its own. */
+/** Every tenth post is private, by one author, and holds a word that no other post holds. */
 const PRIVATE_WORD = 'confidential';
 
 /** The oldest tenth of the posts holds a word that later ones lack. */
@@ -27,7 +27,7 @@ create function pg_temp.draw(p_number bigint, p_seed integer) returns double pre
 return (hashint8extended(p_number, p_seed) & 9007199254740991)::double precision / 9007199254740992;
 insert into app.posts (id, author_id, slider_text, left_label, right_label, thought_text, visibility, created_at)
 select
-  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), 'Well?', 'Disagree', 'Agree',
+  pg_temp.id_of(n), pg_temp.id_of(case when n % 10 = 0 then ${USERS - 1} else n % ${USERS} end), 'Well?', 'Disagree', 'Agree',
   (
     select string_agg('w' || translate(floor(exp(pg_temp.draw(n, place) * ln(${WORDS})))::text, '0123456789', 'abcdefghij'), ' ')
     from generate_series(1, ${WORDS_OF_A_POST}) as place

@@ -6353,7 +6353,7 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_found app.search_hit[];
-  v_hits app.search_hit[] := '{}';
+  v_hits app.search_hit[] := array[]::app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
   perform app.require_scope(v_hub_id);
@@ -6418,7 +6418,7 @@ begin
   limit v_left;
   get diagnostics v_found = row_count;
   v_left := v_left - v_found;
-  for v_bucket in reverse ((v_newest - 2000) / 50000)..0 loop
+  for v_bucket in reverse ((v_newest - 2000) / 50000)::integer..0 loop
     exit when v_left <= 0;
     return query
     select 1, w.number::text, w.post_id
