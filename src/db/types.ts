@@ -750,9 +750,13 @@ export interface AppPosts {
 
 export interface AppPostWords {
   /**
-   * Divides the index by time, so that a search for a frequent word reads recent posts only.
+   * Divides the index by time, so that a search for a frequent word reads recent posts only, and public posts (from 0 upwards) from private ones (from -1 downwards).
    */
   bucket: Generated<number>;
+  /**
+   * Copied from app.posts, where it never changes.
+   */
+  is_public: boolean;
   /**
    * The order of publication, in which searches go back in time.
    */

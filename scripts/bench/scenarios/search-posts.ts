@@ -35,8 +35,8 @@ select
   case when n % 10 = 0 then 'private_locked_hub' else 'public' end::app.post_visibility,
   now() - (${SIZE} - n) * interval '15 seconds'
 from generate_series(${POSTS}, ${SIZE} - 1) as n;
-insert into app.post_words (post_id, words)
-select p.id, to_tsvector('pg_catalog.simple', app.folded(p.thought_text)) from app.posts as p order by p.created_at
+insert into app.post_words (post_id, is_public, words)
+select p.id, p.is_public, to_tsvector('pg_catalog.simple', app.folded(p.thought_text)) from app.posts as p order by p.created_at
 on conflict do nothing;
 set session_replication_role = origin;
 `;

@@ -45,40 +45,52 @@ declare
   v_newest bigint := (
     select w.number from app.post_words as w where w.number < coalesce(p_below, 9223372036854775807) order by w.number desc limit 1
   );
-  v_hub_ids uuid[] := array(select mine.hub_id from app.my_hub_ids() as mine (hub_id));
-  v_left integer := p_limit;
-  v_found integer;
+  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hub_ids() as mine (hub_id)) else array[p_hub_id] end;
 begin
   if numnode(p_query) = 0 or v_newest is null then
     return;
   end if;
-  if p_hub_id is not null and (select count(*) from (select from app.placements as p where p.hub_id = p_hub_id limit 5001) as few) <= 5000 then
-    return query
-    select 1, w.number::text, w.post_id
-    from app.placements as p
-    join app.post_words as w on w.post_id = p.post_id
-    where p.hub_id = p_hub_id and w.number <= v_newest and ts_match_vq(w.words, p_query)
-    order by w.number desc
-    limit p_limit;
-    return;
-  end if;
+  return query
+  select 1, found.number::text, found.post_id
+  from (
+    select f.number, f.post_id from app.find_public_posts(p_query, v_newest, p_limit) as f where p_hub_id is null
+    union
+    select f.number, f.post_id from app.find_hub_posts(p_query, v_hub_ids, p_hub_id is null, v_newest, p_limit) as f
+    union
+    select w.number, w.post_id
+    from app.posts as p
+    join app.post_words as w on w.post_id = p.id
+    where p_hub_id is null and p.author_id = app.user_id() and not p.is_public
+      and w.number <= v_newest and ts_match_vq(w.words, p_query)
+  ) as found
+  order by found.number desc
+  limit p_limit;
+end
+$$;
+comment on function app.find_posts is 'Returns posts with the words of a query, newest first: public posts, those of the caller''s Hubs and their own; or those of one Hub. Args: p_query, p_hub_id (null, or a Hub), p_below (null, or a number of app.post_words to begin below), p_limit. It bypasses policies, because their conditions would keep the operator from the index; callers must apply the policy of posts.';
+grant execute on function app.find_posts to anon, authenticated;
+
+create function app.find_public_posts(p_query tsquery, p_newest bigint, p_limit integer) returns setof app.post_words
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_left integer := p_limit;
+  v_found integer;
+begin
   -- A frequent word is in the newest posts. The function instead of its operator keeps this query off the index of words.
   return query
-  select 1, w.number::text, w.post_id
+  select w.*
   from app.post_words as w
-  where w.number <= v_newest and w.number > v_newest - 2000 and ts_match_vq(w.words, p_query)
-    and app.may_be_found(w.post_id, p_hub_id, v_hub_ids)
+  where w.number <= p_newest and w.number > p_newest - 2000 and w.is_public and ts_match_vq(w.words, p_query)
   order by w.number desc
   limit v_left;
   get diagnostics v_found = row_count;
   v_left := v_left - v_found;
-  for v_bucket in reverse ((v_newest - 2000) / 50000)::integer..0 loop
+  for v_bucket in reverse ((p_newest - 2000) / 50000)::integer..0 loop
     exit when v_left <= 0;
     return query
-    select 1, w.number::text, w.post_id
+    select w.*
     from app.post_words as w
-    where w.bucket = v_bucket and w.words @@ p_query and w.number <= v_newest - 2000
-      and app.may_be_found(w.post_id, p_hub_id, v_hub_ids)
+    where w.bucket = v_bucket and w.words @@ p_query and w.number <= p_newest - 2000
     order by w.number desc
     limit v_left;
     get diagnostics v_found = row_count;
@@ -86,25 +98,47 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_posts is 'Returns posts with the words of a query, newest first. Args: p_query, p_hub_id (null, or a Hub), p_below (null, or a number of app.post_words to begin below), p_limit. It bypasses policies, because their conditions would keep the operator from the index; it leaves out most of what the policy of posts hides, and callers must apply the policy.';
-grant execute on function app.find_posts to anon, authenticated;
+comment on function app.find_public_posts is 'Returns the newest public posts with the words of a query, from number p_newest on. It goes back in time bucket by bucket until it has p_limit.';
 
-create function app.may_be_found(p_post_id uuid, p_hub_id uuid, p_hub_ids uuid[]) returns boolean
-language sql stable set search_path = ''
-begin atomic
-  select case
-    when p_hub_id is not null then exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id)
-    else exists (select from app.posts as p where p.id = p_post_id and (p.is_public or p.author_id = app.user_id()))
-      or exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = any (p_hub_ids))
-  end;
-end;
-comment on function app.may_be_found is 'Returns whether a post is in a Hub (p_hub_id) or else public, of the caller, or in one of their Hubs (p_hub_ids).';
+create function app.find_hub_posts(p_query tsquery, p_hub_ids uuid[], p_private_only boolean, p_newest bigint, p_limit integer)
+returns setof app.post_words
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_left integer := p_limit;
+  v_found integer;
+begin
+  if (select count(*) from (select from app.placements as p where p.hub_id = any (p_hub_ids) limit 5001) as few) <= 5000 then
+    return query
+    select w.*
+    from app.post_words as w
+    where w.post_id in (select p.post_id from app.placements as p where p.hub_id = any (p_hub_ids))
+      and not (p_private_only and w.is_public) and w.number <= p_newest and ts_match_vq(w.words, p_query)
+    order by w.number desc
+    limit p_limit;
+    return;
+  end if;
+  for v_bucket in reverse (p_newest / 50000)::integer..0 loop
+    exit when v_left <= 0;
+    return query
+    select w.*
+    from app.post_words as w
+    where (w.bucket = -1 - v_bucket or w.bucket = v_bucket and not p_private_only) and w.words @@ p_query
+      and w.number <= p_newest
+      and exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids))
+    order by w.number desc
+    limit v_left;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+  end loop;
+end
+$$;
+comment on function app.find_hub_posts is 'Returns the newest posts of Hubs with the words of a query, from number p_newest on; p_private_only leaves out public ones. Up to 5,000 posts it reads their words; beyond, it goes back in time as app.find_public_posts does.';
 
 create function app.record_post_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.post_words (post_id, words)
-  select new.id, to_tsvector('pg_catalog.simple', app.folded(concat_ws(E'\n', new.thought_text, new.slider_text, a.title, a.body)))
+  insert into app.post_words (post_id, is_public, words)
+  select new.id, new.is_public, to_tsvector('pg_catalog.simple', app.folded(concat_ws(E'\n', new.thought_text, new.slider_text, a.title, a.body)))
   from (select new.article_id) as post (article_id)
   left join app.articles as a on a.id = post.article_id;
   return null;

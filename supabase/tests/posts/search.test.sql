@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(39);
 -- Queries without words raise notices.
 set local client_min_messages = warning;
 savepoint empty;
@@ -139,6 +139,35 @@ from (values (5, array['old 3', 'old 2', 'old 1']), (2, array['old 3', 'old 2'])
 select is(
   array(select id from app.find_posts('tram', null, 50001, 5)), tests.ids('old 1'), 'find_posts begins below a number'
 );
+
+rollback to empty;
+
+-- A search in Hubs of more than 5,000 posts goes back in time bucket by bucket.
+select tests.elm();
+set local session_replication_role = replica;
+insert into app.posts (id, author_id, thought_text, visibility)
+select tests.id('many ' || n), tests.id('amara'), 'Many', 'private_locked_hub' from generate_series(1, 5001) as n;
+insert into app.placements (post_id, hub_id) select tests.id('many ' || n), tests.id('elm') from generate_series(1, 5001) as n;
+insert into app.post_words (post_id, is_public, words, number)
+select tests.id('many ' || n), false, to_tsvector('simple', case when n in (1, 5000) then 'tram' else 'many' end), n * 20
+from generate_series(1, 5001) as n;
+set local session_replication_role = origin;
+select tests.post('public', 'amara'), tests.placement('public', 'elm'), tests.post('elsewhere', 'amara');
+update app.post_words set words = to_tsvector('simple', 'tram') where post_id in (tests.id('public'), tests.id('elsewhere'));
+update app.post_words set number = case when post_id = tests.id('public') then 60000 else 200000 end where words @@ 'tram' and is_public;
+select is(
+  tests.item_ids(tests.value_as(caller, format('api.search_posts(%L)', '{"q": "tram"}' || args))), tests.ids(variadic expected), title
+)
+from (
+  values
+    ('jonas', tests.hub_args('elm'), array['many 5000', 'public', 'many 1'], 'a search in a large Hub finds its posts, newest first'),
+    (
+      'jonas', '{}'::jsonb, array['elsewhere', 'many 5000', 'public', 'many 1'],
+      'a member of a large Hub finds its posts among the public ones, newest first'
+    ),
+    ('jonas', tests.hub_args('elm') || '{"limit": 1}', array['many 5000'], 'a page of a search in a large Hub holds the newest posts'),
+    (null, '{}', array['elsewhere', 'public'], 'a guest finds the public posts of a large Hub alone')
+) as c (caller, args, expected, title);
 
 select * from finish();
 rollback;
