@@ -1,5 +1,5 @@
 begin;
-select plan(77);
+select plan(78);
 
 -- A page of the home feed: "trams voted -5" is a post that a vote placed five minutes ago.
 create function pg_temp.home_entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
@@ -535,13 +535,22 @@ from (
 
 select tests.follow('maya', 'lena');
 delete from app.former_sources;
-insert into app.blocks (blocker_id, blocked_id, created_at) values (tests.id('lena'), tests.id('maya'), tests.minutes_ago(5));
-select is(pg_temp.is_shown(p_began_at => began_at), expected, title)
+create function pg_temp.shown_despite_block(p_blocked integer, p_began integer)
+returns boolean
+language sql
+as $$
+  delete from app.blocks;
+  insert into app.blocks (blocker_id, blocked_id, created_at)
+  values (tests.id('lena'), tests.id('maya'), tests.minutes_ago(p_blocked));
+  select pg_temp.is_shown(p_began_at => tests.minutes_ago(p_began))
+$$;
+select is(pg_temp.shown_despite_block(blocked, began), expected, title)
 from (
   values
-    (tests.minutes_ago(5), false, 'activity of a pair blocked with the first page has not shown the post'),
-    (tests.minutes_ago(6), true, 'activity of a pair blocked since the first page has shown the post')
-) as c (began_at, expected, title);
+    (3, 3, false, 'activity of a pair blocked with the first page has not shown the post'),
+    (2, 3, true, 'activity of a pair blocked since the first page has shown the post'),
+    (2, 5, false, 'activity after the first page of a pair blocked since has not shown the post')
+) as c (blocked, began, expected, title);
 delete from app.blocks;
 insert into app.account_deletions (user_id, deleted_at) values (tests.id('lena'), tests.minutes_ago(5));
 select ok(not pg_temp.is_shown(), 'activity of an account deleted before the first page has not shown the post');
@@ -553,13 +562,13 @@ select ok(pg_temp.is_shown(), 'a share into a Hub by a hidden user has shown the
 
 rollback to empty;
 
--- shown_before counts the events of a lost stream only if they came before the caller lost it.
+-- shown_before counts the events of a lost stream only if they came before page one.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 delete from app.feed_events;
-create function pg_temp.shown_after_leaving(p_hub text, p_left_by text, p_left integer)
+create function pg_temp.shown_after_leaving(p_hub text, p_left integer, p_began integer)
 returns boolean
 language sql
 as $$
@@ -568,20 +577,17 @@ as $$
   values (tests.id(p_hub), tests.id('jonas'), tests.id('trams'), 'voted', tests.minutes_ago(4));
   delete from app.former_sources;
   insert into app.former_sources (user_id, source_id, ended_at, ended_by)
-  values (tests.id('maya'), tests.id(p_hub), tests.minutes_ago(3), '12');
-  insert into app.former_sources (user_id, source_id, ended_at, ended_by)
-  values (tests.id(p_left_by), tests.id(p_hub), tests.minutes_ago(p_left), '12')
-  on conflict (user_id, source_id) do update set ended_at = excluded.ended_at;
-  select pg_temp.is_shown()
+  values (tests.id('maya'), tests.id(p_hub), tests.minutes_ago(p_left), '12');
+  select pg_temp.is_shown(p_began_at => tests.minutes_ago(p_began))
 $$;
-select is(pg_temp.shown_after_leaving(hub, left_by, minutes_ago), expected, title)
+select is(pg_temp.shown_after_leaving(hub, lost, began), expected, title)
 from (
   values
-    ('ash', 'maya', 4, true, 'activity in a Hub until the caller left it has shown the post'),
-    ('ash', 'maya', 5, false, 'activity in a Hub after the caller left it has not shown the post'),
-    ('ash', 'amara', 5, true, 'activity in a Hub after another member left it has shown the post'),
-    ('elm', 'maya', 5, true, 'activity in a Hub that the caller left and joined again has shown the post')
-) as c (hub, left_by, minutes_ago, expected, title);
+    ('ash', 2, 3, true, 'activity before the first page in a Hub left since has shown the post'),
+    ('ash', 3, 5, false, 'activity between the first page and the leaving of a Hub has not shown the post'),
+    ('ash', 5, 6, false, 'activity in a Hub after the caller left it has not shown the post'),
+    ('elm', 5, 6, true, 'activity in a Hub that the caller left and joined again has shown the post')
+) as c (hub, lost, began, expected, title);
 
 rollback to empty;
 

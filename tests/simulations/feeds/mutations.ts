@@ -187,9 +187,9 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.feed': [['v_hub_id is null and app.has_sources()', 'v_hub_id is null and app.user_id() is not null']],
   'app.shown_before': [
-    ['f.source_id = act.source_id', 'false'],
-    ['f.user_id = (select app.user_id()) and f.source_id = act.source_id', 'f.source_id = act.source_id'],
-    ['\n            and f.source_id not in (select s.source_id from app.my_sources as s)', ''],
+    ['act.occurred_at <= p_after.began_at', 'false'],
+    ['act.occurred_at <= p_after.began_at', 'true'],
+    ['\n            and act.source_id in (select s.source_id from app.my_sources as s)', ''],
     [
       'where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)',
       'where false',

@@ -8482,12 +8482,14 @@ begin
           act.kind in ('targeted', 'shared_to_hub')
           or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
-        -- What came into a stream after the caller lost it never moved a post in their feed.
-        and act.occurred_at <= all (
-          select f.ended_at
-          from app.former_sources as f
-          where f.user_id = (select app.user_id()) and f.source_id = act.source_id
-            and f.source_id not in (select s.source_id from app.my_sources as s)
+        -- What came after page one and is lost by now showed nothing, and moves nothing any more.
+        and (
+          act.occurred_at <= p_after.began_at
+          or (
+            act.ended_by is null
+            and act.source_id in (select s.source_id from app.my_sources as s)
+            and (act.kind in ('targeted', 'shared_to_hub') or act.actor_id not in (select h.user_id from app.hidden_users as h))
+          )
         )
     ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
   );
