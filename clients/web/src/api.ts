@@ -5,10 +5,11 @@ import {
   type QueryKey,
   type UseInfiniteQueryOptions,
   useInfiniteQuery,
+  useMutation,
   useQuery,
 } from '@tanstack/react-query';
 import { missingStep } from './errors.ts';
-import { fail } from './notices.ts';
+import { fail, say } from './notices.ts';
 import { goToSignIn, navigate } from './router.ts';
 import { onPersonChange, tokenStore, useUserId } from './tokens.ts';
 
@@ -39,6 +40,20 @@ function leadOn(error: Error): void {
 /** Marks answers as out of date, and reads again those on the screen. Each key covers all keys that begin with it. */
 export function refresh(...keys: QueryKey[]): void {
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+}
+
+/** An action of the person. What goes wrong with it is shown. @param onDone what follows when it has succeeded */
+export function useAct<R, A = void>(act: (given: A) => Promise<R>, onDone: (result: R, given: A) => void) {
+  return useMutation({ mutationFn: act, onSuccess: onDone });
+}
+
+/** Returns what follows an action: out-of-date answers are read again, `said` is shown, and the app goes to `path`. */
+export function done(said: string, outdated: readonly QueryKey[] = [], path?: string): () => void {
+  return () => {
+    refresh(...outdated);
+    say(said);
+    if (path !== undefined) navigate(path, { replace: true });
+  };
 }
 
 /** A list that grows as one scrolls. */

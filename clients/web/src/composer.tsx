@@ -1,69 +1,58 @@
-import type { Hub, NewPost, Visibility } from '@opine/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { opine, refresh, useMe, usePost } from './api.ts';
-import { Attached, PicturePicker, type Uploaded } from './media.tsx';
+import { opine, type Post, refresh, useAct, usePost } from './api.ts';
+import { PicturePicker } from './media.tsx';
 import { say } from './notices.ts';
 import { PostContent, pathOf } from './post-card.tsx';
-import { goToSignIn, navigate } from './router.ts';
-import { Button, Field, Form, Loading, Page, Problem } from './ui.tsx';
+import { navigate } from './router.ts';
+import { useUserId } from './tokens.ts';
+import { Field, ForGuests, Form, Page, PageOf, Submit } from './ui.tsx';
 
-const AUDIENCES: Record<Visibility, string> = {
-  public: 'Everybody',
-  public_hub: 'Everybody, and these Hubs',
-  private_locked_hub: 'Only these Hubs',
-};
+type Fields = Record<string, string>;
 
-const MAX_PICTURES = 10;
-
-/** Writes a post. @param hubId the Hub that is chosen at first */
+/** Writes a post for everybody, or in a Hub for its members. */
 export function Composer({ hubId }: { hubId?: string }) {
-  const [pictures, setPictures] = useState<readonly Uploaded[]>([]);
-  const audience = useAudience(hubId);
-  const { data: me, isLoading } = useMe();
-  const publish = useMutation({
-    mutationFn: (body: NewPost) => opine.post('/posts', { body }),
-    onSuccess: ({ id }) => onPublished(id, audience.visibility, hubId),
-  });
-  const submit = ({ title, url, ...fields }: Record<string, string>) => {
-    const assetIds = pictures.map(({ assetId }) => assetId);
-    const article = {
-      ...(title && { title }),
-      ...(url && { url }),
-      ...(assetIds.length > 0 && { assetIds }),
-    };
-    const hasArticle = Object.keys(article).length > 0;
-    publish.mutate({ ...frameOf(fields), ...audience.value, ...(hasArticle && { article }) });
-  };
+  const [assetIds, setAssetIds] = useState<readonly string[]>([]);
+  const publish = useAct(
+    ({ title, url, isPublic, ...fields }: Fields) => {
+      const article = {
+        ...(title && { title }),
+        ...(url && { url }),
+        ...(assetIds[0] && { assetIds: [...assetIds] }),
+      };
+      const visibility = hubId === undefined ? 'public' : isPublic ? 'public_hub' : 'private_locked_hub';
+      const hasArticle = Object.keys(article).length > 0;
+      return opine.post('/posts', {
+        body: {
+          ...frameOf(fields),
+          ...(hasArticle && { article }),
+          visibility,
+          ...(hubId && { hubIds: [hubId] }),
+        },
+      });
+    },
+    (post) => onPublished(post, hubId),
+  );
+  if (useUserId() === null) return <ForGuests title="New post">With an account you ask people.</ForGuests>;
   return (
     <Page title="New post" back={hubId === undefined ? '/' : `/hubs/${hubId}`}>
-      {me === undefined && !isLoading && <GuestHint />}
-      <Form onSubmit={submit}>
+      <Form label="Post" onSubmit={(fields) => publish.mutate(fields)}>
         <FrameFields />
         <details>
           <summary>Link</summary>
-          <Field label="Title">
-            <input name="title" maxLength={300} />
-          </Field>
-          <Field label="Address">
-            <input name="url" type="url" maxLength={2000} placeholder="https://" />
-          </Field>
+          <Field label="Title" name="title" maxLength={300} />
+          <Field label="Address" name="url" type="url" maxLength={2000} placeholder="https://" />
         </details>
-        <Attached
-          assets={pictures}
-          onRemove={(id) => setPictures(pictures.filter(({ assetId }) => assetId !== id))}
+        <PicturePicker
+          label="Add a picture"
+          purpose="post_image"
+          onChange={(assets) => setAssetIds(assets.map(({ assetId }) => assetId))}
         />
-        {pictures.length < MAX_PICTURES && (
-          <PicturePicker
-            label="Add a picture"
-            purpose="post_image"
-            onUploaded={(asset) => setPictures((before) => [...before, asset])}
-          />
+        {hubId !== undefined && (
+          <label className="check">
+            <input type="checkbox" name="isPublic" /> People outside of the Hub see it too
+          </label>
         )}
-        <AudienceFields audience={audience} />
-        <Button type="submit" kind="loud" disabled={publish.isPending}>
-          Publish
-        </Button>
+        <Submit run={publish}>Publish</Submit>
       </Form>
     </Page>
   );
@@ -71,55 +60,37 @@ export function Composer({ hubId }: { hubId?: string }) {
 
 /** Reposts a post, with an own thought or question. */
 export function Repost({ postId }: { postId: string }) {
-  const { data: source, error, refetch } = usePost(postId, undefined, { isLive: false });
-  const audience = useAudience(undefined);
-  const repost = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      opine.post('/posts/{postId}/reposts', {
-        params: { path: { postId } },
-        body: { ...frameOf(fields), ...audience.value },
-      }),
-    onSuccess: ({ id }) => {
+  const params = { path: { postId } };
+  const query = usePost(postId, undefined, { isLive: false });
+  const repost = useAct(
+    (fields: Fields) =>
+      opine.post('/posts/{postId}/reposts', { params, body: { ...frameOf(fields), visibility: 'public' } }),
+    (post) => {
       refresh(['post', postId]);
-      onPublished(id, audience.visibility, undefined);
+      onPublished(post, undefined);
     },
-  });
+  );
   return (
-    <Page title="Repost" back={`/posts/${postId}`}>
-      <Form onSubmit={(fields) => repost.mutate(fields)}>
-        <FrameFields />
-        <AudienceFields audience={audience} />
-        <Button type="submit" kind="loud" disabled={repost.isPending}>
-          Repost
-        </Button>
-      </Form>
-      {source !== undefined && (
-        <article className="card" aria-label="The original">
-          <PostContent post={source} />
-        </article>
+    <PageOf query={query} title="Repost" back={`/posts/${postId}`}>
+      {(source) => (
+        <>
+          <Form label="Repost" onSubmit={(fields) => repost.mutate(fields)}>
+            <FrameFields />
+            <Submit run={repost}>Repost</Submit>
+          </Form>
+          <article className="card" aria-label="The original">
+            <PostContent post={source} />
+          </article>
+        </>
       )}
-      {source === undefined && (error === null ? <Loading /> : <Problem error={error} retry={refetch} />)}
-    </Page>
+    </PageOf>
   );
 }
 
-function onPublished(id: string, visibility: Visibility, hubId: string | undefined): void {
+function onPublished({ id }: Pick<Post, 'id'>, hubId: string | undefined): void {
   refresh(['feed'], ['profile'], ['hub']);
   say('Published.');
-  navigate(
-    visibility === 'private_locked_hub' && hubId !== undefined ? pathOf({ id }, hubId) : pathOf({ id }),
-    {
-      replace: true,
-    },
-  );
-}
-
-function GuestHint() {
-  return (
-    <p className="empty">
-      You need an account to post. <Button onClick={goToSignIn}>Sign in</Button>
-    </p>
-  );
+  navigate(pathOf({ id }, hubId), { replace: true });
 }
 
 /** The fields that posts and reposts have in common. */
@@ -127,96 +98,29 @@ function FrameFields() {
   const [question, setQuestion] = useState('');
   return (
     <>
-      <Field label="Your thought">
-        <textarea name="thoughtText" maxLength={2000} rows={3} />
-      </Field>
-      <Field label="A question to vote on" hint="People answer on a slider with five positions.">
-        <input
-          name="sliderText"
-          maxLength={260}
-          value={question}
-          onChange={({ target }) => setQuestion(target.value)}
-        />
-      </Field>
+      <Field label="Your thought" name="thoughtText" maxLength={2000} rows={3} />
+      <Field
+        label="A question to vote on"
+        hint="People answer on a slider with five positions."
+        name="sliderText"
+        maxLength={260}
+        value={question}
+        onChange={({ target }) => setQuestion(target.value)}
+      />
       {question !== '' && (
         <div className="pair">
-          <Field label="Left end">
-            <input name="leftLabel" maxLength={40} defaultValue="Disagree" required />
-          </Field>
-          <Field label="Right end">
-            <input name="rightLabel" maxLength={40} defaultValue="Agree" required />
-          </Field>
+          <Field label="Left end" name="leftLabel" maxLength={40} defaultValue="Disagree" required />
+          <Field label="Right end" name="rightLabel" maxLength={40} defaultValue="Agree" required />
         </div>
       )}
     </>
   );
 }
 
-function frameOf({ thoughtText, sliderText, leftLabel, rightLabel }: Record<string, string>) {
+function frameOf({ thoughtText, sliderText, leftLabel, rightLabel }: Fields) {
   return {
     ...(thoughtText && { thoughtText }),
     ...(sliderText && { sliderText }),
     ...(leftLabel && rightLabel && { slider: { leftLabel, rightLabel } }),
   };
-}
-
-interface Audience {
-  readonly visibility: Visibility;
-  readonly hubs: readonly Hub[];
-  readonly chosen: readonly string[];
-  /** The fields of the request. */
-  readonly value: Pick<NewPost, 'visibility' | 'hubIds'>;
-  setVisibility(visibility: Visibility): void;
-  toggle(hubId: string): void;
-}
-
-function useAudience(hubId: string | undefined): Audience {
-  const [visibility, setVisibility] = useState<Visibility>(
-    hubId === undefined ? 'public' : 'private_locked_hub',
-  );
-  const [chosen, setChosen] = useState<readonly string[]>(hubId === undefined ? [] : [hubId]);
-  const isHubReady = (useMe().data?.level ?? 0) >= 4;
-  const { data } = useQuery({
-    queryKey: ['hubs', 'mine'],
-    queryFn: () => opine.get('/users/me/hubs', { params: { query: { limit: 100 } } }),
-    enabled: isHubReady,
-  });
-  const hubs = data?.items.filter(({ viewerStatus }) => viewerStatus === 'member') ?? [];
-  return {
-    visibility,
-    hubs,
-    chosen,
-    value: visibility === 'public' ? { visibility } : { visibility, hubIds: [...chosen] },
-    setVisibility,
-    toggle: (id) => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]),
-  };
-}
-
-/** Who sees the post. Somebody without a Hub has no choice. */
-function AudienceFields({ audience }: { audience: Audience }) {
-  const { visibility, hubs, chosen, setVisibility, toggle } = audience;
-  if (hubs.length === 0) return null;
-  return (
-    <fieldset className="choices">
-      <legend>Who sees it</legend>
-      {(Object.entries(AUDIENCES) as [Visibility, string][]).map(([value, name]) => (
-        <label key={value} className="check">
-          <input
-            type="radio"
-            name="visibility"
-            checked={visibility === value}
-            onChange={() => setVisibility(value)}
-          />
-          <span>{name}</span>
-        </label>
-      ))}
-      {visibility !== 'public' &&
-        hubs.map(({ id, name }) => (
-          <label key={id} className="check inner">
-            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            <span>{name}</span>
-          </label>
-        ))}
-    </fieldset>
-  );
 }

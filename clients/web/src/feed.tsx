@@ -1,87 +1,53 @@
-import { useState } from 'react';
-import { keepPosts, opine, queries, useList } from './api.ts';
+import { useLayoutEffect } from 'react';
+import { keepPosts, opine, useList } from './api.ts';
 import { PostCard } from './post-card.tsx';
 import { useUserId } from './tokens.ts';
-import { Button, Items, Page, Tabs } from './ui.tsx';
+import { Items, LinkButton, Page, Tabs } from './ui.tsx';
 
-const SORTS = { recent: 'Recent', trending: 'Trending' } as const;
-type Sort = keyof typeof SORTS;
-
-// Which feed one was in, for the way back.
-let lastSort: Sort = 'recent';
+const positions = new Map<string, number>();
 
 /** The home feed. A guest sees the posts of the default feed. */
-export function Feed() {
-  const [sort, setSort] = useState<Sort>(lastSort);
-  const userId = useUserId();
-  const choose = (next: Sort) => {
-    lastSort = next;
-    setSort(next);
-  };
+export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
+  const isGuest = useUserId() === null;
+  // A page starts at its top, except for the feed, which goes on where one left it.
+  useLayoutEffect(() => {
+    scrollTo(0, positions.get(sort) ?? 0);
+    return () => void positions.set(sort, scrollY);
+  }, [sort]);
   return (
-    <Page
-      title="Opine"
-      aside={
-        <a className="button quiet" href="#/people">
-          People
-        </a>
-      }
-    >
-      {userId === null && (
+    <Page title="Opine" aside={<LinkButton to="/people">People</LinkButton>}>
+      {isGuest && (
         <p className="card hint">
-          Here is what people ask. <a href="#/sign-in">Sign in</a> to vote, and to ask something yourself.
+          This is what people ask. <a href="#/sign-in">Sign in</a> to vote, and to ask something yourself.
         </p>
       )}
-      <Tabs label="Order" views={SORTS} current={sort} onChange={choose} />
-      <FeedList key={sort} sort={sort} />
+      <Tabs views={{ '/': 'Recent', '/trending': 'Trending' }} />
+      <FeedList sort={sort} />
     </Page>
   );
 }
 
-function FeedList({ sort }: { sort: Sort }) {
-  const userId = useUserId();
-  const queryKey = ['feed', sort];
+function FeedList({ sort }: Parameters<typeof Feed>[0]) {
   const list = useList(
-    queryKey,
+    ['feed', sort],
     async (page) => keepPosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
     {
       // New posts come in by themselves at the top. Farther down they would push away what one reads.
       refetchInterval: ({ state }) => isOnePage(state.data) && scrollY < 200 && 5_000,
     },
   );
-  const isFurtherDown = list.data !== undefined && list.data.pages.length > 1;
   return (
-    <>
-      {isFurtherDown && (
-        <p className="to-top">
-          <Button
-            kind="quiet"
-            onClick={() => {
-              scrollTo(0, 0);
-              void queries.resetQueries({ queryKey });
-            }}
-          >
-            Newest posts
-          </Button>
-        </p>
-      )}
-      <Items
-        list={list}
-        idOf={({ id }) => id}
-        empty={
-          userId === null ? (
-            <p>Nobody has asked anything yet.</p>
-          ) : (
-            <p>
-              Nothing here yet. <a href="#/people">Find people to follow</a> or{' '}
-              <a href="#/new">ask something</a>.
-            </p>
-          )
-        }
-      >
-        {(post) => <PostCard post={post} />}
-      </Items>
-    </>
+    <Items
+      list={list}
+      empty={
+        <>
+          Nothing here yet. <a href="#/people">Find people to follow</a>, or <a href="#/new">ask something</a>
+          .
+        </>
+      }
+    >
+      {(post) => <PostCard post={post} />}
+    </Items>
   );
 }
 

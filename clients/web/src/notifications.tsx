@@ -1,12 +1,9 @@
 import type { Notification, NotificationType } from '@opine/client';
-import { useMutation } from '@tanstack/react-query';
-import { opine, useList } from './api.ts';
+import { opine, useAct, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
-import { goToSignIn, navigate } from './router.ts';
+import { navigate } from './router.ts';
 import { useUserId } from './tokens.ts';
-import { Ago, Avatar, Button, Items, Page } from './ui.tsx';
-
-const HUB = 'one of your Hubs';
+import { Act, Ago, Avatar, ForGuests, Items, Page } from './ui.tsx';
 
 /** What happened, by type. A type of a later release has no text here. */
 const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: string) => string>> = {
@@ -29,43 +26,17 @@ const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: 
 
 /** The inbox. Choosing a notification marks it as read and leads to what it is about. */
 export function NotificationsPage() {
-  const userId = useUserId();
-  return userId === null ? <ForGuests /> : <Inbox />;
-}
-
-function ForGuests() {
-  return (
-    <Page title="Inbox">
-      <p className="empty">
-        Here you will see who answers you. <Button onClick={goToSignIn}>Sign in</Button>
-      </p>
-    </Page>
-  );
+  if (useUserId() === null) return <ForGuests title="Inbox">Here you will see who answers you.</ForGuests>;
+  return <Inbox />;
 }
 
 function Inbox() {
   const badge = useBadge();
   const list = useList(['notifications'], (page) => opine.get('/notifications', { params: { query: page } }));
-  const readAll = useMutation({
-    mutationFn: () => opine.patch('/notifications/read', { body: { all: true } }),
-    onSuccess: refreshInbox,
-  });
+  const readAll = useAct(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);
   return (
-    <Page
-      title="Inbox"
-      aside={
-        badge > 0 && (
-          <Button kind="quiet" onClick={() => readAll.mutate()}>
-            Mark all as read
-          </Button>
-        )
-      }
-    >
-      <Items
-        list={list}
-        idOf={({ id }) => id}
-        empty={<p>Nothing yet. Ask something, and people will answer.</p>}
-      >
+    <Page title="Inbox" aside={badge > 0 && <Act run={readAll}>Mark all as read</Act>}>
+      <Items list={list} empty="Nothing yet. Ask something, and people will answer.">
         {(notification) => <Entry notification={notification} />}
       </Items>
     </Page>
@@ -74,17 +45,17 @@ function Inbox() {
 
 function Entry({ notification }: { notification: Notification }) {
   const { id, type, actor, hub, createdAt, read } = notification;
-  const markRead = useMutation({
-    mutationFn: () => opine.patch('/notifications/read', { body: { notificationId: id } }),
-    onSuccess: refreshInbox,
-  });
-  const text = TEXTS[type]?.(notification, hub?.name ?? HUB) ?? 'Something happened.';
+  const markRead = useAct(
+    () => opine.patch('/notifications/read', { body: { notificationId: id } }),
+    refreshInbox,
+  );
+  const text = TEXTS[type]?.(notification, hub?.name ?? 'a Hub') ?? 'Something happened.';
   const open = () => {
     if (!read) markRead.mutate();
     navigate(targetOf(notification));
   };
   return (
-    <button type="button" className={read ? 'entry' : 'entry unread'} onClick={open}>
+    <button type="button" className={read ? 'card entry' : 'card entry unread'} onClick={open}>
       <Avatar name={actor.isAnonymous ? '∙' : actor.username} url={actor.profilePhotoUrl} />
       <span>
         {!actor.isAnonymous && <strong>@{actor.username} </strong>}

@@ -1,13 +1,9 @@
 import type { Article, FeedContext, SourcePost } from '@opine/client';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { changePost, opine, type Post, refresh, usePost } from './api.ts';
+import { done, opine, type Post, useAct, usePost } from './api.ts';
 import { Pictures } from './media.tsx';
-import { say } from './notices.ts';
-import { navigate } from './router.ts';
 import { Slider } from './slider.tsx';
-import { useUserId } from './tokens.ts';
-import { Ago, Button, Person, useVisible } from './ui.tsx';
+import { Act, Ago, LinkButton, Out, Person, useVisible } from './ui.tsx';
 
 const REASONS: Partial<Record<FeedContext, string>> = {
   hub_co_member_author: 'from your Hub',
@@ -24,10 +20,10 @@ export function PostCard({ post: card, hubId }: { post: Post; hubId?: string | u
   return (
     <article className="card" ref={place} aria-label={titleOf(post)}>
       <PostContent post={post} hubId={hubId} />
-      <Actions post={post} hubId={hubId}>
-        <a className="button quiet" href={`#${pathOf(post, hubId)}`}>
+      <Actions post={post}>
+        <LinkButton to={pathOf(post, hubId)}>
           {hubId === undefined ? `Comments: ${post.commentCount}` : 'Open'}
-        </a>
+        </LinkButton>
       </Actions>
     </article>
   );
@@ -45,31 +41,18 @@ export function titleOf({ sliderText, thoughtText, article, author }: Post): str
 
 /** Author, text, pictures, slider and original of a post. */
 export function PostContent({ post, hubId }: { post: Post; hubId?: string | undefined }) {
-  const {
-    author,
-    createdAt,
-    article,
-    thoughtText,
-    sourcePost,
-    sourcePostId,
-    feedContext,
-    authorPhoneNumber,
-  } = post;
+  const { author, article, thoughtText, sourcePostId, feedContext, authorPhoneNumber } = post;
   const reason = feedContext && REASONS[feedContext];
   return (
     <>
       <Person person={author}>
-        · <Ago at={createdAt} />
+        · <Ago at={post.createdAt} />
         {authorPhoneNumber !== undefined && ` · ${authorPhoneNumber}`}
       </Person>
-      {(reason !== undefined || post.hubs.length > 0) && (
-        <p className="hint">
-          {[reason, ...post.hubs.map(({ name }) => name)].filter((part) => part !== undefined).join(' · ')}
-        </p>
-      )}
+      <p className="hint">{[reason ?? [], ...post.hubs.map(({ name }) => name)].flat().join(' · ')}</p>
       {thoughtText !== null && <p className="text">{thoughtText}</p>}
       {article !== null && <ArticleView article={article} of={author.name} />}
-      {sourcePostId !== null && <Original id={sourcePostId} post={sourcePost} />}
+      {sourcePostId !== null && <Original id={sourcePostId} post={post.sourcePost} />}
       <Slider post={post} hubId={hubId} />
     </>
   );
@@ -77,21 +60,13 @@ export function PostContent({ post, hubId }: { post: Post; hubId?: string | unde
 
 function ArticleView({ article: { url, title, text, media }, of }: { article: Article; of: string }) {
   return (
-    <div className="article">
+    <>
       <Pictures media={media} of={of} />
       {title !== null && <h2>{title}</h2>}
       {text !== null && <p className="text">{text}</p>}
-      {url !== null && (
-        <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-          {hostOf(url)}
-        </a>
-      )}
-    </div>
+      {url !== null && <Out href={url}>{new URL(url).host}</Out>}
+    </>
   );
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 function Original({ id, post }: { id: string; post: SourcePost | null }) {
@@ -107,57 +82,24 @@ function Original({ id, post }: { id: string; post: SourcePost | null }) {
 }
 
 /** What one can do with a post. */
-export function Actions({
-  post,
-  hubId,
-  children,
-}: {
-  post: Post;
-  hubId?: string | undefined;
-  children?: ReactNode;
-}) {
+export function Actions({ post, children }: { post: Post; children?: ReactNode }) {
   const params = { path: { postId: post.id } };
-  const isOwn = useUserId() === post.author.id;
-  const save = useMutation({
-    mutationFn: () =>
-      post.viewerSaved
-        ? opine.delete('/posts/{postId}/save', { params })
-        : opine.post('/posts/{postId}/save', { params }),
-    onSuccess: ({ saved }) => changePost(post.id, hubId, () => ({ viewerSaved: saved })),
-  });
-  const share = useMutation({
-    mutationFn: () => opine.post('/posts/{postId}/share/feed', { params }),
-    onSuccess: () => say('Shared to your feed: your followers see it.'),
-  });
-  const remove = useMutation({
-    mutationFn: () => opine.delete('/posts/{postId}', { params }),
-    onSuccess: () => {
-      refresh(['feed'], ['profile'], ['hub']);
-      say('The post is deleted.');
-      navigate('/', { replace: true });
-    },
-  });
+  const share = useAct(
+    () => opine.post('/posts/{postId}/share/feed', { params }),
+    done('Shared to your feed: your followers see it.'),
+  );
+  const remove = useAct(
+    () => opine.delete('/posts/{postId}', { params }),
+    done('The post is deleted.', [['feed'], ['profile'], ['hub']], '/'),
+  );
   return (
     <footer className="actions">
       {children}
       {post.isShareable && post.sourcePostId === null && (
-        <a className="button quiet" href={`#/posts/${post.id}/repost`}>
-          Repost{post.repostCount > 0 && `: ${post.repostCount}`}
-        </a>
+        <LinkButton to={`/posts/${post.id}/repost`}>Repost: {post.repostCount}</LinkButton>
       )}
-      {post.isShareable && (
-        <Button kind="quiet" onClick={() => share.mutate()}>
-          Share
-        </Button>
-      )}
-      <Button kind="quiet" pressed={post.viewerSaved} onClick={() => save.mutate()}>
-        {post.viewerSaved ? 'Saved' : 'Save'}
-      </Button>
-      {isOwn && post.permissions?.canDelete === true && (
-        <Button kind="quiet" onClick={() => remove.mutate()}>
-          Delete
-        </Button>
-      )}
+      {post.isShareable && <Act run={share}>Share</Act>}
+      {post.permissions?.canDelete === true && <Act run={remove}>Delete</Act>}
     </footer>
   );
 }

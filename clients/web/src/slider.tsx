@@ -1,9 +1,9 @@
-import { isOpineError, type Position, type VoteSummary } from '@opine/client';
+import type { Position, VoteSummary } from '@opine/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePost, opine, type Post, refresh } from './api.ts';
 import { say } from './notices.ts';
-import { Button, Form } from './ui.tsx';
+import { Form, Submit } from './ui.tsx';
 
 type Labels = NonNullable<Post['slider']>;
 
@@ -22,19 +22,19 @@ function stopsOf({ leftLabel, rightLabel }: Labels): readonly [Position, string]
 export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined }) {
   const { slider, sliderText, viewerVote, voteSummary } = post;
   if (slider === null || sliderText === null) return null;
-  const mayVote = viewerVote?.hasVoted !== true;
   return (
     <section className="slider" aria-label="Vote">
-      {mayVote ? (
-        <Ballot post={post} hubId={hubId} question={sliderText} labels={slider} />
+      {viewerVote?.hasVoted === true ? (
+        <p className="question">{sliderText}</p>
       ) : (
-        <>
-          <p className="question">{sliderText}</p>
-          <Histogram post={post} labels={slider} />
-          <Ends labels={slider} />
-        </>
+        <Ballot post={post} hubId={hubId} question={sliderText} labels={slider} />
       )}
-      {voteSummary !== null && <Summary summary={voteSummary} labels={slider} />}
+      {voteSummary?.resultsVisible === true && <Columns counts={countsOf(post, voteSummary, slider)} />}
+      <p className="row hint" aria-hidden="true">
+        <span>{slider.leftLabel}</span>
+        <span>{slider.rightLabel}</span>
+      </p>
+      {voteSummary !== null && <p className="hint">{resultOf(voteSummary, slider)}</p>}
     </section>
   );
 }
@@ -45,7 +45,7 @@ function Ballot(props: { post: Post; hubId: string | undefined; question: string
   const vote = useVote(post, hubId, labels);
   // One chooses first and votes then: a vote is final, and arrow keys pass every position on their way.
   return (
-    <Form onSubmit={() => chosen !== null && vote.mutate(chosen)}>
+    <Form label={question} onSubmit={() => chosen !== null && vote.mutate(chosen)}>
       <fieldset className="track">
         <legend className="question">{question}</legend>
         {stopsOf(labels).map(([position, name]) => (
@@ -61,12 +61,7 @@ function Ballot(props: { post: Post; hubId: string | undefined; question: string
           </label>
         ))}
       </fieldset>
-      <Ends labels={labels} />
-      {chosen !== null && (
-        <Button type="submit" kind="loud" disabled={vote.isPending}>
-          Vote: {new Map(stopsOf(labels)).get(chosen)}
-        </Button>
-      )}
+      {chosen !== null && <Submit run={vote}>Vote: {new Map(stopsOf(labels)).get(chosen)}</Submit>}
     </Form>
   );
 }
@@ -84,60 +79,41 @@ function useVote(post: Post, hubId: string | undefined, labels: Labels) {
       }));
       say(`You have voted. ${resultOf(summary, labels)}`);
     },
-    onError: (error) => {
-      if (isOpineError(error, 'VOTE_ALREADY_CAST')) changePost(post.id, hubId, votedElsewhere);
-    },
-    // The five counts come with the post.
+    // The five counts come with the post, and who has voted elsewhere learns it.
     onSettled: () => refresh(['post', post.id]),
   });
 }
 
-const votedElsewhere = () => ({ viewerVote: { hasVoted: true, votedAt: null } });
-
-/** The labels below the ends of the slider. */
-function Ends({ labels }: { labels: Labels }) {
-  return (
-    <p className="ends" aria-hidden="true">
-      <span>{labels.leftLabel}</span>
-      <span>{labels.rightLabel}</span>
-    </p>
-  );
+/** Returns the five counts for who has voted, else the three buckets, by name. */
+function countsOf(
+  { voteDistribution }: Post,
+  summary: VoteSummary,
+  labels: Labels,
+): readonly [string, number][] {
+  const names = new Map(stopsOf(labels));
+  if (voteDistribution !== undefined) {
+    return voteDistribution.map(({ position, count }) => [names.get(position) ?? position, count]);
+  }
+  const { leftCount, neutralCount, rightCount } = summary;
+  return [
+    [labels.leftLabel, leftCount ?? 0],
+    ['In between', neutralCount ?? 0],
+    [labels.rightLabel, rightCount ?? 0],
+  ];
 }
 
-/** The five counts, which only those see in a list who have voted. */
-function Histogram({ post, labels }: { post: Post; labels: Labels }) {
-  const counts = new Map(post.voteDistribution?.map(({ position, count }) => [position, count]));
-  const most = Math.max(1, ...counts.values());
+function Columns({ counts }: { counts: readonly [string, number][] }) {
+  const most = Math.max(1, ...counts.map(([, count]) => count));
   return (
-    <ol className="histogram" aria-label="Votes by position">
-      {stopsOf(labels).map(([position, name]) => {
-        const count = counts.get(position) ?? 0;
-        return (
-          <li key={position} className={position}>
-            <span className="unseen">{name}: </span>
-            {count}
-            <span className="column" aria-hidden="true" style={{ height: `${(48 * count) / most}px` }} />
-          </li>
-        );
-      })}
+    <ol className="columns" aria-label="Votes by position">
+      {counts.map(([name, count]) => (
+        <li key={name}>
+          <span className="unseen">{name}: </span>
+          {count}
+          <span className="column" aria-hidden="true" style={{ height: `${(48 * count) / most}px` }} />
+        </li>
+      ))}
     </ol>
-  );
-}
-
-/** The total and the three buckets. */
-function Summary({ summary, labels }: { summary: VoteSummary; labels: Labels }) {
-  const { resultsVisible, leftCount, neutralCount, rightCount } = summary;
-  return (
-    <div className="summary">
-      {resultsVisible && (
-        <div className="buckets" aria-hidden="true">
-          <span className="left" style={{ flexGrow: leftCount ?? 0 }} />
-          <span className="neutral" style={{ flexGrow: neutralCount ?? 0 }} />
-          <span className="right" style={{ flexGrow: rightCount ?? 0 }} />
-        </div>
-      )}
-      <p className="hint">{resultOf(summary, labels)}</p>
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react';
 const KEY = 'opine.session';
 
 const listeners = new Set<() => void>();
-let current = stored();
+let current: Tokens | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
 
 /** Keeps the tokens in memory, and a copy for a reload of this tab. */
 export const tokenStore: TokenStore = {
@@ -29,13 +29,4 @@ export function onPersonChange(listener: () => void): () => void {
 /** Returns the id of the signed-in person; null for a guest. */
 export function useUserId(): string | null {
   return useSyncExternalStore(onPersonChange, () => current?.userId ?? null);
-}
-
-function stored(): Tokens | null {
-  try {
-    const tokens: Tokens | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    return typeof tokens?.refreshToken === 'string' ? tokens : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,36 +1,43 @@
-import type { UserLite } from '@opine/client';
+import { isOpineError, type UserLite } from '@opine/client';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import {
+  type ComponentProps,
   type FormEvent,
   type ReactNode,
   type RefObject,
   useEffect,
+  useId,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import type { List } from './api.ts';
 import { messageOf, missingStep } from './errors.ts';
-import { goToSignIn, navigate } from './router.ts';
+import { goToSignIn, navigate, usePath } from './router.ts';
+
+let isFirst = true;
 
 /** A page with its heading, which gets the focus after a navigation, as screen readers expect of a new page. */
-export function Page(props: { title: string; back?: string; aside?: ReactNode; children: ReactNode }) {
+export function Page(props: { title: string; back?: string; aside?: ReactNode; children?: ReactNode }) {
   const { title, back, aside, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title === 'Opine' ? title : `${title} · Opine`;
   }, [title]);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
     // The first page keeps the focus where the browser puts it.
-    if (document.body.dataset.navigated === 'true') heading.current?.focus({ preventScroll: true });
-    document.body.dataset.navigated = 'true';
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
   }, []);
   return (
     <main id="main">
       <header className="bar">
         {back !== undefined && (
-          <a className="button quiet" href={`#${back}`} aria-label="Back">
-            ←
-          </a>
+          <LinkButton to={back}>
+            ←<span className="unseen">Back</span>
+          </LinkButton>
         )}
         <h1 ref={heading} tabIndex={-1}>
           {title}
@@ -44,50 +51,74 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
 
 /** What stands in place of content that is not there yet. */
 export function Loading() {
-  return (
-    <p className="empty" role="status">
-      Loading…
-    </p>
-  );
+  return <p className="empty">Loading…</p>;
 }
 
 /** What stands in place of content that could not be read, with what to do about it. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
-  const isForGuest = messageOf(error) === 'Sign in to do this.';
+export function Problem({ error, retry }: { error: unknown; retry: () => unknown }) {
+  const [name, next] = isOpineError(error, 'UNAUTHORIZED')
+    ? ['Sign in', goToSignIn]
+    : missingStep(error) !== null
+      ? ['Go on', () => navigate('/onboarding')]
+      : ['Try again', retry];
   return (
     <div className="empty" role="alert">
       <p>{messageOf(error)}</p>
-      {isForGuest ? (
-        <Button onClick={goToSignIn}>Sign in</Button>
-      ) : missingStep(error) !== null ? (
-        <Button onClick={() => navigate('/onboarding')}>Continue</Button>
-      ) : (
-        retry !== undefined && <Button onClick={retry}>Try again</Button>
-      )}
+      <Button onClick={() => next()}>{name}</Button>
     </div>
   );
 }
 
+/** A page that needs data. Until the data is there, it says why not. */
+export function PageOf<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  title: string | ((data: T) => string);
+  back: string;
+  children: (data: T) => ReactNode;
+}) {
+  const { query, title, back, children } = props;
+  const { data, error, refetch } = query;
+  const name = typeof title === 'string' ? title : data === undefined ? 'Opine' : title(data);
+  return (
+    <Page title={name} back={back}>
+      {data !== undefined && children(data)}
+      {data === undefined && (error === null ? <Loading /> : <Problem error={error} retry={refetch} />)}
+    </Page>
+  );
+}
+
+/** What a guest sees of a page that is for people with an account. */
+export function ForGuests({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Page title={title}>
+      <div className="empty">
+        <p>{children}</p>
+        <Button isLoud onClick={goToSignIn}>
+          Sign in
+        </Button>
+      </div>
+    </Page>
+  );
+}
+
 /** Shows the items of a list and reads on as one scrolls; `empty` says what to do where there are none. */
-export function Items<T>(props: {
+export function Items<T extends { id: string }>(props: {
   list: List<T>;
-  idOf: (item: T) => string;
   empty: ReactNode;
   children: (item: T) => ReactNode;
 }) {
-  const { list, idOf, empty, children } = props;
-  if (list.items.length === 0 && list.isError)
-    return <Problem error={list.error} retry={() => list.refetch()} />;
+  const { list, empty, children } = props;
+  if (list.items.length === 0 && list.isError) return <Problem error={list.error} retry={list.refetch} />;
   if (list.isPending) return <Loading />;
-  if (list.items.length === 0) return <div className="empty">{empty}</div>;
+  if (list.items.length === 0) return <p className="empty">{empty}</p>;
   return (
     <>
       <ul className="items">
         {list.items.map((item) => (
-          <li key={idOf(item)}>{children(item)}</li>
+          <li key={item.id}>{children(item)}</li>
         ))}
       </ul>
-      {list.isError && <Problem error={list.error} retry={() => list.fetchNextPage()} />}
+      {list.isError && <Problem error={list.error} retry={list.fetchNextPage} />}
       {list.hasNextPage && !list.isError && <More list={list} />}
     </>
   );
@@ -103,7 +134,7 @@ function More<T>({ list }: { list: List<T> }) {
   }, [isNear, isFetchingNextPage, fetchNextPage]);
   return (
     <div ref={place} className="empty">
-      <Button kind="quiet" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+      <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
         {isFetchingNextPage ? 'Loading…' : 'Show more'}
       </Button>
     </div>
@@ -124,35 +155,46 @@ export function useVisible(place: RefObject<HTMLElement | null>, margin = '0px')
   return isVisible;
 }
 
-/** A button. `kind` says how loud it is. */
-export function Button(props: {
-  children: ReactNode;
-  onClick?: () => void;
-  kind?: 'loud' | 'plain' | 'quiet';
-  type?: 'button' | 'submit';
-  disabled?: boolean | undefined;
-  label?: string;
-  pressed?: boolean;
-}) {
-  const { children, onClick, kind = 'plain', type = 'button', disabled = false, label, pressed } = props;
+/** A button. */
+export function Button({ isLoud = false, ...rest }: ComponentProps<'button'> & { isLoud?: boolean }) {
+  return <button type="button" className={isLoud ? 'button loud' : 'button'} {...rest} />;
+}
+
+/** A button that does something once, and rests until it is done. */
+export function Act({ run, ...rest }: ComponentProps<typeof Button> & { run: Run }) {
+  return <Button disabled={run.isPending} onClick={() => run.mutate()} {...rest} />;
+}
+
+type Run = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending'>;
+
+/** The button that sends a form. */
+export function Submit({ run, children }: { run: Pick<Run, 'isPending'>; children: ReactNode }) {
+  const isPending = run.isPending;
   return (
-    <button
-      type={type}
-      className={`button ${kind}`}
-      disabled={disabled}
-      onClick={onClick}
-      aria-label={label}
-      aria-pressed={pressed}
-    >
+    <Button type="submit" isLoud disabled={isPending}>
       {children}
-    </button>
+    </Button>
+  );
+}
+
+/** A link to a page of the app that looks like a button. */
+export function LinkButton({ to, ...rest }: ComponentProps<'a'> & { to: string }) {
+  return <a className="button" href={`#${to}`} {...rest} />;
+}
+
+/** A link out of the app. The other site learns neither where it comes from nor gets hold of this window. */
+export function Out({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
   );
 }
 
 /** A form that hands over its fields by name, trimmed. */
 export function Form(props: {
   onSubmit: (fields: Record<string, string>, reset: () => void) => void;
-  label?: string;
+  label: string;
   children: ReactNode;
 }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -168,71 +210,53 @@ export function Form(props: {
   );
 }
 
-/** A field with its label and a hint. */
-export function Field({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
+/** A text field with its label and a hint, of several lines with `rows`. */
+export function Field(props: ComponentProps<'input'> & { label: string; hint?: string; rows?: number }) {
+  const { label, hint, rows, ...rest } = props;
+  const id = useId();
+  const field = { id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint`, ...rest };
   return (
     <div className="field">
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the child. */}
-      <label>
-        <span>{label}</span>
-        {children}
-      </label>
-      {hint !== undefined && <p className="hint">{hint}</p>}
+      <label htmlFor={id}>{label}</label>
+      {rows === undefined ? (
+        <input {...field} />
+      ) : (
+        <textarea rows={rows} {...(field as ComponentProps<'textarea'>)} />
+      )}
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
     </div>
   );
 }
 
-/** A choice between views of a page. */
-export function Tabs<T extends string>(props: {
-  label: string;
-  views: Readonly<Record<T, string>>;
-  current: T;
-  onChange: (view: T) => void;
-}) {
+/** Links between the views of a page: their names by path. */
+export function Tabs({ views }: { views: Readonly<Record<string, string>> }) {
+  const path = usePath();
   return (
-    <fieldset className="tabs">
-      <legend className="unseen">{props.label}</legend>
-      {(Object.entries(props.views) as [T, string][]).map(([view, title]) => (
-        <Button
-          key={view}
-          kind={view === props.current ? 'loud' : 'quiet'}
-          pressed={view === props.current}
-          onClick={() => props.onChange(view)}
-        >
-          {title}
-        </Button>
+    <nav className="tabs" aria-label="Views">
+      {Object.entries(views).map(([to, name]) => (
+        <LinkButton key={to} to={to} aria-current={to === path && 'page'}>
+          {name}
+        </LinkButton>
       ))}
-    </fieldset>
+    </nav>
   );
 }
 
 /** A photo, or the first letter of a name. The name stands beside it, so it has no text of its own. */
-export function Avatar({
-  name,
-  url,
-  isLarge = false,
-}: {
-  name: string;
-  url: string | null;
-  isLarge?: boolean;
-}) {
-  const size = isLarge ? 80 : 40;
-  if (url !== null) return <img className="avatar" src={url} alt="" width={size} height={size} />;
+export function Avatar({ name, url }: { name: string; url: string | null }) {
+  if (url !== null) return <img className="avatar" src={url} alt="" width={40} height={40} />;
   return (
-    <span className={isLarge ? 'avatar large' : 'avatar'} aria-hidden="true">
+    <span className="avatar" aria-hidden="true">
       {name.slice(0, 1) || '?'}
     </span>
   );
 }
 
 /** The photo and name of a person, which lead to their profile unless the account is gone. */
-export function Person({
-  person,
-  children,
-}: {
-  person: Omit<UserLite, 'isAnonymous'>;
-  children?: ReactNode;
-}) {
+export function Person(props: { person: Omit<UserLite, 'isAnonymous'>; children?: ReactNode }) {
+  const { person, children } = props;
   const who = (
     <>
       <Avatar name={person.name} url={person.profilePhotoUrl} />
@@ -252,18 +276,14 @@ export function Person({
   );
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
+const UNITS = Object.entries({ day: 86_400, hour: 3_600, minute: 60 } as const);
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 
 /** How long ago something happened. */
 export function Ago({ at }: { at: string }) {
   const seconds = (Date.now() - Date.parse(at)) / 1000;
   const unit = UNITS.find(([, length]) => seconds >= length);
-  const text = unit === undefined ? 'now' : relative.format(-Math.floor(seconds / unit[1]), unit[0]);
+  const text = unit === undefined ? 'now' : relative.format(-Math.floor(seconds / unit[1]), unit[0] as 'day');
   return <time dateTime={at}>{text}</time>;
 }
 
