@@ -23,7 +23,7 @@ export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined
   const { slider, sliderText, viewerVote, voteSummary } = post;
   if (slider === null || sliderText === null) return null;
   return (
-    <section className="slider" aria-label="Vote">
+    <div className="slider">
       {viewerVote?.hasVoted === true ? (
         <p className="question">{sliderText}</p>
       ) : (
@@ -35,7 +35,7 @@ export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined
         <span>{slider.rightLabel}</span>
       </p>
       {voteSummary !== null && <p className="hint">{resultOf(voteSummary, slider)}</p>}
-    </section>
+    </div>
   );
 }
 
