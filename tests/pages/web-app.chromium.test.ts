@@ -18,6 +18,7 @@ import { aComment, aSlider, aThought, seenBy, thoughts } from '../support/posts.
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload } from '../support/uploads.ts';
 import { castVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
 
 let opine: OpineWithStorage;
 let browser: Browser;
@@ -80,6 +81,8 @@ describe('two people in two windows', () => {
 
     await his.getByRole('radio', { name: 'Agree, strongly', exact: true }).check();
     await press(his, 'Vote: Agree, strongly');
+    await status(his, 'You have voted. 100 votes').waitFor();
+    await foldAllVotes(opine);
     await his
       .getByRole('listitem')
       .filter({ hasText: /^Agree, strongly: 20$/ })
@@ -198,7 +201,7 @@ describe('a person', () => {
     await press(page, 'Accept');
     await press(page, 'Allow and go on');
     forgive();
-    await heading(page, 'Hubs').waitFor();
+    await heading(page, 'Invitation').waitFor();
     await press(page, 'Accept');
     await heading(page, 'Oak Street').waitFor();
     await page.getByRole('link', { name: 'Discussions' }).click();
@@ -246,9 +249,9 @@ describe('a person', () => {
     const page = await openAs(author);
     const last = page.getByRole('listitem').nth(44);
     while ((await last.count()) === 0) await page.mouse.wheel(0, 2_000);
-    await last.scrollIntoViewIfNeeded();
+    await last.getByRole('link', { name: 'Comments: 0' }).focus();
     const position = await page.evaluate(() => scrollY);
-    await last.getByRole('link', { name: 'Comments: 0' }).click();
+    await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/posts/${oldest.id}`);
     await page.goBack();
     await last.waitFor();

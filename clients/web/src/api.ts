@@ -8,9 +8,9 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { missingStep } from './errors.ts';
+import { isStepMissing } from './errors.ts';
 import { fail, say } from './notices.ts';
-import { goToSignIn, navigate } from './router.ts';
+import { beginDetour, navigate } from './router.ts';
 import { onPersonChange, tokenStore, useUserId } from './tokens.ts';
 
 /** The client of the service that serves this page. */
@@ -33,8 +33,8 @@ onPersonChange(() => queries.clear());
 /** Says what went wrong, and leads to sign-in or onboarding where that helps. */
 function leadOn(error: Error): void {
   fail(error);
-  if (isOpineError(error, 'UNAUTHORIZED')) goToSignIn();
-  else if (missingStep(error) !== null) navigate('/onboarding');
+  if (isOpineError(error, 'UNAUTHORIZED')) beginDetour('/sign-in');
+  else if (isStepMissing(error)) beginDetour('/onboarding');
 }
 
 /** Marks answers as out of date, and reads again those on the screen. Each key covers all keys that begin with it. */

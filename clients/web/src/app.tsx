@@ -39,20 +39,22 @@ const ROUTES: Routes = {
   '/join/:token': (token) => <InviteLinkPage token={token} />,
 };
 
+/** Pages that a guest signs in for first. */
+const FOR_MEMBERS = /^\/(new|hubs|notifications|onboarding)|\/repost$/;
+
 /** The app: the page of the current path, the tabs below, and the lines that say what happened. */
 export function App() {
   const path = usePath();
   const userId = useUserId();
   useLiveEvents();
+  const page = userId === null && FOR_MEMBERS.test(path) ? <SignInPage /> : match(ROUTES, path);
   return (
     <>
       <button type="button" className="skip" onClick={() => document.querySelector('h1')?.focus()}>
         Skip to the content
       </button>
       {/* The key starts a page anew for another path or person. */}
-      <div key={`${userId} ${path}`}>
-        {match(ROUTES, path) ?? <Page title="There is no such page" back="/" />}
-      </div>
+      <div key={`${userId} ${path}`}>{page ?? <Page title="There is no such page" back="/" />}</div>
       <NoticeLine />
       <TabBar path={path} userId={userId} />
     </>
@@ -72,7 +74,7 @@ function NoticeLine() {
   const line = notice !== null && (
     <p className="notice">
       {notice.text}
-      {isOnline && <Button onClick={dismiss}>OK</Button>}
+      {notice === last && notice.isError && <Button onClick={dismiss}>OK</Button>}
     </p>
   );
   return (

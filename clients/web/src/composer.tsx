@@ -4,8 +4,7 @@ import { PicturePicker } from './media.tsx';
 import { say } from './notices.ts';
 import { PostContent, pathOf } from './post-card.tsx';
 import { navigate } from './router.ts';
-import { useUserId } from './tokens.ts';
-import { Field, ForGuests, Form, Page, PageOf, Submit } from './ui.tsx';
+import { Field, Form, Page, PageOf, Submit } from './ui.tsx';
 
 type Fields = Record<string, string>;
 
@@ -32,7 +31,6 @@ export function Composer({ hubId }: { hubId?: string }) {
     },
     (post) => onPublished(post, hubId),
   );
-  if (useUserId() === null) return <ForGuests title="New post">With an account you ask people.</ForGuests>;
   return (
     <Page title="New post" back={hubId === undefined ? '/' : `/hubs/${hubId}`}>
       <Form label="Post" onSubmit={(fields) => publish.mutate(fields)}>
@@ -108,7 +106,7 @@ function FrameFields() {
         onChange={({ target }) => setQuestion(target.value)}
       />
       {question !== '' && (
-        <div className="pair">
+        <div className="row">
           <Field label="Left end" name="leftLabel" maxLength={40} defaultValue="Disagree" required />
           <Field label="Right end" name="rightLabel" maxLength={40} defaultValue="Agree" required />
         </div>

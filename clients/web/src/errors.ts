@@ -1,25 +1,15 @@
-import { isOpineError, type OnboardingStep, OpineError } from '@opine/client';
+import { isOpineError, OpineError } from '@opine/client';
 
-const STEPS: Record<OnboardingStep, string> = {
-  profile_basics: 'Choose a name first.',
-  media: 'Finish your profile first.',
-  phone: 'Confirm your phone first.',
-  contacts: 'Hubs are for people you know: allow contacts first.',
-};
-
-/** Returns the onboarding step that an action needs; null if the error has another reason. */
-export function missingStep(error: unknown): OnboardingStep | null {
-  if (!isOpineError(error, 'FORBIDDEN')) return null;
-  const step = error.details.nextStep;
-  return typeof step === 'string' && step in STEPS ? (step as OnboardingStep) : null;
+/** Returns whether an action needs a further step of onboarding. */
+export function isStepMissing(error: unknown): boolean {
+  return isOpineError(error, 'FORBIDDEN') && typeof error.details.nextStep === 'string';
 }
 
 /** Returns what an error means for the person, and what they can do. */
 export function messageOf(error: unknown): string {
   // The client throws the platform's TypeError if the service is unreachable.
   if (error instanceof TypeError) return 'Opine cannot be reached. Check your connection.';
-  const step = missingStep(error);
-  if (step !== null) return STEPS[step];
+  if (isStepMissing(error)) return 'This needs one more step of you.';
   if (isOpineError(error, 'RATE_LIMITED')) {
     return `That was too often. Try again in ${durationOf(error.retryAfterSeconds ?? 60)}.`;
   }

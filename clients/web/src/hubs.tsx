@@ -2,13 +2,11 @@ import type { Hub, HubPreview } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { done, opine, useAct, useList, useMe } from './api.ts';
-import { useUserId } from './tokens.ts';
-import { Act, Avatar, Field, ForGuests, Form, Items, LinkButton, Page, PageOf, Submit } from './ui.tsx';
+import { Act, Avatar, Field, Form, Items, LinkButton, Page, PageOf, Submit } from './ui.tsx';
 
 /** The Hubs of the signed-in person: invitations first, then requests, then memberships. */
 export function HubsPage() {
   const isHubReady = (useMe().data?.level ?? 4) >= 4;
-  if (useUserId() === null) return <ForGuests title="Hubs">Hubs are private groups.</ForGuests>;
   const link = <LinkButton to="/hubs/new">New Hub</LinkButton>;
   return (
     <Page title="Hubs" aside={isHubReady && link}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { opine, useAct } from './api.ts';
 import { useUserId } from './tokens.ts';
-import { Button, Field, Out } from './ui.tsx';
+import { Button, Field, LinkButton, Out } from './ui.tsx';
 
 /** A picture or document as far as it is known. A comment says its id only. */
 type Media = Pick<ArticleMedia, 'assetId'> & Partial<ArticleMedia>;
@@ -48,7 +48,7 @@ function Picture({ media, alt }: { media: Media; alt: string }) {
   return (
     <div className="picture" style={style}>
       {url !== undefined && <img src={url} alt={alt} loading="lazy" />}
-      {isGuest && <a href="#/sign-in">Sign in to see the picture</a>}
+      {isGuest && <LinkButton to="/sign-in">Sign in to see the picture</LinkButton>}
     </div>
   );
 }

@@ -1,41 +1,27 @@
-import { useSyncExternalStore } from 'react';
 import { messageOf } from './errors.ts';
+import { createStore } from './store.ts';
 
-/** A line for the person: what happened, or what went wrong. */
-export interface Notice {
-  readonly text: string;
-  readonly isError: boolean;
-}
+/** A line for the person: what happened, or what went wrong. Null if there is none. */
+const notice = createStore<{ readonly text: string; readonly isError: boolean } | null>(null);
 
-let current: Notice | null = null;
-const listeners = new Set<() => void>();
+const SHOWN_MS = 5_000;
 
-/** Shows a line, and lets screen readers say it. */
+/** Shows a line for a while, and lets screen readers say it. */
 export function say(text: string): void {
-  set({ text, isError: false });
+  const line = { text, isError: false };
+  notice.set(line);
+  setTimeout(() => notice.get() === line && dismiss(), SHOWN_MS);
 }
 
-/** Shows what went wrong. */
+/** Shows what went wrong, until it is dismissed. */
 export function fail(error: unknown): void {
-  set({ text: messageOf(error), isError: true });
+  notice.set({ text: messageOf(error), isError: true });
 }
 
 /** Removes the line. */
 export function dismiss(): void {
-  set(null);
+  notice.set(null);
 }
 
-/** Returns the line to show; null if there is none. */
-export function useNotice(): Notice | null {
-  return useSyncExternalStore(subscribe, () => current);
-}
-
-function set(notice: Notice | null): void {
-  current = notice;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Returns the line to show. */
+export const useNotice = notice.use;

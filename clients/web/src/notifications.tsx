@@ -2,8 +2,7 @@ import type { Notification, NotificationType } from '@opine/client';
 import { opine, useAct, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
 import { navigate } from './router.ts';
-import { useUserId } from './tokens.ts';
-import { Act, Ago, Avatar, ForGuests, Items, Page } from './ui.tsx';
+import { Act, Ago, Avatar, Items, Page } from './ui.tsx';
 
 /** What happened, by type. A type of a later release has no text here. */
 const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: string) => string>> = {
@@ -26,11 +25,6 @@ const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: 
 
 /** The inbox. Choosing a notification marks it as read and leads to what it is about. */
 export function NotificationsPage() {
-  if (useUserId() === null) return <ForGuests title="Inbox">Here you will see who answers you.</ForGuests>;
-  return <Inbox />;
-}
-
-function Inbox() {
   const badge = useBadge();
   const list = useList(['notifications'], (page) => opine.get('/notifications', { params: { query: page } }));
   const readAll = useAct(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);

@@ -22,7 +22,7 @@ export function PostCard({ post: card, hubId }: { post: Post; hubId?: string | u
       <PostContent post={post} hubId={hubId} />
       <Actions post={post}>
         <LinkButton to={pathOf(post, hubId)}>
-          {hubId === undefined ? `Comments: ${post.commentCount}` : 'Open'}
+          {post.visibility === 'private_locked_hub' ? 'Open' : `Comments: ${post.commentCount}`}
         </LinkButton>
       </Actions>
     </article>

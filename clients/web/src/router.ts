@@ -2,13 +2,16 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 
 /** Returns the path after the `#` of the address: `/` or `/posts/<id>`. */
 export function usePath(): string {
-  return useSyncExternalStore(onNavigation, currentPath);
+  return useSyncExternalStore(subscribe, currentPath);
 }
 
-/** Calls `listener` at each navigation. Returns a function that stops it. */
-export function onNavigation(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener);
   return () => removeEventListener('hashchange', listener);
+}
+
+function currentPath(): string {
+  return location.hash.slice(1) || '/';
 }
 
 /** Goes to a path. @param replace whether Back skips the current page */
@@ -17,19 +20,23 @@ export function navigate(path: string, { replace = false } = {}): void {
   else location.hash = path;
 }
 
-// The page that somebody left in order to sign in.
-let returnPath = '/';
+type Detour = '/sign-in' | '/onboarding';
 
-/** Asks a guest to sign in, and remembers the page that they came from. */
-export function goToSignIn(): void {
-  if (currentPath() !== '/sign-in') returnPath = currentPath();
-  navigate('/sign-in');
+// The page from which a detour began.
+let origin = '/';
+
+const isDetour = () => ['/sign-in', '/onboarding'].includes(currentPath());
+
+/** Goes to a page that has to be passed first. */
+export function beginDetour(path: Detour): void {
+  if (!isDetour()) origin = currentPath();
+  navigate(path, { replace: isDetour() });
 }
 
-/** Returns to the page that `goToSignIn` left. */
-export function returnFromSignIn(): void {
-  navigate(returnPath, { replace: true });
-  returnPath = '/';
+/** Returns to the page from which the detour began. */
+export function endDetour(): void {
+  if (isDetour()) navigate(origin, { replace: true });
+  origin = '/';
 }
 
 /** Pages by the pattern of their path. A page takes the parts that stand for `:name`, in order. */
@@ -42,8 +49,4 @@ export function match(routes: Routes, path: string): ReactNode | null {
     if (parts !== null) return page(...parts.slice(1).map(decodeURIComponent));
   }
   return null;
-}
-
-function currentPath(): string {
-  return location.hash.slice(1) || '/';
 }

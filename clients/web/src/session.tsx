@@ -1,12 +1,12 @@
 import { isOpineError, type OnboardingStep } from '@opine/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { done, opine, refresh, useAct } from './api.ts';
 import { durationOf } from './errors.ts';
 import { PicturePicker } from './media.tsx';
 import { say } from './notices.ts';
-import { navigate, returnFromSignIn } from './router.ts';
-import { Act, Button, Field, Form, LinkButton, Out, Page, PageOf, Submit, useCountdown } from './ui.tsx';
+import { beginDetour, endDetour } from './router.ts';
+import { Act, Button, Field, Form, LinkButton, Out, Page, PageOf, Submit } from './ui.tsx';
 
 /** Signs in by phone: the number first, and then the code. */
 export function SignInPage() {
@@ -67,8 +67,8 @@ function CodeForm({ phoneNumber, children }: { phoneNumber: string; children: Re
       return session.user;
     },
     ({ level, fullName }) => {
-      if (level < 3) navigate('/onboarding', { replace: true });
-      else returnFromSignIn();
+      if (level < 3) beginDetour('/onboarding');
+      else endDetour();
       say(`Welcome, ${fullName ?? 'and tell us your name'}.`);
     },
   );
@@ -90,7 +90,12 @@ function CodeForm({ phoneNumber, children }: { phoneNumber: string; children: Re
 }
 
 function Resend({ at, onClick }: { at: number; onClick: () => void }) {
-  const wait = useCountdown(at);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const wait = Math.max(0, Math.ceil((at - now) / 1000));
   return (
     <Button disabled={wait > 0} onClick={onClick}>
       {wait > 0 ? `Another code in ${durationOf(wait)}` : 'Send another code'}
@@ -168,7 +173,7 @@ function PhotoStep() {
     () => {
       onStepDone();
       say('Your profile is complete.');
-      returnFromSignIn();
+      endDetour();
     },
   );
   return (
@@ -187,7 +192,10 @@ function ContactsStep() {
   const allow = useAct(
     // A browser has no address book: there is a permission, and nothing to upload.
     () => opine.put('/users/me/onboarding/contacts', { body: { permission: 'limited', contactCount: 0 } }),
-    done('You can join and found Hubs now.', [['onboarding'], ['me'], ['hubs']], '/hubs'),
+    () => {
+      done('You can join and found Hubs now.', [['onboarding'], ['me'], ['hub'], ['hubs']])();
+      endDetour();
+    },
   );
   return (
     <div className="empty">

@@ -10,11 +10,10 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import type { List } from './api.ts';
-import { messageOf, missingStep } from './errors.ts';
-import { goToSignIn, navigate, usePath } from './router.ts';
+import { isStepMissing, messageOf } from './errors.ts';
+import { beginDetour, usePath } from './router.ts';
 
 let isFirst = true;
 
@@ -57,9 +56,9 @@ export function Loading() {
 /** What stands in place of content that could not be read, with what to do about it. */
 export function Problem({ error, retry }: { error: unknown; retry: () => unknown }) {
   const [name, next] = isOpineError(error, 'UNAUTHORIZED')
-    ? ['Sign in', goToSignIn]
-    : missingStep(error) !== null
-      ? ['Go on', () => navigate('/onboarding')]
+    ? ['Sign in', () => beginDetour('/sign-in')]
+    : isStepMissing(error)
+      ? ['Go on', () => beginDetour('/onboarding')]
       : ['Try again', retry];
   return (
     <div className="empty" role="alert">
@@ -83,20 +82,6 @@ export function PageOf<T>(props: {
     <Page title={name} back={back}>
       {data !== undefined && children(data)}
       {data === undefined && (error === null ? <Loading /> : <Problem error={error} retry={refetch} />)}
-    </Page>
-  );
-}
-
-/** What a guest sees of a page that is for people with an account. */
-export function ForGuests({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Page title={title}>
-      <div className="empty">
-        <p>{children}</p>
-        <Button isLoud onClick={goToSignIn}>
-          Sign in
-        </Button>
-      </div>
     </Page>
   );
 }
@@ -285,13 +270,4 @@ export function Ago({ at }: { at: string }) {
   const unit = UNITS.find(([, length]) => seconds >= length);
   const text = unit === undefined ? 'now' : relative.format(-Math.floor(seconds / unit[1]), unit[0] as 'day');
   return <time dateTime={at}>{text}</time>;
-}
-
-/** Returns whole seconds until a time, counted down; 0 afterwards. */
-export function useCountdown(until: number): number {
-  const subscribe = (listener: () => void) => {
-    const timer = setInterval(listener, 500);
-    return () => clearInterval(timer);
-  };
-  return useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((until - Date.now()) / 1000)));
 }
