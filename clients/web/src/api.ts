@@ -63,7 +63,7 @@ export type List<T> = ReturnType<typeof useList<T>>;
 export function useList<T>(
   queryKey: QueryKey,
   read: (page: { cursor?: string }) => Promise<{ items: T[]; nextCursor: string | null }>,
-  options: Pick<UseInfiniteQueryOptions, 'refetchInterval' | 'enabled'> = {},
+  options: Pick<UseInfiniteQueryOptions, 'refetchInterval' | 'refetchOnMount' | 'enabled'> = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,

@@ -33,6 +33,7 @@ function FeedList({ sort }: Parameters<typeof Feed>[0]) {
     async (page) => keepPosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
     {
       // New posts come in by themselves at the top. Farther down they would push away what one reads.
+      refetchOnMount: ({ state }) => state.isInvalidated || isOnePage(state.data),
       refetchInterval: ({ state }) => isOnePage(state.data) && scrollY < 200 && 5_000,
     },
   );
@@ -41,8 +42,7 @@ function FeedList({ sort }: Parameters<typeof Feed>[0]) {
       list={list}
       empty={
         <>
-          Nothing here yet. <a href="#/people">Find people to follow</a>, or <a href="#/new">ask something</a>
-          .
+          Nothing yet. <a href="#/people">Find people to follow</a>, or <a href="#/new">ask something</a>.
         </>
       }
     >

@@ -1,4 +1,4 @@
-import type { Position, VoteSummary } from '@opine/client';
+import type { Position, VoteDistribution, VoteSummary } from '@opine/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePost, opine, type Post, refresh } from './api.ts';
@@ -24,12 +24,13 @@ export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined
   if (slider === null || sliderText === null) return null;
   return (
     <div className="slider">
-      {viewerVote?.hasVoted === true ? (
-        <p className="question">{sliderText}</p>
-      ) : (
+      <p className="question">{sliderText}</p>
+      {viewerVote?.hasVoted !== true && (
         <Ballot post={post} hubId={hubId} question={sliderText} labels={slider} />
       )}
-      {voteSummary?.resultsVisible === true && <Columns counts={countsOf(post, voteSummary, slider)} />}
+      {voteSummary?.resultsVisible === true && (
+        <Columns counts={countsOf(post, voteSummary)} labels={slider} />
+      )}
       <p className="row hint" aria-hidden="true">
         <span>{slider.leftLabel}</span>
         <span>{slider.rightLabel}</span>
@@ -46,8 +47,7 @@ function Ballot(props: { post: Post; hubId: string | undefined; question: string
   // One chooses first and votes then: a vote is final, and arrow keys pass every position on their way.
   return (
     <Form label={question} onSubmit={() => chosen !== null && vote.mutate(chosen)}>
-      <fieldset className="track">
-        <legend className="question">{question}</legend>
+      <div className="track" role="radiogroup" aria-label={question}>
         {stopsOf(labels).map(([position, name]) => (
           <label key={position} className="stop">
             <input
@@ -60,7 +60,7 @@ function Ballot(props: { post: Post; hubId: string | undefined; question: string
             <span className="unseen">{name}</span>
           </label>
         ))}
-      </fieldset>
+      </div>
       {chosen !== null && <Submit run={vote}>Vote: {new Map(stopsOf(labels)).get(chosen)}</Submit>}
     </Form>
   );
@@ -84,31 +84,24 @@ function useVote(post: Post, hubId: string | undefined, labels: Labels) {
   });
 }
 
-/** Returns the five counts for who has voted, else the three buckets, by name. */
-function countsOf(
-  { voteDistribution }: Post,
-  summary: VoteSummary,
-  labels: Labels,
-): readonly [string, number][] {
-  const names = new Map(stopsOf(labels));
-  if (voteDistribution !== undefined) {
-    return voteDistribution.map(({ position, count }) => [names.get(position) ?? position, count]);
-  }
-  const { leftCount, neutralCount, rightCount } = summary;
-  return [
-    [labels.leftLabel, leftCount ?? 0],
-    ['In between', neutralCount ?? 0],
-    [labels.rightLabel, rightCount ?? 0],
+/** Returns the five counts for who has voted, else the three buckets. */
+function countsOf({ voteDistribution }: Post, summary: VoteSummary): VoteDistribution {
+  const buckets: VoteDistribution = [
+    { position: 'left', count: summary.leftCount ?? 0 },
+    { position: 'neutral', count: summary.neutralCount ?? 0 },
+    { position: 'right', count: summary.rightCount ?? 0 },
   ];
+  return voteDistribution ?? buckets;
 }
 
-function Columns({ counts }: { counts: readonly [string, number][] }) {
-  const most = Math.max(1, ...counts.map(([, count]) => count));
+function Columns({ counts, labels }: { counts: VoteDistribution; labels: Labels }) {
+  const names = new Map(stopsOf(labels));
+  const most = Math.max(1, ...counts.map(({ count }) => count));
   return (
     <ol className="columns" aria-label="Votes by position">
-      {counts.map(([name, count]) => (
-        <li key={name}>
-          <span className="unseen">{name}: </span>
+      {counts.map(({ position, count }) => (
+        <li key={position}>
+          <span className="unseen">{names.get(position)}: </span>
           {count}
           <span className="column" aria-hidden="true" style={{ height: `${(48 * count) / most}px` }} />
         </li>
@@ -117,11 +110,9 @@ function Columns({ counts }: { counts: readonly [string, number][] }) {
   );
 }
 
-function resultOf(
-  { totalVotes, resultsVisible, ...counts }: VoteSummary,
-  { leftLabel, rightLabel }: Labels,
-): string {
+function resultOf(summary: VoteSummary, { leftLabel, rightLabel }: Labels): string {
+  const { totalVotes, resultsVisible, leftCount, neutralCount, rightCount } = summary;
   if (!resultsVisible) return 'No votes yet. Votes are anonymous and final.';
   const votes = totalVotes === 1 ? '1 vote' : `${totalVotes} votes`;
-  return `${votes}: ${counts.leftCount} ${leftLabel}, ${counts.neutralCount} in between, ${counts.rightCount} ${rightLabel}.`;
+  return `${votes}: ${leftCount} ${leftLabel}, ${neutralCount} in between, ${rightCount} ${rightLabel}.`;
 }

@@ -18,14 +18,13 @@ export interface Entry {
   readonly isDeleted?: boolean;
 }
 
+type PageQuery = { cursor?: string };
+
 /** Where entries come from and go to. A parent of null stands for the top level: threads have one level below it. */
 export interface Conversation {
   readonly queryKey: QueryKey;
   readonly word: 'comment' | 'message';
-  read(
-    parentId: string | null,
-    page: { cursor?: string },
-  ): Promise<{ items: Entry[]; nextCursor: string | null }>;
+  read(parentId: string | null, page: PageQuery): Promise<{ items: Entry[]; nextCursor: string | null }>;
   send(parentId: string | null, text: string): Promise<unknown>;
   /** Reads again what counts the entries. */
   onChange(): void;
@@ -33,7 +32,7 @@ export interface Conversation {
 
 /** The entries of a conversation with a form for the next one. It asks every few seconds, because no signal tells of each. */
 export function Thread({ of, parentId = null }: { of: Conversation; parentId?: string | null }) {
-  const read = (page: { cursor?: string }) => of.read(parentId, page);
+  const read = (page: PageQuery) => of.read(parentId, page);
   const list = useList([...of.queryKey, parentId], read, { refetchInterval: 5_000 });
   const word = parentId === null ? of.word : 'reply';
   const onChange = () => {
