@@ -1,6 +1,7 @@
 import jpeg from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm' with { type: 'bytes' };
 import png from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm' with { type: 'bytes' };
 import webp from '@jsquash/webp/codec/dec/webp_dec.wasm' with { type: 'bytes' };
+import webpEncoder from '@jsquash/webp/codec/enc/webp_enc.wasm' with { type: 'bytes' };
 import { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { ConfigError, type Environment } from './config.ts';
@@ -26,9 +27,13 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
     const config = readEdgeConfig(env);
-    const services = await createServices(config, createImages({ jpeg, png, webp }, EDGE_MAX_PIXELS), {
-      write,
-    });
+    const services = await createServices(
+      config,
+      createImages({ jpeg, png, webp, webpEncoder }, EDGE_MAX_PIXELS),
+      {
+        write,
+      },
+    );
     const { gateway } = services;
     const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
     return createApp(services, { streams }).fetch;

@@ -5,9 +5,11 @@ import { feeds } from './scenarios/feeds.ts';
 import { functions } from './scenarios/functions.ts';
 import { hubs } from './scenarios/hubs.ts';
 import { identity } from './scenarios/identity.ts';
+import { media } from './scenarios/media.ts';
 import { notifications } from './scenarios/notifications.ts';
 import { profile, read } from './scenarios/read.ts';
 import { search } from './scenarios/search.ts';
+import { searchPosts } from './scenarios/search-posts.ts';
 import { streams } from './scenarios/streams.ts';
 import { vote } from './scenarios/vote.ts';
 import { votes } from './scenarios/votes.ts';
@@ -23,7 +25,16 @@ const WITH_PGBENCH: ReadonlyMap<string, (world: World, pgbench: string) => Promi
   Object.entries({ votes, hubs }),
 );
 const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = new Map(
-  Object.entries({ identity, search, feeds, notifications, streams, functions }),
+  Object.entries({
+    identity,
+    search,
+    'search-posts': searchPosts,
+    media,
+    feeds,
+    notifications,
+    streams,
+    functions,
+  }),
 );
 
 async function main(names: readonly string[]): Promise<void> {

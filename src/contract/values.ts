@@ -37,6 +37,9 @@ export const id = z
   .toLowerCase()
   .meta({ format: 'uuid' });
 
+/** Whether no id repeats. */
+export const areDistinct = (ids: readonly string[]) => new Set(ids).size === ids.length;
+
 /** The id of a person, empty for an anonymous one. */
 export const idOrEmpty = z
   .string()

@@ -114,6 +114,7 @@ export interface AppActingAdmins {
 }
 
 export interface AppArticleAssets {
+  alt_text: string | null;
   article_id: string;
   asset_id: string;
   place: number;
@@ -141,6 +142,10 @@ export interface AppAssets {
   content_type: string;
   created_at: Generated<Timestamp>;
   file_name: string | null;
+  /**
+   * Whether the bucket also holds a thumbnail (docs/product.md M12). Documents and very large images have none.
+   */
+  has_thumbnail: Generated<boolean>;
   height: number | null;
   id: string;
   owner_id: string;
@@ -184,6 +189,7 @@ export interface AppClock {
 }
 
 export interface AppComments {
+  alt_text: string | null;
   asset_id: string | null;
   /**
    * Null for a deleted comment with replies: it stays as the root of their thread.
@@ -561,6 +567,7 @@ export interface AppMemberships {
 }
 
 export interface AppMessages {
+  alt_text: string | null;
   asset_id: string | null;
   /**
    * Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.
@@ -739,6 +746,23 @@ export interface AppPosts {
    * The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.
    */
   vote_count: Generated<number>;
+}
+
+export interface AppPostWords {
+  /**
+   * Divides the index by time, so that a search for a frequent word reads recent posts only, and public posts (from 0 upwards) from private ones (from -1 downwards).
+   */
+  bucket: Generated<number>;
+  /**
+   * Copied from app.posts, where it never changes.
+   */
+  is_public: boolean;
+  /**
+   * The order of publication, in which searches go back in time.
+   */
+  number: Generated<Int8>;
+  post_id: string;
+  words: string;
 }
 
 export interface AppProfiles {
@@ -1158,6 +1182,7 @@ export interface DB {
   'app.pending_ballots': AppPendingBallots;
   'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;
+  'app.post_words': AppPostWords;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
   'app.promotions': AppPromotions;
@@ -1228,6 +1253,7 @@ export type ApiFunction =
   | 'find_accounts'
   | 'follow_user'
   | 'get_download_url'
+  | 'get_download_urls'
   | 'get_home_feed'
   | 'get_hub'
   | 'get_hub_feed'
@@ -1295,6 +1321,7 @@ export type ApiFunction =
   | 'save_post'
   | 'save_profile_basics'
   | 'search_hubs'
+  | 'search_posts'
   | 'search_users'
   | 'share_to_feed'
   | 'share_to_hubs'

@@ -1,11 +1,12 @@
 /** A WebAssembly file, or a function that reads it. */
 export type Wasm = Uint8Array | (() => Promise<Uint8Array>);
 
-/** The decoders of @jsquash/jpeg, @jsquash/png and @jsquash/webp. */
+/** The decoders of @jsquash/jpeg, @jsquash/png and @jsquash/webp, and the encoder of thumbnails. */
 export interface Codecs {
   readonly jpeg: Wasm;
   readonly png: Wasm;
   readonly webp: Wasm;
+  readonly webpEncoder: Wasm;
 }
 
 /** Returns a function that compiles the file on its first call and caches the module. A call after a failure retries. */

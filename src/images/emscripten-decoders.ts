@@ -4,20 +4,20 @@ import type { MakeDecoder, Pixels } from './decoder.ts';
 
 /** Creates a decoder of JPEGs, which ignores their orientation. */
 export const makeJpegDecoder: MakeDecoder = async (module) => {
-  const { decode } = await jpeg(optionsOf(module));
+  const { decode } = await jpeg(moduleOptions(module));
   return { decode: (file) => requirePixels(decode(file, false)) };
 };
 
 /** Creates a decoder of WebPs without animation. */
 export const makeWebpDecoder: MakeDecoder = async (module) => {
-  const { decode } = await webp(optionsOf(module));
+  const { decode } = await webp(moduleOptions(module));
   return { decode: (file) => requirePixels(decode(file)) };
 };
 
 type Options = NonNullable<Parameters<typeof jpeg>[0]>;
 
 /** Makes the glue code instantiate `module` instead of fetching a file, and silences its output. */
-function optionsOf(module: WebAssembly.Module): Options {
+export function moduleOptions(module: WebAssembly.Module): Options {
   defineImageData();
   return {
     noInitialRun: true,

@@ -19,6 +19,6 @@ function post(message: ImageResult): void {
 
 /** Returns the buffers to transfer instead of copying them. */
 function buffersOf(prepared: PreparedImage | null): ArrayBuffer[] {
-  const buffer = prepared?.bytes.buffer;
-  return buffer instanceof ArrayBuffer ? [buffer] : [];
+  const buffers = [prepared?.bytes.buffer, prepared?.thumbnail?.buffer];
+  return buffers.filter((buffer) => buffer instanceof ArrayBuffer);
 }

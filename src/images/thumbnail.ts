@@ -1,29 +1,79 @@
 import type { Pixels } from './decoder.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
 
-const LONGEST_SIDE = 32;
-/** The limit of samples per side for one pixel: enough for its colour in a picture of any size. */
-const MAX_SAMPLES = 8;
+/** Returns pixels with at most `longestSide` a side, never more than before. Each is the mean of the pixels that it covers. */
+export function shrink({ data, width, height }: Pixels, longestSide: number): Pixels {
+  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const columns = partsOf(width, scale);
+  const rows = partsOf(height, scale);
+  const [across, down] = [columns.length - 1, rows.length - 1];
+  const shrunk = new Uint8ClampedArray(across * down * 4);
+  for (let y = 0; y < down; y += 1) {
+    for (let x = 0; x < across; x += 1) {
+      const block = {
+        left: columns[x] ?? 0,
+        right: columns[x + 1] ?? 0,
+        top: rows[y] ?? 0,
+        bottom: rows[y + 1] ?? 0,
+      };
+      setMean(shrunk, (y * across + x) * 4, data, width, block);
+    }
+  }
+  return { data: shrunk, width: across, height: down };
+}
 
-/** Returns a thumbnail as displayed, on white, with at most 32 pixels a side. */
-export function thumbnailOf(pixels: Pixels, orientation: Orientation): Pixels {
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(pixels.width, pixels.height));
-  const storedWidth = Math.max(1, Math.round(pixels.width * scale));
-  const storedHeight = Math.max(1, Math.round(pixels.height * scale));
-  const [width, height] = swapsSides(orientation) ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
-  const data = new Uint8ClampedArray(width * height * 4);
+/** Returns the edges of the equal parts that a side is divided into. */
+function partsOf(side: number, scale: number): number[] {
+  const parts = Math.max(1, Math.round(side * scale));
+  return Array.from({ length: parts + 1 }, (_, part) => Math.floor((side * part) / parts));
+}
+
+interface Block {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Sets a pixel to the mean of a block, in which transparent pixels have no colour. */
+function setMean(
+  target: Uint8ClampedArray,
+  at: number,
+  data: Pixels['data'],
+  width: number,
+  block: Block,
+): void {
+  let [red, green, blue, alpha] = [0, 0, 0, 0];
+  for (let y = block.top; y < block.bottom; y += 1) {
+    const end = (y * width + block.right) * 4;
+    for (let from = (y * width + block.left) * 4; from < end; from += 4) {
+      const weight = data[from + 3] ?? 0;
+      red += (data[from] ?? 0) * weight;
+      green += (data[from + 1] ?? 0) * weight;
+      blue += (data[from + 2] ?? 0) * weight;
+      alpha += weight;
+    }
+  }
+  if (alpha === 0) return;
+  target[at] = red / alpha;
+  target[at + 1] = green / alpha;
+  target[at + 2] = blue / alpha;
+  target[at + 3] = alpha / ((block.right - block.left) * (block.bottom - block.top));
+}
+
+/** Returns pixels as displayed. */
+export function turn(pixels: Pixels, orientation: Orientation): Pixels {
+  const { data, width: storedWidth } = pixels;
+  const [width, height] = swapsSides(orientation)
+    ? [pixels.height, storedWidth]
+    : [storedWidth, pixels.height];
+  const turned = new Uint8ClampedArray(width * height * 4);
   for (let at = 0; at < width * height; at += 1) {
     const [x, y] = storedPosition(at % width, Math.floor(at / width), { width, height }, orientation);
-    data.set(
-      colourOf(
-        pixels,
-        samplePositions(pixels.width, storedWidth, x),
-        samplePositions(pixels.height, storedHeight, y),
-      ),
-      at * 4,
-    );
+    const from = (y * storedWidth + x) * 4;
+    turned.set(data.subarray(from, from + 4), at * 4);
   }
-  return { data, width, height };
+  return { data: turned, width, height };
 }
 
 /** Returns the stored position of a displayed pixel. */
@@ -47,32 +97,11 @@ function storedPosition(
   return positions[orientation];
 }
 
-/** Returns the positions to sample in one of `parts` equal parts of a side. */
-function samplePositions(side: number, parts: number, part: number): number[] {
-  const [from, to] = [(side * part) / parts, (side * (part + 1)) / parts];
-  const count = Math.min(MAX_SAMPLES, Math.max(1, Math.floor(to - from)));
-  return Array.from({ length: count }, (_, index) =>
-    Math.floor(from + ((index + 0.5) * (to - from)) / count),
-  );
-}
-
-/** Returns the mean colour, on white, of the pixels at these columns and rows. */
-function colourOf(
-  { data, width }: Pixels,
-  columns: number[],
-  rows: number[],
-): [number, number, number, number] {
-  let [red, green, blue] = [0, 0, 0];
-  for (const row of rows) {
-    for (const column of columns) {
-      const at = (row * width + column) * 4;
-      const alpha = (data[at + 3] ?? 0) / 255;
-      const onWhite = (value = 0) => value * alpha + 255 * (1 - alpha);
-      red += onWhite(data[at]);
-      green += onWhite(data[at + 1]);
-      blue += onWhite(data[at + 2]);
-    }
-  }
-  const count = columns.length * rows.length;
-  return [red / count, green / count, blue / count, 255];
+/** Returns pixels on white, without transparency. */
+export function onWhite({ data, width, height }: Pixels): Pixels & { readonly data: Uint8ClampedArray } {
+  const opaque = Uint8ClampedArray.from(data, (value, index) => {
+    const alpha = (data[index | 3] ?? 0) / 255;
+    return index % 4 === 3 ? 255 : value * alpha + 255 * (1 - alpha);
+  });
+  return { data: opaque, width, height };
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { ApiError } from '../contract/errors.ts';
 import { contentTypeOf } from '../images/content-type.ts';
 import type { Images, PreparedImage } from '../images/images.ts';
-import type { Bucket } from './buckets.ts';
+import { type Bucket, thumbnailKeyOf } from './buckets.ts';
 import type { Objects } from './objects.ts';
 import { readWhole, type WholeFile } from './objects.ts';
 
@@ -24,6 +24,7 @@ export interface StoredFile {
   readonly width: number | null;
   readonly height: number | null;
   readonly blurhash: string | null;
+  readonly hasThumbnail: boolean;
 }
 
 /** Why a file was refused. */
@@ -34,7 +35,7 @@ export interface Refusal {
 /** Checks uploaded files and moves them to their bucket. */
 export interface Intake {
   /**
-   * Checks that an upload matches its announcement, and stores it, images without metadata.
+   * Checks that an upload matches its announcement, and stores it: images without metadata, and with a thumbnail.
    * @throws ApiError SERVICE_UNAVAILABLE if storage is unavailable or the queue too long
    */
   take(file: ExpectedFile): Promise<StoredFile | Refusal>;
@@ -79,9 +80,13 @@ async function take(
   const image = isImage ? await prepareImage(file, contentType, images) : null;
   if (isImage && image === null) return { refusal: 'content_mismatch' };
   timeout.throwIfAborted();
-  await objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType });
-  const { width = null, height = null, blurhash = null } = image ?? {};
-  return { assetId, width, height, blurhash };
+  const { width = null, height = null, blurhash = null, thumbnail = null } = image ?? {};
+  await Promise.all([
+    objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType }),
+    thumbnail &&
+      objects.put(bucket, thumbnailKeyOf(assetId), { bytes: thumbnail, contentType: 'image/webp' }),
+  ]);
+  return { assetId, width, height, blurhash, hasThumbnail: thumbnail !== null };
 }
 
 function prepareImage(

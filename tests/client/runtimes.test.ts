@@ -30,6 +30,7 @@ test.each([
   ['an ES module on Node', 'app.mjs', process.execPath, []],
   ['a CommonJS module on Node', 'app.cjs', process.execPath, []],
   ['a module on Deno', 'app.mjs', path.join(ROOT, 'node_modules/.bin/deno'), DENO],
+  ['a module on Bun', 'app.mjs', path.join(ROOT, 'node_modules/.bin/bun'), []],
 ])('%s signs in, reads the feed, votes, uploads and listens', async (_, file, program, args) => {
   const { given, expected } = await aWalk(opine);
   const call = `walk(client, ${JSON.stringify(given)})${END}`;

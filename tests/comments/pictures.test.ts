@@ -62,12 +62,26 @@ describe('a picture of a comment', () => {
     const { assetId } = await uploadImage(jonas);
     const otherViewers = [await anonymousPerson(opine), await registeredPerson(opine)];
     await expectHidden({ assetId }, amara, ...otherViewers);
-    const { status, data } = await requestComment(jonas, post, { assetId });
-    expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
+    const { status, data } = await requestComment(jonas, post, { assetId, altText: 'Garlic in a pan' });
+    expect(status).toBe(201);
+    expect(data).toMatchObject({
+      text: null,
+      assetId,
+      altText: 'Garlic in a pan',
+      width: 48,
+      height: 32,
+      blurhash: expect.any(String),
+    });
     expect(await commentsOn(amara, post)).toEqual([data]);
     await expectShown({ assetId }, amara, jonas, ...otherViewers);
     expect((await aGuest(opine).get(`/uploads/${assetId}/download-url`)).status).toBe(401);
   });
+});
+
+test('an alt text without a picture is a 422', async () => {
+  expect(await requestComment(jonas, post, { text: 'Look.', altText: 'Garlic' })).toMatchObject(
+    refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['altText'] }] }),
+  );
 });
 
 test('a picture is deleted with its comment, with the post of its comment and with the account of its author', async () => {

@@ -20,6 +20,7 @@ import {
 } from '../support/hubs.ts';
 import { anonymousPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
+import { NO_PICTURE } from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload, downloadFile, requestDownload, storedKeys } from '../support/uploads.ts';
 import { WORKER_TIMEOUT } from '../support/worker.ts';
@@ -55,7 +56,7 @@ describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
       parentMessageId: null,
       author: activeAuthor(jonas, 'Jonas Weber'),
       text: 'I hear nothing.',
-      assetId: null,
+      ...NO_PICTURE,
       replyCount: 0,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });

@@ -22,14 +22,31 @@ export function declared(file: Uint8Array, type: string, width: number, height: 
   return copy;
 }
 
-/** Creates a PNG of one grey, in which every byte of pixels is `value`. */
-export function aGreyPng(of: { depth: number; width: number; height: number; value: number }): Uint8Array {
-  const { depth, width, height, value } = of;
-  const row = bytes(Uint8Array.of(0), new Uint8Array(Math.ceil((width * depth) / 8)).fill(value));
+/** Creates a grey PNG with this value in each byte of its pixels. */
+export function aGreyPng({ value, ...of }: PngSize & { depth: number; value: number }): Uint8Array {
+  return aPlainPng({ ...of, colourType: 0, bitsPerPixel: of.depth, value });
+}
+
+/** Creates a PNG of transparent pixels. */
+export function aClearPng(): Uint8Array {
+  return aPlainPng({ width: 8, height: 8, depth: 8, colourType: 6, bitsPerPixel: 32, value: 0 });
+}
+
+interface PngSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+function aPlainPng(
+  of: PngSize & { depth: number; colourType: number; bitsPerPixel: number; value: number },
+): Uint8Array {
+  const { depth, width, height, colourType, bitsPerPixel, value } = of;
+  const row = bytes(Uint8Array.of(0), new Uint8Array(Math.ceil((width * bitsPerPixel) / 8)).fill(value));
   const header = new Uint8Array(13);
   new DataView(header.buffer).setUint32(0, width);
   new DataView(header.buffer).setUint32(4, height);
   header[8] = depth;
+  header[9] = colourType;
   return bytes(
     ascii('\x89PNG\r\n\x1a\n'),
     pngChunk('IHDR', header),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createImages, SERVER_MAX_PIXELS } from '../../src/images/images.ts';
 import { nodeCodecs } from '../../src/images/node-codecs.ts';
 import {
+  ALL_METADATA,
   aJpeg,
   aPdf,
   aPng,
@@ -12,9 +13,10 @@ import {
   bytes,
   type PictureOptions,
   pngChunk,
+  tracesIn,
 } from '../support/pictures.ts';
-import { images } from './decoding.ts';
-import { aCmykJpeg, aGreyPng, declared } from './odd-pictures.ts';
+import { decoded, images } from './decoding.ts';
+import { aClearPng, aCmykJpeg, aGreyPng, declared } from './odd-pictures.ts';
 
 type Build = (options?: PictureOptions) => Promise<Uint8Array>;
 
@@ -74,6 +76,26 @@ describe.each(KINDS)('prepare of %s', (type, build) => {
     expect(prepared).toMatchObject({ width, height, blurhash: expect.stringMatching(/^.{28}$/) });
   });
 
+  test.each([
+    [1, 1280, 800, 640, 400, ['..', 'r.', '.b', 'rb']],
+    [6, 1280, 800, 400, 640, ['.b', '..', 'rb', 'r.']],
+    [1, 48, 32, 48, 32, ['..', 'r.', '.b', 'rb']],
+  ])(
+    'orientation %i of %i by %i has a thumbnail of %i by %i, turned and without metadata',
+    async (orientation, width, height, across, down, corners) => {
+      const options = { ...ALL_METADATA, orientation, width, height };
+      const { thumbnail } = (await images.prepare(await build(options), type)) ?? {};
+      if (!thumbnail) throw new Error('There is no thumbnail.');
+      expect(tracesIn(thumbnail)).toEqual([]);
+      expect(await images.prepare(thumbnail, 'image/webp')).toMatchObject({
+        width: across,
+        height: down,
+        bytes: thumbnail,
+      });
+      expect(cornersOf((await images.prepare(thumbnail, 'image/webp'))?.blurhash)).toEqual(corners);
+    },
+  );
+
   test('a wrong content type answers null', async () => {
     for (const [other] of KINDS) {
       if (other !== type) expect(await images.prepare(await build(), other)).toBeNull();
@@ -85,7 +107,7 @@ describe.each(KINDS)('prepare of %s', (type, build) => {
 
   test('a picture above 24 megapixels is not decoded', async () => {
     const prepared = await images.prepare(declared(await build({ orientation: 6 }), type, 6000, 4001), type);
-    expect(prepared).toMatchObject({ width: 4001, height: 6000, blurhash: null });
+    expect(prepared).toMatchObject({ width: 4001, height: 6000, blurhash: null, thumbnail: null });
     // Decoding fails: the file has fewer pixels than its header declares.
     if (type !== 'image/jpeg') {
       expect(await images.prepare(declared(await build(), type, 6000, 4000), type)).toBeNull();
@@ -100,6 +122,12 @@ describe.each(KINDS)('prepare of %s', (type, build) => {
 });
 
 describe('prepare of a PNG', () => {
+  test('a thumbnail keeps transparency', async () => {
+    const { thumbnail } = (await images.prepare(aClearPng(), 'image/png')) ?? {};
+    const { data } = await decoded(thumbnail ?? new Uint8Array(), 'image/webp');
+    expect([...data].filter((_, at) => at % 4 === 3).every((alpha) => alpha === 0)).toBe(true);
+  });
+
   test.each([1, 2, 4, 8, 16])('a grey of %i bits is decoded', async (depth) => {
     const prepared = await images.prepare(
       aGreyPng({ depth, width: 20, height: 10, value: 0xff }),
@@ -133,13 +161,14 @@ test.each(['image/jpeg', 'image/png', 'image/webp'])('a side of zero is refused 
   expect(await images.prepare(declared(await build(), type, 10, 0), type)).toBeNull();
 });
 
-test('a CMYK JPEG, which the decoder does not support, is accepted without a blurhash', async () => {
+test('a CMYK JPEG, which the decoder does not support, is accepted without a blurhash and a thumbnail', async () => {
   const file = aCmykJpeg();
   expect(await images.prepare(file, 'image/jpeg')).toEqual({
     bytes: file,
     width: 8,
     height: 8,
     blurhash: null,
+    thumbnail: null,
   });
 });
 
@@ -178,11 +207,16 @@ test('a decoder that fails to load throws and is loaded again', async () => {
   expect(await flaky.prepare(await aPng(), 'image/png')).toMatchObject({ width: 48 });
 });
 
-test('createImages accepts decoders as bytes', async () => {
-  const { jpeg, png, webp } = nodeCodecs();
+test('createImages accepts codecs as bytes', async () => {
+  const { jpeg, png, webp, webpEncoder } = nodeCodecs();
   const load = (wasm: typeof jpeg) => (typeof wasm === 'function' ? wasm() : wasm);
   const bundled = createImages(
-    { jpeg: await load(jpeg), png: await load(png), webp: await load(webp) },
+    {
+      jpeg: await load(jpeg),
+      png: await load(png),
+      webp: await load(webp),
+      webpEncoder: await load(webpEncoder),
+    },
     SERVER_MAX_PIXELS,
   );
   for (const [type, build] of KINDS) {

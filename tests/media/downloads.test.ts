@@ -1,10 +1,12 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../../src/server.ts';
+import { images } from '../images/decoding.ts';
 import { type Client, clientOf, expectOk, type Json, refusal } from '../support/client.ts';
-import { advanceTime, currentTime } from '../support/opine.ts';
-import { anonymousPerson, confirmedPerson, type Person } from '../support/people.ts';
+import { advanceTime, currentTime, testEnvironment } from '../support/opine.ts';
+import { aGuest, anonymousPerson, confirmedPerson, type Person } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
-import { publish } from '../support/posts.ts';
+import { aComment, publish } from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import {
   anUpload,
@@ -133,6 +135,82 @@ describe('a refused download', () => {
     expect(await open(`media/${image.assetId}`)).toBe(400);
     expect(await open(`uploads/${uploadId}`)).toBe(400);
     expect(await open(`photos/${photo.assetId}`)).toBe(200);
+  });
+});
+
+describe('the URLs of many files', () => {
+  const urlsOf = async (client: Client, assets: Json[], variant?: string): Promise<Json[]> => {
+    const assetIds = assets.map(({ assetId }) => assetId);
+    const { items } = await expectOk(
+      client.post('/uploads/download-urls', { assetIds, ...(variant && { variant }) }),
+    );
+    return items;
+  };
+  const idsOf = (items: Json[]) => items.map(({ assetId }) => assetId);
+
+  test('a guest gets the files of public posts and of their comments, in the order of the request', async () => {
+    const [image, hidden, ofComment] = [
+      await anUpload(amara, picture, 'post_image'),
+      await anUpload(amara, picture, 'post_image'),
+      await anUpload(amara, picture, 'post_image'),
+    ];
+    const document = await anUpload(amara, await aPdf(), 'document', { fileName: 'minutes.pdf' });
+    const post = await aPostWith(amara, image, document);
+    await aComment(amara, post, 'Look.', { assetId: ofComment.assetId });
+    const asked = [ofComment, hidden, document, image];
+    const items = await urlsOf(aGuest(opine), asked);
+    expect(idsOf(items)).toEqual(idsOf([ofComment, document, image]));
+    expect(idsOf(await urlsOf(amara, asked))).toEqual(idsOf(asked));
+    const [first, second] = await Promise.all(items.map(({ url }) => fetchFile(url)));
+    expect(first).toMatchObject({ status: 200, bytes: picture });
+    expect(second?.headers.get('content-disposition')).toMatch(/^attachment/);
+  });
+
+  test('a thumbnail is a WebP of at most 640 pixels a side, and a document has none', async () => {
+    const large = await anUpload(amara, await aPng({ width: 1000, height: 500 }), 'post_image');
+    const document = await anUpload(amara, await aPdf(), 'document');
+    const photo = await anUpload(amara, picture);
+    const items = await urlsOf(amara, [large, document, photo], 'thumbnail');
+    expect(idsOf(items)).toEqual(idsOf([large, photo]));
+    const [thumbnail] = await Promise.all(items.map(({ url }) => fetchFile(url)));
+    expect(thumbnail?.headers.get('content-type')).toBe('image/webp');
+    expect(await images.prepare(thumbnail?.bytes ?? new Uint8Array(), 'image/webp')).toMatchObject({
+      width: 640,
+      height: 320,
+    });
+  });
+
+  test('a URL is the same for everybody and in every process until the next quarter of an hour, and lives until the one after', async () => {
+    const image = await anUpload(amara, picture, 'post_image');
+    await aPostWith(amara, image);
+    const other = await startServer({ ...testEnvironment(opine.database), ...opine.storage.environment });
+    try {
+      const [one] = await urlsOf(amara, [image]);
+      const [two] = await urlsOf(clientOf(other.url), [image]);
+      expect(two).toEqual(one);
+      const lifetime = Date.parse(one?.expiresAt) - (await currentTime(opine)).getTime();
+      expect(lifetime).toBeGreaterThan(15 * 60_000 - 5_000);
+      expect(lifetime).toBeLessThanOrEqual(30 * 60_000);
+      expect(Date.parse(one?.expiresAt) % (15 * 60_000)).toBe(0);
+      await advanceTime(opine, '15 minutes');
+      const [later] = await urlsOf(amara, [image]);
+      await advanceTime(opine, '-15 minutes');
+      expect(later?.url).not.toBe(one?.url);
+      expect(Date.parse(later?.expiresAt) - Date.parse(one?.expiresAt)).toBe(15 * 60_000);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test.each([
+    ['no ids', []],
+    ['51 ids', Array.from({ length: 51 }, () => crypto.randomUUID())],
+    ['an id twice', Array(2).fill('01900000-0000-7000-8000-0000000000e1')],
+    ['no UUID', ['garlic']],
+  ])('%s are a 422', async (_, assetIds) => {
+    expect(await amara.post('/uploads/download-urls', { assetIds })).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED'),
+    );
   });
 });
 

@@ -61,15 +61,6 @@ describe('POST /notifications/device-tokens', () => {
     }
   });
 
-  test('a registration requires level 2', async () => {
-    const token = newDeviceToken();
-    expect(await registerDevice(await anonymousPerson(opine), token)).toMatchObject(
-      refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
-    );
-    expect(await registerDevice(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await deviceOwner(opine, token)).toBeUndefined();
-  });
-
   test('the table stores the hash of a token and never the token or its bytes', async () => {
     const token = newDeviceToken();
     await registerDevice(await registeredPerson(opine), token);

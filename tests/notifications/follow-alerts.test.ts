@@ -1,18 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, MALFORMED_IDS, NONEXISTENT, refusal } from '../support/client.ts';
+import { type Client, refusal } from '../support/client.ts';
 import { homeFeed } from '../support/feeds.ts';
 import { block, follow, mergeInto, profileSeenBy, requestMute, unblock, unfollow } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import {
-  aGuest,
-  anonymousPerson,
-  confirmedPerson,
-  type Person,
-  registeredPerson,
-  type UserRef,
-} from '../support/people.ts';
+import { confirmedPerson, type Person, registeredPerson, type UserRef } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
-import { logOut } from '../support/sign-in.ts';
 
 let opine: Opine;
 let maya: Person;
@@ -88,51 +80,4 @@ describe('a mute without a follow', () => {
       expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
     },
   );
-
-  test('the mute of a deleted, anonymous or unknown user is 404', async () => {
-    await mayaFollowsAmara();
-    await amara.delete('/users/me');
-    for (const nobody of [NONEXISTENT, amara, await anonymousPerson(opine)]) {
-      expect(await requestMute(maya, nobody)).toMatchObject(NO_FOLLOW);
-    }
-    for (const id of MALFORMED_IDS) expect((await requestMute(maya, { id })).status).toBe(404);
-  });
-});
-
-describe('a refused mute', () => {
-  test.each([undefined, null, 'true', 1, 0, [], {}])(
-    'publicPostsMuted %j is 422 and changes nothing',
-    async (value) => {
-      await mayaFollowsAmara();
-      const reply = await maya.patch(`/users/${amara.id}/notification-settings`, { publicPostsMuted: value });
-      expect(reply).toMatchObject(
-        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['publicPostsMuted'] }] }),
-      );
-      expect(await isMuted(maya, amara)).toBe(false);
-    },
-  );
-
-  test('an unknown setting is 422 and changes nothing', async () => {
-    await mayaFollowsAmara();
-    const body = { publicPostsMuted: true, contentMuted: true };
-    const reply = await maya.patch(`/users/${amara.id}/notification-settings`, body);
-    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-    expect(await isMuted(maya, amara)).toBe(false);
-  });
-
-  test('a caller without a profile gets 403', async () => {
-    await mayaFollowsAmara();
-    const anonymous = await anonymousPerson(opine);
-    expect(await requestMute(anonymous, amara)).toMatchObject(
-      refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
-    );
-  });
-
-  test('a guest and a caller who has logged out get 401', async () => {
-    await mayaFollowsAmara();
-    await logOut(opine, maya.session);
-    for (const caller of [aGuest(opine), maya]) {
-      expect(await requestMute(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    }
-  });
 });

@@ -36,11 +36,13 @@ const unknownAt = (index: number) =>
   refusal(422, 'VALIDATION_FAILED', {
     issues: [{ path: ['article', 'assetIds', index], code: 'unknown_asset' }],
   });
-const isStored = async ({ assetId }: Json) => (await storedKeys(opine.storage)).includes(`media/${assetId}`);
+/** Whether storage has the object of an asset, or its thumbnail. */
+const isStored = async ({ assetId }: Json) =>
+  (await storedKeys(opine.storage)).some((path) => path.startsWith(`media/${assetId}`));
 
 /** Returns the media entry that a card shows for an asset. */
-function onCard({ assetId, purpose, contentType, width, height, blurhash }: Json): Json {
-  return { assetId, purpose, contentType, width, height, blurhash };
+function onCard({ assetId, purpose, contentType, width, height, blurhash, altText = null }: Json): Json {
+  return { assetId, purpose, contentType, altText, width, height, blurhash };
 }
 
 /** Expects a 404 for the asset at once, and its object to be deleted by the worker. */
@@ -60,18 +62,28 @@ async function waitForWorker(): Promise<void> {
 }
 
 describe('media of an article', () => {
-  test('cards show the media in the given order beside the other fields', async () => {
+  test('cards show the media in the given order, with alt texts, beside the other fields', async () => {
     const image = await anImage();
     const document = await anUpload(amara, aPdf(), 'document', { fileName: 'minutes.pdf' });
     const photo = await anUpload(amara, await aJpeg({ width: 10, height: 20 }), 'post_image');
-    const assets = [photo, document, image];
     const fields = { url: 'https://news.example/garlic', title: 'On garlic', text: 'Fry it.' };
     const { status, data } = await publish(amara, {
-      article: { ...fields, assetIds: assets.map(({ assetId }) => assetId) },
+      article: {
+        ...fields,
+        media: [
+          { assetId: photo.assetId, altText: ' Garlic in a pan ' },
+          { assetId: document.assetId },
+          { assetId: image.assetId, altText: '' },
+        ],
+      },
       sliderText: 'Does garlic go in first?',
     });
     expect(status).toBe(201);
-    expect(data.article).toEqual({ id: expect.any(String), ...fields, media: assets.map(onCard) });
+    expect(data.article).toEqual({
+      id: expect.any(String),
+      ...fields,
+      media: [onCard({ ...photo, altText: 'Garlic in a pan' }), onCard(document), onCard(image)],
+    });
     expect(data.article.media[0]).toMatchObject({ width: 10, height: 20, contentType: 'image/jpeg' });
     expect(data.article.media[1]).toMatchObject({ width: null, height: null, blurhash: null });
     for (const viewer of [amara, aGuest(opine), await confirmedPerson(opine)]) {
@@ -79,6 +91,33 @@ describe('media of an article', () => {
     }
     const { items } = await homePage(amara);
     expect(items.find(({ id }: Json) => id === data.id).article).toEqual(data.article);
+  });
+});
+
+describe('a refused article', () => {
+  test.each([
+    [
+      'media beside assetIds',
+      (id: string) => ({ assetIds: [id], media: [{ assetId: id }] }),
+      ['article', 'media'],
+    ],
+    [
+      'the same asset twice',
+      (id: string) => ({ media: [{ assetId: id }, { assetId: id }] }),
+      ['article', 'media'],
+    ],
+    ['an alt text alone', () => ({ media: [{ altText: 'Garlic' }] }), ['article', 'media', 0, 'assetId']],
+    [
+      'an alt text of 501 characters',
+      (id: string) => ({ media: [{ assetId: id, altText: 'ä'.repeat(501) }] }),
+      ['article', 'media', 0, 'altText'],
+    ],
+    ['eleven media', (id: string) => ({ media: Array(11).fill({ assetId: id }) }), ['article', 'media']],
+  ])('%s is a 422 that names the field', async (_, article, path) => {
+    const { assetId } = await anImage();
+    const reply = await publish(amara, { article: article(assetId) });
+    expect(reply.status).toBe(422);
+    expect(reply.error.details.issues[0].path).toEqual(path);
   });
 });
 

@@ -116,13 +116,16 @@ export async function commentCountSeenBy(viewer: Client, post: Json): Promise<nu
   return (await seenBy(viewer, post)).commentCount;
 }
 
+/** The picture of a comment or message without one. */
+export const NO_PICTURE = { assetId: null, altText: null, width: null, height: null, blurhash: null };
+
 /** Returns what remains of a deleted root with replies. */
 export function remainsOf(root: Json, replyCount: number): Json {
   return {
     ...root,
     author: { id: '', username: '', name: '', profilePhotoUrl: null, isAnonymous: true },
     text: null,
-    assetId: null,
+    ...NO_PICTURE,
     replyCount,
     isDeleted: true,
   };

@@ -3,7 +3,15 @@ import { startApi } from '../api.ts';
 import { DRAWING, FAMILY_NAMES, GIVEN_NAMES, namesSql } from '../people.ts';
 import { fill, idOf, POSTS, READERS, USERS, withoutIndexes } from '../population.ts';
 import type { Requests } from '../requests.ts';
-import { afterWarmUp, measureRounds, printTable, quantile, type Variant, verdict } from '../rounds.ts';
+import {
+  afterWarmUp,
+  measureRounds,
+  printTable,
+  quantile,
+  type Target,
+  type Variant,
+  verdict,
+} from '../rounds.ts';
 import type { Database, World } from '../world.ts';
 
 const ROUNDS = 5;
@@ -12,7 +20,7 @@ const ROUNDS = 5;
 const COUNT = 25;
 
 /** Milliseconds of the median. */
-const TARGET = { atMost: 25 };
+const MEDIAN = { atMost: 25 };
 
 /** People in the database, including those of the population. */
 const PEOPLE = 1_000_000;
@@ -56,8 +64,8 @@ interface Person {
   readonly fullName: string;
 }
 
-/** A text that people type into a search, and whether it finds people: always, never, or depending on the typo. */
-type Query = readonly [title: string, finds: 'some' | 'none' | 'maybe', text: (n: number) => string];
+/** A text that people type into a search, and whether it finds something: always, never, or depending on the text. */
+export type Query = readonly [title: string, finds: 'some' | 'none' | 'maybe', text: (n: number) => string];
 
 /** Returns the queries of people who search for one of the given people. */
 function queriesFor(people: readonly Person[]): Query[] {
@@ -107,9 +115,9 @@ function get(title: string, answerHolds: string, pathOf: (n: number) => string):
 const config = get('GET /auth/login-config', '"methods":', () => '/auth/login-config');
 const post = get('GET /posts/{id}', '"canComment": false', (n) => `/posts/${idOf(n % POSTS)}`);
 
-function searchFor([title, finds, text]: Query): Requests {
+function searchFor(path: string, [title, finds, text]: Query): Requests {
   const answerHolds = { some: '"items": [{"id"', none: '"items": []', maybe: '"items": [' }[finds];
-  return get(title, answerHolds, (n) => `/search/users?${new URLSearchParams({ q: text(n) })}`);
+  return get(title, answerHolds, (n) => `${path}?${new URLSearchParams({ q: text(n) })}`);
 }
 
 /** The same requests with bearers. @param answerHolds a text that answers to guests lack */
@@ -118,15 +126,15 @@ function withBearer(requests: Requests, answerHolds = requests.answerHolds): Req
 }
 
 /** Clients that send their next request after the last answer: a mix of searches, and requests that search nothing. */
-function clientsFor(queries: readonly Query[]) {
-  const guests = { mix: queries.map(searchFor), others: [config, post] };
+function clientsFor({ path, queries, ofMembers }: Searches) {
+  const guests = { mix: queries.map((query) => searchFor(path, query)), others: [config, post] };
   const mix = queries.map((query) =>
-    withBearer(searchFor(query), query[1] === 'some' ? '"viewerFollows":' : undefined),
+    withBearer(searchFor(path, query), query[1] === 'some' ? ofMembers : undefined),
   );
   const readers = { mix, others: [config, withBearer(post, '"canComment": true')] };
   return [
-    { title: 'one guest', count: 1, target: TARGET, ...guests },
-    { title: 'one with a bearer', count: 1, target: TARGET, ...readers },
+    { title: 'one guest', count: 1, target: MEDIAN, ...guests },
+    { title: 'one with a bearer', count: 1, target: MEDIAN, ...readers },
     { title: 'four guests at once', count: 4, target: undefined, ...guests },
   ];
 }
@@ -137,8 +145,23 @@ export async function search(world: World): Promise<void> {
   const people = namesSql(USERS, PEOPLE - 1);
   await fill(database.superuserUrl, DRAWING, people, withoutIndexes(['app.profiles'], AUDIENCE));
   const queries = queriesFor(await sampleOf(database));
+  await measureSearches(world, database, { path: '/search/users', queries, ofMembers: '"viewerFollows":' });
+}
+
+/** Searches of one kind. */
+export interface Searches {
+  readonly path: string;
+  readonly queries: readonly Query[];
+  /** A text that only answers to members hold. */
+  readonly ofMembers: string;
+  /** The milliseconds that the slowest answer of one client may take. */
+  readonly maximum?: Target;
+}
+
+/** Measures searches and prints a table for each kind of client. */
+export async function measureSearches(world: World, database: Database, searches: Searches): Promise<void> {
   await using api = await startApi(world, database);
-  const all = clientsFor(queries).map(({ title, mix, others, target, count }) => {
+  const all = clientsFor(searches).map(({ title, mix, others, target, count }) => {
     const variantOf = (requests: Requests): Variant => ({
       title: requests.title,
       measure: async (round) => {
@@ -149,7 +172,7 @@ export async function search(world: World): Promise<void> {
     return { title, target, mix: mix.map(variantOf), others: others.map(variantOf) };
   });
   const groups = all.map(({ mix, others }) => [...others, ...mix]);
-  const resultsOf = await measureRounds(groups, { name: 'search', rounds: ROUNDS });
+  const resultsOf = await measureRounds(groups, { name: searches.path, rounds: ROUNDS });
   const timesOf = (variants: readonly Variant[]) => variants.flatMap((variant) => resultsOf(variant).flat());
   const cellsOf = (times: readonly number[]) =>
     [0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(1));
@@ -160,6 +183,17 @@ export async function search(world: World): Promise<void> {
       [
         ...mix.map((variant) => [variant.title, ...cellsOf(timesOf([variant])), '']),
         ['all of these', ...cellsOf(mixTimes), verdict(quantile(mixTimes, 0.5), target, String)],
+        ...(target && searches.maximum
+          ? [
+              [
+                'the slowest of these',
+                '',
+                '',
+                quantile(mixTimes, 1).toFixed(1),
+                verdict(quantile(mixTimes, 1), searches.maximum, String),
+              ],
+            ]
+          : []),
         ...others.map((variant) => [`beside them: ${variant.title}`, ...cellsOf(timesOf([variant])), '']),
       ],
     );

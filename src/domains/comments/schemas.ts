@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../../contract/values.ts';
+import { attachedPicture, describesPicture, NEEDS_PICTURE, newAttachedPicture } from '../media/schemas.ts';
 import { UserLite } from '../people/schemas.ts';
 
 /** A comment with the public profile of its author. */
@@ -10,7 +11,7 @@ export const Comment = z
     parentCommentId: id.nullable(),
     author: UserLite,
     text: z.string().nullable(),
-    assetId: id.nullable(),
+    ...attachedPicture,
     replyCount: z.int().nonnegative(),
     createdAt: timestamp,
     isDeleted: z.boolean().meta({
@@ -23,8 +24,9 @@ export const Comment = z
 export const NewComment = z
   .strictObject({
     text: text(1, 2000).nullish(),
-    assetId: id.nullish().meta({ description: "A completed post_image of the caller's." }),
+    ...newAttachedPicture,
     parentCommentId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
   .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })
+  .refine(describesPicture, NEEDS_PICTURE)
   .meta({ id: 'NewComment' });

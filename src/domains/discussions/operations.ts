@@ -33,6 +33,10 @@ const message = {
   author,
   text: 'Five, if one of them is for the garden.',
   assetId: null,
+  altText: null,
+  width: null,
+  height: null,
+  blurhash: null,
   replyCount: 0,
   createdAt: AT,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HubName, id, idOrEmpty, text, timestamp } from '../../contract/values.ts';
+import { attachedPicture, describesPicture, NEEDS_PICTURE, newAttachedPicture } from '../media/schemas.ts';
 
 const count = z.int().nonnegative();
 
@@ -49,7 +50,7 @@ export const Message = z
       .string()
       .nullable()
       .meta({ description: 'Null for a message with only an asset, and for a suspended author.' }),
-    assetId: id.nullable(),
+    ...attachedPicture,
     replyCount: count,
     createdAt: timestamp,
   })
@@ -68,8 +69,9 @@ export const SavedDiscussion = z
 export const NewMessage = z
   .strictObject({
     text: text(1, 2000).nullish(),
-    assetId: id.nullish().meta({ description: "A completed post_image of the caller's." }),
+    ...newAttachedPicture,
     parentMessageId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
   })
   .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })
+  .refine(describesPicture, NEEDS_PICTURE)
   .meta({ id: 'NewHubMessage' });

@@ -44,7 +44,7 @@ const profile = z
 const hubProfile = z.strictObject({ displayName: text, ...photo }).meta({ id: 'ExportedHubProfile' });
 
 const article = z
-  .strictObject({ url: text, title: text, text, assetIds: z.array(id) })
+  .strictObject({ url: text, title: text, text, assetIds: z.array(id), altTexts: z.array(text) })
   .meta({ id: 'ExportedArticle' });
 
 const hubs = {
@@ -84,7 +84,14 @@ const hubs = {
     kind: z.enum(['targeted', 'shared']).meta({ id: 'PlacementKind' }),
     placedAt: timestamp,
   }),
-  messages: listOf('Message', { id, hubId: id, text, assetId: id.nullable(), createdAt: timestamp }),
+  messages: listOf('Message', {
+    id,
+    hubId: id,
+    text,
+    assetId: id.nullable(),
+    altText: text,
+    createdAt: timestamp,
+  }),
   savedDiscussions: listOf('SavedDiscussion', { discussionId: id, savedAt: timestamp }),
 };
 
@@ -108,6 +115,7 @@ const posts = {
     parentCommentId: id.nullable(),
     text,
     assetId: id.nullable(),
+    altText: text,
     createdAt: timestamp,
   }),
   votes: listOf('Vote', { postId: id, votedAt: timestamp }),

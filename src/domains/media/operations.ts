@@ -1,13 +1,22 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
+import { thumbnailKeyOf } from '../../storage/buckets.ts';
 import { ASSET_ID, AT } from '../examples.ts';
-import { Asset, Checksum, NewUpload, PresignedUpload, Purpose } from './schemas.ts';
+import {
+  Asset,
+  Checksum,
+  DownloadRequest,
+  DownloadUrls,
+  NewUpload,
+  PresignedUpload,
+  Purpose,
+} from './schemas.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000e1';
 const CHECKSUM = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-/** Files (docs/product.md M1-M11). */
+/** Files (docs/product.md M1-M13). */
 export const uploads: readonly Operation[] = [
   {
     id: 'presign_upload',
@@ -90,6 +99,33 @@ export const uploads: readonly Operation[] = [
     },
     handle: getDownloadUrl,
   },
+  {
+    id: 'get_download_urls',
+    method: 'post',
+    path: '/uploads/download-urls',
+    tag: 'Uploads',
+    summary: 'Get the URLs to download many files',
+    description:
+      'For a page of cards. Leaves out files that the caller may not see. Guests see the files of public posts and of their comments. A URL lives 15 to 30 minutes and stays the same within a quarter of an hour, so that clients can cache the file.',
+    auth: 'optional',
+    body: DownloadRequest,
+    data: DownloadUrls,
+    status: 200,
+    message: 'Download addresses.',
+    example: {
+      body: { assetIds: [ASSET_ID], variant: 'thumbnail' },
+      data: {
+        items: [
+          {
+            assetId: ASSET_ID,
+            url: `https://project.supabase.co/storage/v1/object/sign/media/${ASSET_ID}-thumbnail?token=eyJhbGciOiJFUzI1NiJ9.e30.c2ln`,
+            expiresAt: AT,
+          },
+        ],
+      },
+    },
+    handle: getDownloadUrls,
+  },
 ];
 
 const Intent = z.object({ uploadId: z.string(), expiresAt: z.coerce.date() });
@@ -131,4 +167,26 @@ export async function getDownloadUrl({ args, services: { signedUrls }, run }: Ca
   const { assetId } = DownloadArgs.parse(args);
   const { bucket, fileName, expiresAt } = Download.parse(await run(args));
   return { url: await signedUrls.download(bucket, assetId, expiresAt, fileName), expiresAt };
+}
+
+const Downloads = z.object({
+  issuedAt: z.coerce.date(),
+  expiresAt: z.coerce.date(),
+  items: z.array(z.object({ assetId: z.string(), bucket, fileName: z.string().nullable() })),
+});
+
+/** Signs the URLs of many assets. */
+export async function getDownloadUrls({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+  const { variant } = DownloadRequest.parse(args);
+  const { issuedAt, expiresAt, items } = Downloads.parse(await run(args));
+  return {
+    items: items.map(({ assetId, bucket, fileName }) => {
+      const key = variant === 'thumbnail' ? thumbnailKeyOf(assetId) : assetId;
+      return {
+        assetId,
+        url: signedUrls.stableDownload({ bucket, key, fileName }, { issuedAt, expiresAt }),
+        expiresAt,
+      };
+    }),
+  };
 }

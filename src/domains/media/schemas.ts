@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pattern, text, timestamp } from '../../contract/values.ts';
+import { areDistinct, id, pattern, text, timestamp } from '../../contract/values.ts';
 
 /** The purpose of a file. */
 export const Purpose = z
@@ -47,6 +47,52 @@ export const picture = {
   height: side,
   blurhash: z.string().nullable().meta({ description: 'Null for documents and for very large images.' }),
 };
+
+/** The description of a picture, for people who cannot see it. */
+export const altText = text(0, 500)
+  .nullish()
+  .meta({ description: 'Describes the file for people who cannot see it.' });
+
+/** The picture of a comment or message; null in all fields without one. */
+export const attachedPicture = {
+  assetId: id.nullable(),
+  altText: z.string().nullable(),
+  ...picture,
+};
+
+/** The picture of a new comment or message. */
+export const newAttachedPicture = {
+  assetId: id.nullish().meta({ description: "A completed post_image of the caller's." }),
+  altText,
+};
+
+/** Whether a new comment or message has no altText, or an assetId for it. */
+export const describesPicture = ({ assetId, altText }: { assetId?: unknown; altText?: unknown }) =>
+  !altText || Boolean(assetId);
+
+/** The error of an altText without an assetId. */
+export const NEEDS_PICTURE = { path: ['altText'], message: 'Needs an assetId.' };
+
+/** The body of POST /uploads/download-urls. */
+export const DownloadRequest = z
+  .strictObject({
+    assetIds: z.array(id).min(1).max(50).refine(areDistinct, { message: 'Must be distinct.' }),
+    variant: z.enum(['original', 'thumbnail']).default('original').meta({
+      id: 'DownloadVariant',
+      description:
+        'A thumbnail is a WebP of at most 640 pixels a side. Documents and very large images have none.',
+    }),
+  })
+  .meta({ id: 'DownloadRequest' });
+
+/** The URLs of the files that the caller may see. */
+export const DownloadUrls = z
+  .strictObject({
+    items: z.array(
+      z.strictObject({ assetId: id, url: z.url(), expiresAt: timestamp }).meta({ id: 'AssetDownloadUrl' }),
+    ),
+  })
+  .meta({ id: 'DownloadUrls' });
 
 /** A completed upload. */
 export const Asset = z

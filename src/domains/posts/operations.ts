@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nothing, page, postPage } from '../../contract/values.ts';
+import { id, nothing, page, postPage, searchText } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { author, card, POST_ID } from '../examples.ts';
 import { FeedCard, NewPost, NewRepost, PostCard, PostDetail } from './schemas.ts';
@@ -30,7 +30,7 @@ const repost = {
   voteSummary: null,
 };
 
-/** Posts (docs/product.md PO1-PO18). */
+/** Posts (docs/product.md PO1-PO18, PO24). */
 export const posts: readonly Operation[] = [
   {
     id: 'get_home_feed',
@@ -128,6 +128,22 @@ export const posts: readonly Operation[] = [
     message: 'Frames.',
     errors: ['FORBIDDEN'],
     example: { data: { items: [{ ...card, repostCount: 1 }, repost], nextCursor: null } },
+  },
+  {
+    id: 'search_posts',
+    method: 'get',
+    path: '/search/posts',
+    tag: 'Posts',
+    summary: 'Search posts by their words, newest first',
+    description:
+      'Takes words, `"phrases"`, `-not` and `or`. Case and accents do not matter. Searches thoughts, slider texts, and titles and texts of articles. `hubId` limits the search to a Hub of the caller.',
+    auth: 'optional',
+    query: z.object({ q: searchText, hubId: id.optional(), ...postPage }),
+    data: page(PostCard),
+    status: 200,
+    message: 'Posts found.',
+    errors: ['FORBIDDEN'],
+    example: { data: { items: [card], nextCursor: null } },
   },
   {
     id: 'get_profile_feed',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HubName, id, text, timestamp, webUrl } from '../../contract/values.ts';
-import { ContentType, Purpose, picture } from '../media/schemas.ts';
+import { areDistinct, HubName, id, text, timestamp, webUrl } from '../../contract/values.ts';
+import { altText, ContentType, Purpose, picture } from '../media/schemas.ts';
 import { UserLite } from '../people/schemas.ts';
 import { VoteDistribution, VoteScope, VoteSummary } from '../votes/schemas.ts';
 
@@ -15,8 +15,6 @@ export const Visibility = z.enum(['public', 'public_hub', 'private_locked_hub'])
 const hasOneOf = (keys: readonly string[]) => (value: object) =>
   keys.some((key) => Reflect.get(value, key) !== undefined && Reflect.get(value, key) !== null);
 
-const areDistinct = (ids: readonly string[]) => new Set(ids).size === ids.length;
-
 const NewArticle = z
   .strictObject({
     url: webUrl.nullish(),
@@ -28,10 +26,22 @@ const NewArticle = z
       .refine(areDistinct, { message: 'Must be distinct.' })
       .nullish()
       .meta({ description: "The caller's completed uploads: post_image or document." }),
+    media: z
+      .array(z.strictObject({ assetId: id, altText }).meta({ id: 'NewArticleMedia' }))
+      .max(10)
+      .refine((media) => areDistinct(media.map(({ assetId }) => assetId)), { message: 'Must be distinct.' })
+      .nullish()
+      .meta({ description: 'Stands in place of assetIds.' }),
   })
-  .refine((article) => hasOneOf(['url', 'title', 'text'])(article) || (article.assetIds ?? []).length > 0, {
-    message: 'Needs a url, a title, a text or assetIds.',
+  .refine(({ assetIds, media }) => !assetIds || !media, {
+    path: ['media'],
+    message: 'Stands in place of assetIds.',
   })
+  .refine(
+    (article) =>
+      hasOneOf(['url', 'title', 'text'])(article) || (article.assetIds ?? article.media ?? []).length > 0,
+    { message: 'Needs a url, a title, a text or media.' },
+  )
   .meta({ id: 'NewArticle' });
 
 const postFields = {
@@ -81,7 +91,13 @@ export const HubShare = z
   .meta({ id: 'HubShare' });
 
 const ArticleMedia = z
-  .strictObject({ assetId: id, purpose: Purpose, contentType: ContentType, ...picture })
+  .strictObject({
+    assetId: id,
+    purpose: Purpose,
+    contentType: ContentType,
+    altText: z.string().nullable(),
+    ...picture,
+  })
   .meta({ id: 'ArticleMedia' });
 
 const Article = z

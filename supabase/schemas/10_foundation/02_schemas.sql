@@ -1,3 +1,5 @@
+create extension if not exists btree_gin with schema extensions;
+
 create extension if not exists pg_trgm with schema extensions;
 
 create extension if not exists pgcrypto with schema extensions;

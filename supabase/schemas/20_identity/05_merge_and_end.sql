@@ -209,7 +209,7 @@ begin
   delete from app.events
   where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
   update app.messages
-  set author_id = null, asset_id = null
+  set author_id = null, asset_id = null, alt_text = null
   where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);

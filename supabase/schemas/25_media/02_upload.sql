@@ -29,7 +29,7 @@ begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
 comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
-grant execute on function app.bucket_of to authenticated;
+grant execute on function app.bucket_of to anon, authenticated;
 
 create function app.limit_uploads() returns void
 language plpgsql security definer set search_path = '' as $$
@@ -119,7 +119,7 @@ begin
   );
 end
 $$;
-comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
 
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
 language plpgsql set search_path = '' as $$
@@ -131,10 +131,11 @@ begin
   if not found then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
-  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash)
+  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash, has_thumbnail)
   values (
     v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum, p_upload.file_name,
-    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash'
+    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash',
+    coalesce((p_content ->> 'hasThumbnail')::boolean, false)
   );
   update app.uploads set asset_id = v_asset_id where id = p_upload.id;
   return v_asset_id;

@@ -19,6 +19,32 @@ $$;
 comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
 
+create function api.get_download_urls(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_ids uuid[] := app.ids_argument(p_args, 'assetIds', 1, 50);
+  v_thumbnails boolean := coalesce(app.choice_argument(p_args, 'variant', 'original', 'thumbnail') = 'thumbnail', false);
+  v_quarter timestamptz := date_bin('15 minutes', app.now(), 'epoch');
+begin
+  return jsonb_build_object(
+    'issuedAt', app.iso(v_quarter),
+    'expiresAt', app.iso(v_quarter + interval '30 minutes'),
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'assetId', a.id,
+        'bucket', app.bucket_of(a.purpose),
+        'fileName', case a.purpose when 'document' then a.file_name end
+      ) order by given.place), '[]')
+      from unnest(v_ids) with ordinality as given (id, place)
+      join app.assets as a on a.id = given.id and (a.has_thumbnail or not v_thumbnails)
+    )
+  );
+end
+$$;
+comment on function api.get_download_urls is 'POST /uploads/download-urls (docs/product.md M13). Grants the download of assets. Args: assetIds, variant. Returns issuedAt and expiresAt, the same within a quarter of an hour, and items for those that the caller may see, in the order of the arguments: assetId with bucket and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED.';
+grant execute on function api.get_download_urls to anon, authenticated;
+
 create function app.owns_asset(p_asset_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -44,6 +70,37 @@ end
 $$;
 comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
+
+create function app.picture_json(p_asset_id uuid, p_alt_text text) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_asset app.assets;
+begin
+  if p_asset_id is not null then
+    select * into v_asset from app.assets as a where a.id = p_asset_id;
+  end if;
+  return jsonb_build_object(
+    'assetId', p_asset_id, 'altText', p_alt_text,
+    'width', v_asset.width, 'height', v_asset.height, 'blurhash', v_asset.blurhash
+  );
+end
+$$;
+comment on function app.picture_json is 'Returns the picture of a comment or message as fields beside its text (docs/product.md M7); all are null without one. Few have a picture, so a function of its own keeps app.assets and its policy out of the plans of lists.';
+grant execute on function app.picture_json to anon, authenticated;
+
+create function app.alt_text_argument(p_args jsonb, p_within text default null) returns text
+language plpgsql stable set search_path = '' as $$
+declare
+  v_alt_text text := nullif(app.text_argument(p_args, 'altText', 0, 500, p_within), '');
+begin
+  if v_alt_text is not null and p_args ->> 'assetId' is null then
+    perform app.refuse_argument(array_remove(array[p_within, 'altText'], null), 'without_asset', 'Needs an assetId.');
+  end if;
+  return v_alt_text;
+end
+$$;
+comment on function app.alt_text_argument is 'Reads the argument altText, which describes the file of the argument assetId. Args: as app.argument. Returns the text; null if it is missing, null or empty. Errors: VALIDATION_FAILED, also without an assetId.';
+grant execute on function app.alt_text_argument to authenticated;
 
 create function app.release_asset() returns trigger
 language plpgsql security definer set search_path = '' as $$

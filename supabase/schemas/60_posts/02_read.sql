@@ -156,7 +156,7 @@ create function app.article_media(p_article_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
-    select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
+    select coalesce(jsonb_agg(app.asset_media(a) || jsonb_build_object('altText', m.alt_text) order by m.place), '[]')
     from app.article_assets as m
     join app.assets as a on a.id = m.asset_id
     where m.article_id = p_article_id

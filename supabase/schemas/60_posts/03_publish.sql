@@ -3,7 +3,7 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_article jsonb := app.argument(p_args, 'article', 'object');
-  v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
+  v_media jsonb := app.media_argument(v_article);
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
@@ -14,15 +14,15 @@ begin
       app.text_argument(v_article, 'url', p_within => 'article'),
       app.text_argument(v_article, 'title', p_within => 'article'),
       app.text_argument(v_article, 'text', p_within => 'article'),
-      cardinality(v_asset_ids)
+      jsonb_array_length(v_media)
     )
     returning id into v_article_id;
-    perform app.attach_media(v_article_id, v_asset_ids);
+    perform app.attach_media(v_article_id, v_media, case when v_article ->> 'media' is null then 'assetIds' else 'media' end);
   end if;
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb) returns jsonb
@@ -81,20 +81,50 @@ $$;
 comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
 grant execute on function app.publish to authenticated;
 
-create function app.attach_media(p_article_id uuid, p_asset_ids uuid[]) returns void
+create function app.media_argument(p_article jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_media jsonb := app.items_argument(p_article, 'media', 0, 10, 'article');
+  v_ids jsonb := jsonb_path_query_array(v_media, 'strict $[*] ? (@.type() == "object").assetId', silent => true);
+begin
+  if coalesce(p_article -> 'media', 'null') = 'null' then
+    return (
+      select coalesce(jsonb_agg(jsonb_build_object('assetId', given.id) order by given.place), '[]')
+      from unnest(app.ids_argument(p_article, 'assetIds', 0, 10, 'article')) with ordinality as given (id, place)
+    );
+  end if;
+  if coalesce(p_article -> 'assetIds', 'null') <> 'null' then
+    perform app.refuse_argument('{article,media}', 'not_with_asset_ids', 'Stands in place of assetIds.');
+  end if;
+  if jsonb_array_length(v_ids) <> jsonb_array_length(v_media) then
+    perform app.refuse_argument('{article,media}', 'required', 'Needs objects with an assetId.');
+  end if;
+  perform app.ids_argument(jsonb_build_object('media', v_ids), 'media', 0, 10, 'article');
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'assetId', given.item -> 'assetId', 'altText', app.alt_text_argument(given.item, 'article')
+    ) order by given.place), '[]')
+    from jsonb_array_elements(v_media) with ordinality as given (item, place)
+  );
+end
+$$;
+comment on function app.media_argument is 'Reads the files of a new article (docs/product.md M7): media, or in its place assetIds. Args: p_article. Returns an array of assetId and altText. Errors: VALIDATION_FAILED.';
+grant execute on function app.media_argument to authenticated;
+
+create function app.attach_media(p_article_id uuid, p_media jsonb, p_name text) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform app.require_asset(
-    given.id, array['post_image', 'document']::app.upload_purpose[],
-    jsonb_build_array('article', 'assetIds', given.place - 1)
+    (given.item ->> 'assetId')::uuid, array['post_image', 'document']::app.upload_purpose[],
+    jsonb_build_array('article', p_name, given.place - 1)
   )
-  from unnest(p_asset_ids) with ordinality as given (id, place);
-  insert into app.article_assets (article_id, place, asset_id)
-  select p_article_id, given.place, given.id
-  from unnest(p_asset_ids) with ordinality as given (id, place);
+  from jsonb_array_elements(p_media) with ordinality as given (item, place);
+  insert into app.article_assets (article_id, place, asset_id, alt_text)
+  select p_article_id, given.place, (given.item ->> 'assetId')::uuid, given.item ->> 'altText'
+  from jsonb_array_elements(p_media) with ordinality as given (item, place);
 end
 $$;
-comment on function app.attach_media is 'Attaches assets, in order, to an article of the caller. Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
+comment on function app.attach_media is 'Attaches files, in order, to an article of the caller. Args: p_article_id, p_media (of app.media_argument), p_name (the argument that they came in, for the path of an error). Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
 grant execute on function app.attach_media to authenticated;
 
 create function app.require_destination(p_args jsonb) returns void

@@ -5,6 +5,7 @@ create table app.comments (
   parent_id uuid,
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
+  alt_text text,
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
@@ -13,6 +14,9 @@ create table app.comments (
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
   constraint comments_body_visible check (app.has_visible_character(body)),
+  constraint comments_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
+  constraint comments_alt_text_length check (char_length(alt_text) between 1 and 500),
+  constraint comments_alt_text_visible check (app.has_visible_character(alt_text)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
@@ -25,7 +29,7 @@ create index comments_author_id_idx on app.comments (author_id);
 create index comments_asset_id_idx on app.comments (asset_id);
 alter table app.comments enable row level security;
 grant select on app.comments to anon, authenticated;
-grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
+grant insert (post_id, author_id, parent_id, body, asset_id, alt_text) on app.comments to authenticated;
 
 create trigger comments_lock_post_before_insert before insert on app.comments
 for each row execute function app.lock_post('post_id');

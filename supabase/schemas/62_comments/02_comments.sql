@@ -63,7 +63,7 @@ returns setof app.comments
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, c.reply_count, c.created_at
+  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
   from app.comments as c
   where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
     and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
@@ -82,11 +82,10 @@ begin
       'parentCommentId', c.parent_id,
       'author', app.user_lite(author),
       'text', c.body,
-      'assetId', c.asset_id,
       'replyCount', c.reply_count,
       'createdAt', app.iso(c.created_at),
       'isDeleted', c.author_id is null
-    ) order by c.ordinality), '[]')
+    ) || app.picture_json(c.asset_id, c.alt_text) order by c.ordinality), '[]')
     from unnest(p_comments) with ordinality as c
     left join app.profiles as author on author.user_id = c.author_id
   );
@@ -118,16 +117,19 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.comments (post_id, author_id, parent_id, body, asset_id)
+  insert into app.comments (post_id, author_id, parent_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
-  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
+  values (
+    app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'),
+    v_asset_id, app.alt_text_argument(p_args)
+  )
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
   perform app.require_level(2);
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment() returns trigger
@@ -195,7 +197,7 @@ begin
     return false;
   end if;
   if v_comment.reply_count > 0 then
-    update app.comments as c set author_id = null, body = null, asset_id = null where c.id = v_comment.id;
+    update app.comments as c set author_id = null, body = null, asset_id = null, alt_text = null where c.id = v_comment.id;
   else
     delete from app.comments as c where c.id = v_comment.id;
     update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;

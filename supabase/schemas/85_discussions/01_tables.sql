@@ -22,6 +22,7 @@ create table app.messages (
   parent_id uuid,
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
+  alt_text text,
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
@@ -30,6 +31,9 @@ create table app.messages (
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_body_visible check (app.has_visible_character(body)),
+  constraint messages_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
+  constraint messages_alt_text_length check (char_length(alt_text) between 1 and 500),
+  constraint messages_alt_text_visible check (app.has_visible_character(alt_text)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';

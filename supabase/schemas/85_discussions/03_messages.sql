@@ -62,7 +62,7 @@ returns setof app.messages
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, m.reply_count, m.created_at
   from app.messages as m
   where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
     and m.author_id in (select s.user_id from app.suspensions as s)
@@ -97,10 +97,9 @@ begin
     'parentMessageId', p_message.parent_id,
     'author', p_author,
     'text', p_message.body,
-    'assetId', p_message.asset_id,
     'replyCount', p_message.reply_count,
     'createdAt', app.iso(p_message.created_at)
-  );
+  ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
 comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
@@ -112,16 +111,18 @@ declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'),
+    (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
 begin
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_message to authenticated;
 
-create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid) returns uuid
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
+returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
@@ -144,8 +145,8 @@ begin
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id)
-  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text)
   returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
   update app.discussions as d

@@ -155,7 +155,7 @@ create function app.export_comments() returns setof jsonb
 language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id,
+    'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id, 'altText', c.alt_text,
     'createdAt', app.iso(c.created_at)
   )
   from app.comments as c
@@ -276,7 +276,7 @@ create function app.export_messages() returns setof jsonb
 language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'createdAt', app.iso(m.created_at)
+    'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'altText', m.alt_text, 'createdAt', app.iso(m.created_at)
   )
   from app.messages as m
   where m.author_id = app.user_id()
@@ -341,6 +341,10 @@ select
       'text', a.body,
       'assetIds', case
         when a.media_count > 0 then array(select m.asset_id from app.article_assets as m where m.article_id = a.id order by m.place)
+        else '{}'
+      end,
+      'altTexts', case
+        when a.media_count > 0 then array(select m.alt_text from app.article_assets as m where m.article_id = a.id order by m.place)
         else '{}'
       end
     ) end,

@@ -30,7 +30,7 @@ create function staff.erase_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
   update app.messages as m
-  set author_id = null, body = null, asset_id = null
+  set author_id = null, body = null, asset_id = null, alt_text = null
   where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0;
   return found;
 end

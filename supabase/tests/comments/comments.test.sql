@@ -1,5 +1,5 @@
 begin;
-select plan(91);
+select plan(93);
 savepoint empty;
 
 -- create_comment requires level 2 and a visible post that is not private.
@@ -114,16 +114,21 @@ select tests.authenticate_as('jonas');
 create temporary table answers as
 select
   pg_temp.comment('{"text": "Hello", "parentCommentId": null, "assetId": null}') as text,
-  pg_temp.comment(jsonb_build_object('assetId', tests.id('picture'))) as picture;
+  pg_temp.comment(jsonb_build_object('assetId', tests.id('picture'), 'altText', 'A tram')) as picture;
 select is(
   text - 'id',
   jsonb_build_object(
     'postId', tests.id('trams'), 'parentCommentId', null, 'author', app.user_lite(p),
-    'text', 'Hello', 'assetId', null, 'replyCount', 0, 'createdAt', app.iso(app.now()), 'isDeleted', false
-  ),
+    'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now()), 'isDeleted', false
+  ) || tests.picture(),
   'create_comment answers the comment with its author'
 )
 from answers, app.profiles as p where p.username = 'jonas';
+select is(picture @> tests.picture('picture', 'A tram'), true, 'create_comment answers a picture with its alt text and size') from answers;
+select is(
+  tests.error_of($$ select pg_temp.comment('{"text": "Look", "altText": "A tram"}') $$) #> '{details,issues,0,path}', '["altText"]',
+  'a comment with an alt text needs a picture'
+);
 select is(
   tests.error_of(
     format('select pg_temp.comment(%L)', jsonb_build_object('assetId', tests.id(name)))
@@ -297,9 +302,9 @@ create function pg_temp.expected(p_name text, p_author text, p_change jsonb)
 returns jsonb
 language sql
 return jsonb_build_object(
-  'id', tests.id(p_name), 'postId', tests.id('trams'), 'parentCommentId', null, 'text', p_name, 'assetId', null, 'replyCount', 0,
+  'id', tests.id(p_name), 'postId', tests.id('trams'), 'parentCommentId', null, 'text', p_name, 'replyCount', 0,
   'author', app.user_lite((select p from app.profiles as p where p.username = p_author)), 'isDeleted', false
-) || p_change;
+) || tests.picture() || p_change;
 
 select tests.authenticate_as_guest();
 select is(
@@ -317,8 +322,8 @@ select is(
   api.list_comments(pg_temp.thread('first')) -> 'items',
   jsonb_build_array(
     pg_temp.expected('reply', 'jonas', pg_temp.thread('first') - 'postId' || jsonb_build_object(
-      'text', null, 'assetId', tests.id('picture'), 'createdAt', app.iso(app.now() - interval '1 minute')
-    )),
+      'text', null, 'createdAt', app.iso(app.now() - interval '1 minute')
+    ) || tests.picture('picture')),
     pg_temp.expected('later reply', 'maya', pg_temp.thread('first') - 'postId' || jsonb_build_object('createdAt', app.iso(app.now())))
   ),
   'list_comments lists the replies of one thread, oldest first, with their pictures'
@@ -395,8 +400,8 @@ select is(
   jsonb_build_object(
     'id', tests.id('begun by jonas'), 'postId', tests.id('trams'), 'parentCommentId', null, 'author', app.user_lite(null),
     'text', null,
-    'assetId', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours'), 'isDeleted', true
-  ),
+    'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours'), 'isDeleted', true
+  ) || tests.picture(),
   'a suspended user''s root comment looks like a deleted one'
 );
 select is(

@@ -1,5 +1,5 @@
 begin;
-select plan(54);
+select plan(55);
 savepoint empty;
 
 -- create_message writes messages of members and moves the discussion up.
@@ -31,17 +31,21 @@ from args, (values
 ) as c (change, expected, title);
 select tests.authenticate_as('jonas');
 create temporary table answers as
-select pg_temp.send('{"text": "Hello"}') as text, pg_temp.send(jsonb_build_object('assetId', tests.id('picture'))) as picture;
+select pg_temp.send('{"text": "Hello"}') as text, pg_temp.send(jsonb_build_object('assetId', tests.id('picture'), 'altText', 'A tram')) as picture;
 select is(
   text - 'id',
   jsonb_build_object(
     'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.discussion_author('elm', 'jonas'),
-    'text', 'Hello', 'assetId', null, 'replyCount', 0, 'createdAt', app.iso(app.now())
-  ),
+    'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now())
+  ) || tests.picture(),
   'create_message answers the message with its author'
 )
 from answers;
-select is(picture -> 'assetId', to_jsonb(tests.id('picture')), 'a member can create a message with a picture') from answers;
+select is(picture @> tests.picture('picture', 'A tram'), true, 'create_message answers a picture with its alt text and size') from answers;
+select is(
+  tests.error_of($$ select pg_temp.send('{"text": "Look", "altText": "A tram"}') $$) #> '{details,issues,0,path}', '["altText"]',
+  'a message with an alt text needs a picture'
+);
 select is(
   pg_temp.send(jsonb_build_object('text', 'Again', 'parentMessageId', text -> 'id')) -> 'parentMessageId', text -> 'id',
   'create_message answers the root of a reply'
@@ -224,8 +228,8 @@ select is(
   jsonb_build_object(
     'id', tests.id('begun by jonas'), 'discussionId', tests.id('trams in elm'), 'parentMessageId', null,
     'author', app.discussion_author(null),
-    'text', null, 'assetId', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours')
-  ),
+    'text', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours')
+  ) || tests.picture(),
   'a suspended user''s root message has no author and no text'
 );
 select is(
@@ -304,22 +308,22 @@ select tests.discussion('trams', 'maya', 'elm');
 select tests.message('root', 'jonas', 'trams in elm');
 select tests.message('reply', 'jonas', 'trams in elm', 'root', app.now() - interval '1 day');
 update app.messages set reply_count = 3 where id = tests.id('root');
-update app.messages set body = null, asset_id = tests.id('picture') where id = tests.id('reply');
+update app.messages set body = null, asset_id = tests.id('picture'), alt_text = 'A tram' where id = tests.id('reply');
 
 select tests.authenticate_as('maya');
 select is(
   app.messages_json(m.hub_id, array[m]) -> 0,
   jsonb_build_object(
     'id', m.id, 'discussionId', tests.id('trams in elm'), 'author', tests.discussion_author('elm', 'jonas'),
-    'parentMessageId', tests.id(root), 'text', text, 'assetId', tests.id(picture), 'replyCount', replies, 'createdAt', app.iso(at)
-  ),
+    'parentMessageId', tests.id(root), 'text', text, 'replyCount', replies, 'createdAt', app.iso(at)
+  ) || tests.picture(picture, c.alt_text),
   title
 )
 from (
   values
-    ('root', null, 'root', null, 3, app.now(), 'a root message shows its text, author and reply count'),
-    ('reply', 'root', null, 'picture', 0, app.now() - interval '1 day', 'a reply message shows its root and its picture')
-) as c (name, root, text, picture, replies, at, title)
+    ('root', null, 'root', null, null, 3, app.now(), 'a root message shows its text, author and reply count'),
+    ('reply', 'root', null, 'picture', 'A tram', 0, app.now() - interval '1 day', 'a reply message shows its root and its picture')
+) as c (name, root, text, picture, alt_text, replies, at, title)
 join app.messages as m on m.id = tests.id(name);
 
 rollback to empty;
@@ -335,7 +339,7 @@ update app.discussions set last_activity_at = app.now() + interval '1 hour';
 
 select is(
   tests.refusal_as(
-    caller, format('select app.put_message(tests.id(%L), tests.id(%L), %L, null)', discussion, parent, 'Hello')
+    caller, format('select app.put_message(tests.id(%L), tests.id(%L), %L, null, null)', discussion, parent, 'Hello')
   ),
   'PT404 ' || expected, title
 )
@@ -347,8 +351,8 @@ from (
     ('maya', 'trams in elm', 'unknown', 'MESSAGE_NOT_FOUND', 'a member cannot reply to an unknown message')
 ) as c (caller, discussion, parent, expected, title);
 select tests.authenticate_as('maya');
-create temporary table replies as select app.put_message(tests.id('trams in elm'), tests.id('root'), 'A reply', null) as id;
-insert into replies select app.put_message(tests.id('trams in elm'), id, 'A reply to a reply', null) from replies;
+create temporary table replies as select app.put_message(tests.id('trams in elm'), tests.id('root'), 'A reply', null, null) as id;
+insert into replies select app.put_message(tests.id('trams in elm'), id, 'A reply to a reply', null, null) from replies;
 select results_eq(
   'select parent_id, author_id, hub_id from replies join app.messages using (id)',
   $$ select tests.id('root'), tests.id('maya'), tests.id('elm') from generate_series(1, 2) $$,

@@ -10,23 +10,23 @@ from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.call_function app.count_follows app.count_members app.keep_former_event
     app.keep_former_sources app.lock_post app.name_members app.on_placements_share_again app.record_comment
-    app.record_feed_share app.record_inbox_changes app.record_notifications app.record_placements app.record_publications
-    app.record_withdrawals app.release_asset app.release_assets app.remove_activity_from_hubs app.rename_member
+    app.record_feed_share app.record_inbox_changes app.record_notifications app.record_placements app.record_post_words
+    app.record_publications app.record_withdrawals app.release_asset app.release_assets app.remove_activity_from_hubs app.rename_member
   $$),
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
     app.active_entries app.admin_hubs app.author_phone app.comment_count app.decode_hit app.encode_hit app.find_people
-    app.hidden_comment_roots app.invitation_of app.link_of app.pool_totals app.scores_at_page_one app.sees_thread
+    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.pool_totals app.scores_at_page_one app.sees_thread
     app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
-    api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
+    api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
     api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary api.list_comments
-    api.list_frames api.search_users app.admit app.argument app.article_media app.asset_media app.card_vote
+    api.list_frames api.search_posts api.search_users app.admit app.argument app.article_media app.asset_media app.bucket_of app.card_vote
     app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.default_entries app.displayed_hub
     app.encode_feed_cursor app.feed app.feed_page app.first_entry app.folded app.has_sources app.has_visible_character
     app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument app.last_word app.level_of
-    app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.post_cards app.post_detail
+    app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
     app.post_slider app.posts_json app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.refuse_cursor app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
     app.require_slider app.search_key app.search_result_json app.source_card app.state_of app.text_argument app.total_of
@@ -58,7 +58,7 @@ from (values
     api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post api.save_profile_basics
     api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts
     api.unblock_user api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub
-    api.update_hub_profile api.update_hub_settings api.update_own_profile app.are_e164 app.attach_media app.bucket_of
+    api.update_hub_profile api.update_hub_settings api.update_own_profile app.alt_text_argument app.are_e164 app.attach_media
     app.discussion_author app.discussion_json app.discussions_json app.end_of_prefix app.erase_post app.export_account
     app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_followers
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
@@ -66,7 +66,7 @@ from (values
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal
     app.handles_like app.home_entries app.home_reasons app.hub_card app.hub_entries app.hub_json app.hub_member
     app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name
-    app.is_reserved_handle app.lock_own_memberships app.may_place app.may_subscribe app.members_json app.members_page
+    app.is_reserved_handle app.lock_own_memberships app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.own_profile
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_asset app.require_comment app.require_destination

@@ -18,7 +18,7 @@ select bag_eq(
     values
       ('app.account_deletions', 'select(user_id, deleted_at)', 'anon, authenticated'),
       ('app.article_assets', 'select', 'anon, authenticated'),
-      ('app.article_assets', 'insert(article_id, place, asset_id)', 'authenticated'),
+      ('app.article_assets', 'insert(article_id, place, asset_id, alt_text)', 'authenticated'),
       ('app.articles', 'select', 'anon, authenticated'),
       ('app.articles', 'select(id, url, title, body)', 'staff_moderator'),
       ('app.articles', 'insert(author_id, url, title, body, media_count)', 'authenticated'),
@@ -33,7 +33,7 @@ select bag_eq(
       ('app.clock', 'select', 'anon, authenticated'),
       ('app.comments', 'select', 'anon, authenticated'),
       ('app.comments', 'select(id, author_id, body)', 'staff_moderator'),
-      ('app.comments', 'insert(post_id, author_id, parent_id, body, asset_id)', 'authenticated'),
+      ('app.comments', 'insert(post_id, author_id, parent_id, body, asset_id, alt_text)', 'authenticated'),
       ('app.contact_snapshots', 'select', 'authenticated'),
       ('app.contact_snapshots', 'insert(user_id, permission, contact_count)', 'authenticated'),
       ('app.contact_snapshots', 'update(stored_at)', 'authenticated'),
@@ -173,7 +173,7 @@ select bag_eq(
       ('cascade', 'app.placements', 'app.discussions(post_id+hub_id)'),
       ('cascade', 'app.posts', '
         app.comments(post_id) app.events(post_id) app.feed_events(post_id) app.feed_shares(post_id) app.milestones(post_id)
-        app.pending_totals(post_id) app.placements(post_id) app.promotions(post_id) app.saved_posts(post_id)
+        app.pending_totals(post_id) app.placements(post_id) app.post_words(post_id) app.promotions(post_id) app.saved_posts(post_id)
         app.score_changes(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
       '),
       ('cascade', 'app.sessions', 'app.device_tokens(session_id) app.refresh_tokens(session_id)'),

@@ -1,5 +1,5 @@
 begin;
-select plan(31);
+select plan(41);
 savepoint empty;
 
 -- get_download_url requires a session and an asset that the caller sees.
@@ -36,6 +36,75 @@ delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select throws_ok($$ select pg_temp.download('paper') $$, 'PT401', 'UNAUTHORIZED', 'get_download_url refuses an ended session');
+
+rollback to empty;
+
+-- get_download_urls grants the files that the caller sees.
+select tests.person('maya', 3);
+select tests.person('jonas', 1);
+select tests.asset('paper', 'maya', 'document');
+select tests.asset(name, 'maya') from unnest(array['tram', 'in a comment', 'loose']) as name;
+select tests.asset('face', 'jonas', 'profile_photo');
+update app.assets set file_name = 'minutes.pdf';
+select tests.post_with_media('trams', 'maya', 'tram', 'paper'), tests.comment('comment', 'maya', 'trams');
+update app.comments set asset_id = tests.id('in a comment');
+
+create function pg_temp.grants(p_caller text, p_variant text, variadic p_names text[])
+returns jsonb
+language sql
+return tests.value_as(p_caller, format(
+  'api.get_download_urls(%L)', jsonb_build_object('assetIds', tests.ids(variadic p_names), 'variant', p_variant)
+));
+create function pg_temp.granted(p_caller text, p_variant text, variadic p_names text[])
+returns uuid[]
+language sql
+return array(
+  select (item ->> 'assetId')::uuid
+  from jsonb_array_elements(pg_temp.grants(p_caller, p_variant, variadic p_names) -> 'items') with ordinality as i (item, place)
+  order by place
+);
+
+select is(pg_temp.granted(caller, variant, variadic asked), tests.ids(variadic expected), title)
+from (
+  values
+    (
+      null, null, array['in a comment', 'loose', 'paper', 'tram', 'face'], array['in a comment', 'paper', 'tram'],
+      'get_download_urls grants a guest the files of public posts and their comments, in the order of the arguments'
+    ),
+    ('maya', 'original', array['loose', 'tram'], array['loose', 'tram'], 'get_download_urls grants an owner a file that nothing shows'),
+    ('jonas', 'original', array['loose', 'face', 'nothing'], array['face'], 'get_download_urls leaves out hidden and unknown files'),
+    ('maya', 'thumbnail', array['paper', 'tram'], array['tram'], 'get_download_urls leaves out documents, which have no thumbnail')
+) as c (caller, variant, asked, expected, title);
+select is(
+  (pg_temp.grants('maya', null, 'paper') #> '{items,0}') - 'assetId'::text, '{"bucket": "media", "fileName": "minutes.pdf"}',
+  'get_download_urls names the bucket and the file of a document'
+);
+select is(
+  array(
+    select jsonb_build_array(
+      extract(epoch from (answer ->> 'issuedAt')::timestamptz) % 900,
+      (answer ->> 'issuedAt')::timestamptz <= app.now() and app.now() < (answer ->> 'issuedAt')::timestamptz + interval '15 minutes',
+      (answer ->> 'expiresAt')::timestamptz - (answer ->> 'issuedAt')::timestamptz
+    )
+    from (select pg_temp.grants(null, null, 'tram') as answer) as a
+  ),
+  array['[0, true, "00:30:00"]'::jsonb], 'get_download_urls issues URLs at the start of a quarter of an hour, for half an hour'
+);
+select is(tests.refusal_as('maya', format('select api.get_download_urls(%L)', args)), 'PT422 VALIDATION_FAILED', title)
+from (
+  values
+    ('{}'::jsonb, 'get_download_urls needs assetIds'),
+    (jsonb_build_object('assetIds', array(select gen_random_uuid() from generate_series(1, 51))), 'get_download_urls refuses 51 files'),
+    (jsonb_build_object('assetIds', tests.ids('tram'), 'variant', 'tiny'), 'get_download_urls refuses an unknown variant')
+) as c (args, title);
+delete from app.sessions;
+set local role authenticated;
+select set_config('request.jwt.claims', tests.claims('maya')::text, true);
+select throws_ok(
+  format('select api.get_download_urls(%L)', jsonb_build_object('assetIds', tests.ids('tram'))), 'PT401', 'UNAUTHORIZED',
+  'get_download_urls refuses an ended session'
+);
+reset role;
 
 rollback to empty;
 

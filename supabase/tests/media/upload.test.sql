@@ -115,8 +115,8 @@ select is(
 )
 from answers;
 select results_eq(
-  $$ select owner_id, purpose::text, file_name, checksum, created_at from app.assets $$,
-  $$ values (tests.id('maya'), 'post_image', 'picture.file', tests.hash('file of picture'), app.now()) $$,
+  $$ select owner_id, purpose::text, file_name, checksum, has_thumbnail, created_at from app.assets $$,
+  $$ values (tests.id('maya'), 'post_image', 'picture.file', tests.hash('file of picture'), true, app.now()) $$,
   'finish_upload makes an asset of the uploader'
 );
 select results_eq(

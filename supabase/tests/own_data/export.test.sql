@@ -48,7 +48,7 @@ select results_eq(
   'select app.export_messages()',
   $$
     values (jsonb_build_object(
-      'id', tests.id('of jonas'), 'hubId', tests.id('elm'), 'text', 'of jonas', 'assetId', null, 'createdAt', app.iso(app.now())
+      'id', tests.id('of jonas'), 'hubId', tests.id('elm'), 'text', 'of jonas', 'assetId', null, 'altText', null, 'createdAt', app.iso(app.now())
     ))
   $$,
   'export_messages returns the own messages of a former member, without the messages they answer'

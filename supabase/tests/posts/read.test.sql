@@ -1,5 +1,5 @@
 begin;
-select plan(83);
+select plan(93);
 
 create function pg_temp.card(p_viewer text, p_post text, variadic p_path text[] default '{}')
 returns jsonb
@@ -231,25 +231,59 @@ language sql
 return tests.value_as('maya', format('api.create_post(%L)', jsonb_build_object('visibility', 'public', 'article', p_article)));
 
 create temporary table answers as
-select pg_temp.create(jsonb_build_object('assetIds', jsonb_build_array(tests.id('paper'), tests.id('picture')))) as post;
+select pg_temp.create(jsonb_build_object('media', jsonb_build_array(
+  jsonb_build_object('assetId', tests.id('paper'), 'altText', ''),
+  jsonb_build_object('assetId', tests.id('picture'), 'altText', 'A tram')
+))) as post;
 select is(
   tests.value_as(null, format('(select card #> %L from app.post_cards(array[%L::uuid]))', '{article,media}', post ->> 'id')),
   jsonb_build_array(
     jsonb_build_object(
       'assetId', tests.id('paper'), 'purpose', 'document', 'contentType', 'application/pdf', 'width', null, 'height', null,
-      'blurhash', null
+      'blurhash', null, 'altText', null
     ),
     jsonb_build_object(
       'assetId', tests.id('picture'), 'purpose', 'post_image', 'contentType', 'image/png', 'width', 640, 'height', 480,
-      'blurhash', 'blur of picture'
+      'blurhash', 'blur of picture', 'altText', 'A tram'
     )
   ),
-  'a card shows a guest the media of an article in order, without their owner and their object'
+  'a card shows a guest the media of an article in order with their alt texts, without their owner and their object'
 )
 from answers;
 select is(
   pg_temp.create('{"title": "Trams"}') #> '{article,media}', '[]', 'a card of an article without media shows an empty list'
 );
+select is(
+  pg_temp.create(jsonb_build_object('assetIds', tests.ids('picture', 'paper'))) #>> '{article,media,1,assetId}', tests.id('paper')::text,
+  'an article can have assetIds in place of media'
+);
+select is(
+  tests.error_of(format('select pg_temp.create(%L)', article)) #> '{details,issues,0}' ->> 'code', code, title
+)
+from (
+  values
+    (jsonb_build_object('assetIds', tests.ids('picture'), 'media', '[]'::jsonb), 'not_with_asset_ids', 'an article cannot have assetIds beside media'),
+    ('{"media": [{"altText": "A tram"}]}', 'required', 'a file of an article needs an assetId'),
+    ('{"media": ["picture"]}', 'required', 'a file of an article must be an object'),
+    ('{"media": {"assetId": null}}', 'invalid_type', 'media of an article must be an array'),
+    ('{"media": [{"assetId": "picture"}]}', 'invalid_format', 'an assetId of an article must be a UUID'),
+    (
+      jsonb_build_object('media', array_fill(jsonb_build_object('assetId', tests.id('picture')), array[2])), 'not_distinct',
+      'an article cannot show an asset twice'
+    ),
+    (
+      jsonb_build_object('media', array_fill(jsonb_build_object('assetId', tests.id('picture')), array[11])), 'out_of_range',
+      'an article cannot have eleven files'
+    ),
+    (
+      jsonb_build_object('media', jsonb_build_array(jsonb_build_object('assetId', tests.id('picture'), 'altText', repeat('a', 501)))),
+      'too_big', 'an alt text cannot have 501 characters'
+    ),
+    (
+      jsonb_build_object('media', jsonb_build_array(jsonb_build_object('assetId', tests.id('picture'), 'altText', 1))),
+      'invalid_type', 'an alt text must be a text'
+    )
+) as c (article, code, title);
 select is(
   tests.violation_of($$ select pg_temp.create('{"assetIds": []}') $$), 'articles_have_content',
   'an article with an empty list of media and no text is refused'

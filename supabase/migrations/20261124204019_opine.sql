@@ -98,6 +98,8 @@ alter role opine_serializable set lock_timeout = '500ms';
 
 -- schemas/10_foundation/02_schemas.sql
 
+create extension if not exists btree_gin with schema extensions;
+
 create extension if not exists pg_trgm with schema extensions;
 
 create extension if not exists pgcrypto with schema extensions;
@@ -1596,7 +1598,7 @@ begin
   delete from app.events
   where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
   update app.messages
-  set author_id = null, asset_id = null
+  set author_id = null, asset_id = null, alt_text = null
   where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
@@ -1770,12 +1772,14 @@ create table app.assets (
   width integer,
   height integer,
   blurhash text,
+  has_thumbnail boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
 );
 comment on table app.assets is 'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
 comment on column app.assets.checksum is 'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.';
+comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12). Documents and very large images have none.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
 grant select on app.assets to anon, authenticated;
@@ -1844,7 +1848,7 @@ begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
 comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
-grant execute on function app.bucket_of to authenticated;
+grant execute on function app.bucket_of to anon, authenticated;
 
 create function app.limit_uploads() returns void
 language plpgsql security definer set search_path = '' as $$
@@ -1934,7 +1938,7 @@ begin
   );
 end
 $$;
-comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload is 'Completes the caller''s upload. Args: p_args with content, which is the file that the service has checked and stored (assetId, width, height, blurhash, hasThumbnail), its reason to refuse the file (refusal), or null if there was nothing to check. Returns the asset; that of a completed upload never changes. Errors: UPLOAD_CONFLICT with the reason.';
 
 create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb) returns uuid
 language plpgsql set search_path = '' as $$
@@ -1946,10 +1950,11 @@ begin
   if not found then
     raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
   end if;
-  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash)
+  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash, has_thumbnail)
   values (
     v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum, p_upload.file_name,
-    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash'
+    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash',
+    coalesce((p_content ->> 'hasThumbnail')::boolean, false)
   );
   update app.uploads set asset_id = v_asset_id where id = p_upload.id;
   return v_asset_id;
@@ -1996,6 +2001,32 @@ $$;
 comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
 
+create function api.get_download_urls(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_ids uuid[] := app.ids_argument(p_args, 'assetIds', 1, 50);
+  v_thumbnails boolean := coalesce(app.choice_argument(p_args, 'variant', 'original', 'thumbnail') = 'thumbnail', false);
+  v_quarter timestamptz := date_bin('15 minutes', app.now(), 'epoch');
+begin
+  return jsonb_build_object(
+    'issuedAt', app.iso(v_quarter),
+    'expiresAt', app.iso(v_quarter + interval '30 minutes'),
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'assetId', a.id,
+        'bucket', app.bucket_of(a.purpose),
+        'fileName', case a.purpose when 'document' then a.file_name end
+      ) order by given.place), '[]')
+      from unnest(v_ids) with ordinality as given (id, place)
+      join app.assets as a on a.id = given.id and (a.has_thumbnail or not v_thumbnails)
+    )
+  );
+end
+$$;
+comment on function api.get_download_urls is 'POST /uploads/download-urls (docs/product.md M13). Grants the download of assets. Args: assetIds, variant. Returns issuedAt and expiresAt, the same within a quarter of an hour, and items for those that the caller may see, in the order of the arguments: assetId with bucket and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED.';
+grant execute on function api.get_download_urls to anon, authenticated;
+
 create function app.owns_asset(p_asset_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -2021,6 +2052,37 @@ end
 $$;
 comment on function app.require_asset is 'Raises VALIDATION_FAILED, with the field p_path, unless the asset is the caller''s and has one of these purposes.';
 grant execute on function app.require_asset to authenticated;
+
+create function app.picture_json(p_asset_id uuid, p_alt_text text) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_asset app.assets;
+begin
+  if p_asset_id is not null then
+    select * into v_asset from app.assets as a where a.id = p_asset_id;
+  end if;
+  return jsonb_build_object(
+    'assetId', p_asset_id, 'altText', p_alt_text,
+    'width', v_asset.width, 'height', v_asset.height, 'blurhash', v_asset.blurhash
+  );
+end
+$$;
+comment on function app.picture_json is 'Returns the picture of a comment or message as fields beside its text (docs/product.md M7); all are null without one. Few have a picture, so a function of its own keeps app.assets and its policy out of the plans of lists.';
+grant execute on function app.picture_json to anon, authenticated;
+
+create function app.alt_text_argument(p_args jsonb, p_within text default null) returns text
+language plpgsql stable set search_path = '' as $$
+declare
+  v_alt_text text := nullif(app.text_argument(p_args, 'altText', 0, 500, p_within), '');
+begin
+  if v_alt_text is not null and p_args ->> 'assetId' is null then
+    perform app.refuse_argument(array_remove(array[p_within, 'altText'], null), 'without_asset', 'Needs an assetId.');
+  end if;
+  return v_alt_text;
+end
+$$;
+comment on function app.alt_text_argument is 'Reads the argument altText, which describes the file of the argument assetId. Args: as app.argument. Returns the text; null if it is missing, null or empty. Errors: VALIDATION_FAILED, also without an assetId.';
+grant execute on function app.alt_text_argument to authenticated;
 
 create function app.release_asset() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -5321,6 +5383,21 @@ grant select on app.posts to anon, authenticated;
 grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
+create table app.post_words (
+  post_id uuid primary key references app.posts (id) on delete cascade,
+  number bigint not null generated by default as identity,
+  is_public boolean not null,
+  bucket integer not null generated always as (case when is_public then number / 50000 else -1 - number / 50000 end) stored,
+  words tsvector not null,
+  constraint post_words_number_key unique (number)
+);
+comment on table app.post_words is 'One row per post: its words, for searches (docs/product.md PO24). A table of its own, because feeds read app.posts often and its words never.';
+comment on column app.post_words.number is 'The order of publication, in which searches go back in time.';
+comment on column app.post_words.is_public is 'Copied from app.posts, where it never changes.';
+comment on column app.post_words.bucket is 'Divides the index by time, so that a search for a frequent word reads recent posts only, and public posts (from 0 upwards) from private ones (from -1 downwards).';
+create index post_words_bucket_words_idx on app.post_words using gin (bucket, words) with (fastupdate = off);
+alter table app.post_words enable row level security;
+
 create table app.placements (
   post_id uuid not null references app.posts (id) on delete cascade,
   hub_id uuid not null references app.hubs (id) on delete cascade,
@@ -5344,15 +5421,18 @@ create table app.article_assets (
   article_id uuid not null references app.articles (id) on delete cascade,
   place integer not null,
   asset_id uuid not null references app.assets (id) on delete restrict,
+  alt_text text,
   constraint article_assets_pkey primary key (article_id, place),
   constraint article_assets_are_distinct unique (article_id, asset_id),
-  constraint article_assets_place_is_within_limit check (place between 1 and 10)
+  constraint article_assets_place_is_within_limit check (place between 1 and 10),
+  constraint article_assets_alt_text_length check (char_length(alt_text) between 1 and 500),
+  constraint article_assets_alt_text_visible check (app.has_visible_character(alt_text))
 );
 comment on table app.article_assets is 'One row per file of an article, in order (docs/product.md M7, M9). Viewers of the article see its files.';
 create index article_assets_asset_id_idx on app.article_assets (asset_id);
 alter table app.article_assets enable row level security;
 grant select on app.article_assets to anon, authenticated;
-grant insert (article_id, place, asset_id) on app.article_assets to authenticated;
+grant insert (article_id, place, asset_id, alt_text) on app.article_assets to authenticated;
 
 create table app.feed_shares (
   user_id uuid not null references app.users (id) on delete cascade,
@@ -5574,7 +5654,7 @@ create function app.article_media(p_article_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   return (
-    select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
+    select coalesce(jsonb_agg(app.asset_media(a) || jsonb_build_object('altText', m.alt_text) order by m.place), '[]')
     from app.article_assets as m
     join app.assets as a on a.id = m.asset_id
     where m.article_id = p_article_id
@@ -5686,7 +5766,7 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_article jsonb := app.argument(p_args, 'article', 'object');
-  v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
+  v_media jsonb := app.media_argument(v_article);
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
@@ -5697,15 +5777,15 @@ begin
       app.text_argument(v_article, 'url', p_within => 'article'),
       app.text_argument(v_article, 'title', p_within => 'article'),
       app.text_argument(v_article, 'text', p_within => 'article'),
-      cardinality(v_asset_ids)
+      jsonb_array_length(v_media)
     )
     returning id into v_article_id;
-    perform app.attach_media(v_article_id, v_asset_ids);
+    perform app.attach_media(v_article_id, v_media, case when v_article ->> 'media' is null then 'assetIds' else 'media' end);
   end if;
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb) returns jsonb
@@ -5764,20 +5844,50 @@ $$;
 comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
 grant execute on function app.publish to authenticated;
 
-create function app.attach_media(p_article_id uuid, p_asset_ids uuid[]) returns void
+create function app.media_argument(p_article jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_media jsonb := app.items_argument(p_article, 'media', 0, 10, 'article');
+  v_ids jsonb := jsonb_path_query_array(v_media, 'strict $[*] ? (@.type() == "object").assetId', silent => true);
+begin
+  if coalesce(p_article -> 'media', 'null') = 'null' then
+    return (
+      select coalesce(jsonb_agg(jsonb_build_object('assetId', given.id) order by given.place), '[]')
+      from unnest(app.ids_argument(p_article, 'assetIds', 0, 10, 'article')) with ordinality as given (id, place)
+    );
+  end if;
+  if coalesce(p_article -> 'assetIds', 'null') <> 'null' then
+    perform app.refuse_argument('{article,media}', 'not_with_asset_ids', 'Stands in place of assetIds.');
+  end if;
+  if jsonb_array_length(v_ids) <> jsonb_array_length(v_media) then
+    perform app.refuse_argument('{article,media}', 'required', 'Needs objects with an assetId.');
+  end if;
+  perform app.ids_argument(jsonb_build_object('media', v_ids), 'media', 0, 10, 'article');
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'assetId', given.item -> 'assetId', 'altText', app.alt_text_argument(given.item, 'article')
+    ) order by given.place), '[]')
+    from jsonb_array_elements(v_media) with ordinality as given (item, place)
+  );
+end
+$$;
+comment on function app.media_argument is 'Reads the files of a new article (docs/product.md M7): media, or in its place assetIds. Args: p_article. Returns an array of assetId and altText. Errors: VALIDATION_FAILED.';
+grant execute on function app.media_argument to authenticated;
+
+create function app.attach_media(p_article_id uuid, p_media jsonb, p_name text) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform app.require_asset(
-    given.id, array['post_image', 'document']::app.upload_purpose[],
-    jsonb_build_array('article', 'assetIds', given.place - 1)
+    (given.item ->> 'assetId')::uuid, array['post_image', 'document']::app.upload_purpose[],
+    jsonb_build_array('article', p_name, given.place - 1)
   )
-  from unnest(p_asset_ids) with ordinality as given (id, place);
-  insert into app.article_assets (article_id, place, asset_id)
-  select p_article_id, given.place, given.id
-  from unnest(p_asset_ids) with ordinality as given (id, place);
+  from jsonb_array_elements(p_media) with ordinality as given (item, place);
+  insert into app.article_assets (article_id, place, asset_id, alt_text)
+  select p_article_id, given.place, (given.item ->> 'assetId')::uuid, given.item ->> 'altText'
+  from jsonb_array_elements(p_media) with ordinality as given (item, place);
 end
 $$;
-comment on function app.attach_media is 'Attaches assets, in order, to an article of the caller. Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
+comment on function app.attach_media is 'Attaches files, in order, to an article of the caller. Args: p_article_id, p_media (of app.media_argument), p_name (the argument that they came in, for the path of an error). Raises VALIDATION_FAILED for an asset that is no post image or document of the caller.';
 grant execute on function app.attach_media to authenticated;
 
 create function app.require_destination(p_args jsonb) returns void
@@ -6233,6 +6343,159 @@ end
 $$;
 comment on function app.raised_score is 'Returns a trending score with the activity of now added. All scores halve every 12 hours, so their order holds until the next activity. Args: p_score (null for none), p_weight (the weight of the activity).';
 
+-- schemas/60_posts/07_search.sql
+
+create function api.search_posts(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_query tsquery := websearch_to_tsquery('pg_catalog.simple', app.folded(app.text_argument(p_args, 'q', 1, 80)));
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_found app.search_hit[];
+  v_hits app.search_hit[] := array[]::app.search_hit[];
+begin
+  perform app.require_arguments(p_args, 'q');
+  perform app.require_scope(v_hub_id);
+  if v_after.key !~ '^[0-9]*$' then
+    perform app.refuse_cursor();
+  end if;
+  loop
+    v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_limit + 1) as hit);
+    v_hits := v_hits || array(
+      select (hit.tier, hit.key, hit.id)::app.search_hit
+      from unnest(v_found) with ordinality as hit (tier, key, id, place)
+      join app.posts as p on p.id = hit.id
+      order by hit.place
+    );
+    -- The policy of posts may have hidden some.
+    exit when cardinality(v_hits) > v_limit or cardinality(v_found) <= v_limit;
+    v_after := v_found[v_limit + 1];
+  end loop;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(c.card order by hit.place), '[]')
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.post_cards(array(select shown.id from unnest(v_hits[:v_limit]) as shown)) as c on c.post_id = hit.id
+    ),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list).';
+grant execute on function api.search_posts to anon, authenticated;
+
+create function app.find_posts(p_query tsquery, p_hub_id uuid, p_below bigint, p_limit integer) returns setof app.search_hit
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_newest bigint := (
+    select w.number from app.post_words as w where w.number < coalesce(p_below, 9223372036854775807) order by w.number desc limit 1
+  );
+  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hub_ids() as mine (hub_id)) else array[p_hub_id] end;
+begin
+  if numnode(p_query) = 0 or v_newest is null then
+    return;
+  end if;
+  return query
+  select 1, found.number::text, found.post_id
+  from (
+    select f.number, f.post_id from app.find_public_posts(p_query, v_newest, p_limit) as f where p_hub_id is null
+    union
+    select f.number, f.post_id from app.find_hub_posts(p_query, v_hub_ids, p_hub_id is null, v_newest, p_limit) as f
+    union
+    select w.number, w.post_id
+    from app.posts as p
+    join app.post_words as w on w.post_id = p.id
+    where p_hub_id is null and p.author_id = app.user_id() and not p.is_public
+      and w.number <= v_newest and ts_match_vq(w.words, p_query)
+  ) as found
+  order by found.number desc
+  limit p_limit;
+end
+$$;
+comment on function app.find_posts is 'Returns posts with the words of a query, newest first: public posts, those of the caller''s Hubs and their own; or those of one Hub. Args: p_query, p_hub_id (null, or a Hub), p_below (null, or a number of app.post_words to begin below), p_limit. It bypasses policies, because their conditions would keep the operator from the index; callers must apply the policy of posts.';
+grant execute on function app.find_posts to anon, authenticated;
+
+create function app.find_public_posts(p_query tsquery, p_newest bigint, p_limit integer) returns setof app.post_words
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_left integer := p_limit;
+  v_found integer;
+begin
+  -- A frequent word is in the newest posts. The function instead of its operator keeps this query off the index of words.
+  return query
+  select w.*
+  from app.post_words as w
+  where w.number <= p_newest and w.number > p_newest - 2000 and w.is_public and ts_match_vq(w.words, p_query)
+  order by w.number desc
+  limit v_left;
+  get diagnostics v_found = row_count;
+  v_left := v_left - v_found;
+  for v_bucket in reverse ((p_newest - 2000) / 50000)::integer..0 loop
+    exit when v_left <= 0;
+    return query
+    select w.*
+    from app.post_words as w
+    where w.bucket = v_bucket and w.words @@ p_query and w.number <= p_newest - 2000
+    order by w.number desc
+    limit v_left;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+  end loop;
+end
+$$;
+comment on function app.find_public_posts is 'Returns the newest public posts with the words of a query, from number p_newest on. It goes back in time bucket by bucket until it has p_limit.';
+
+create function app.find_hub_posts(p_query tsquery, p_hub_ids uuid[], p_private_only boolean, p_newest bigint, p_limit integer)
+returns setof app.post_words
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_left integer := p_limit;
+  v_found integer;
+begin
+  if (select count(*) from (select from app.placements as p where p.hub_id = any (p_hub_ids) limit 5001) as few) <= 5000 then
+    return query
+    select w.*
+    from app.post_words as w
+    where w.post_id in (select p.post_id from app.placements as p where p.hub_id = any (p_hub_ids))
+      and not (p_private_only and w.is_public) and w.number <= p_newest and ts_match_vq(w.words, p_query)
+    order by w.number desc
+    limit p_limit;
+    return;
+  end if;
+  for v_bucket in reverse (p_newest / 50000)::integer..0 loop
+    exit when v_left <= 0;
+    return query
+    select w.*
+    from app.post_words as w
+    where (w.bucket = -1 - v_bucket or w.bucket = v_bucket and not p_private_only) and w.words @@ p_query
+      and w.number <= p_newest
+      and exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids))
+    order by w.number desc
+    limit v_left;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+  end loop;
+end
+$$;
+comment on function app.find_hub_posts is 'Returns the newest posts of Hubs with the words of a query, from number p_newest on; p_private_only leaves out public ones. Up to 5,000 posts it reads their words; beyond, it goes back in time as app.find_public_posts does.';
+
+create function app.record_post_words() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.post_words (post_id, is_public, words)
+  select new.id, new.is_public, to_tsvector('pg_catalog.simple', app.folded(concat_ws(E'\n', new.thought_text, new.slider_text, a.title, a.body)))
+  from (select new.article_id) as post (article_id)
+  left join app.articles as a on a.id = post.article_id;
+  return null;
+end
+$$;
+comment on function app.record_post_words is 'Trigger: stores the words of a new post, which never change.';
+
+create trigger posts_record_words_after_insert after insert on app.posts
+for each row execute function app.record_post_words();
+
 -- schemas/60_posts/90_policies.sql
 
 create policy posts_insert on app.posts for insert to authenticated
@@ -6319,6 +6582,7 @@ create table app.comments (
   parent_id uuid,
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
+  alt_text text,
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
@@ -6327,6 +6591,9 @@ create table app.comments (
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
   constraint comments_body_visible check (app.has_visible_character(body)),
+  constraint comments_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
+  constraint comments_alt_text_length check (char_length(alt_text) between 1 and 500),
+  constraint comments_alt_text_visible check (app.has_visible_character(alt_text)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
@@ -6339,7 +6606,7 @@ create index comments_author_id_idx on app.comments (author_id);
 create index comments_asset_id_idx on app.comments (asset_id);
 alter table app.comments enable row level security;
 grant select on app.comments to anon, authenticated;
-grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
+grant insert (post_id, author_id, parent_id, body, asset_id, alt_text) on app.comments to authenticated;
 
 create trigger comments_lock_post_before_insert before insert on app.comments
 for each row execute function app.lock_post('post_id');
@@ -6420,7 +6687,7 @@ returns setof app.comments
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, c.reply_count, c.created_at
+  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
   from app.comments as c
   where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
     and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
@@ -6439,11 +6706,10 @@ begin
       'parentCommentId', c.parent_id,
       'author', app.user_lite(author),
       'text', c.body,
-      'assetId', c.asset_id,
       'replyCount', c.reply_count,
       'createdAt', app.iso(c.created_at),
       'isDeleted', c.author_id is null
-    ) order by c.ordinality), '[]')
+    ) || app.picture_json(c.asset_id, c.alt_text) order by c.ordinality), '[]')
     from unnest(p_comments) with ordinality as c
     left join app.profiles as author on author.user_id = c.author_id
   );
@@ -6475,16 +6741,19 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.comments (post_id, author_id, parent_id, body, asset_id)
+  insert into app.comments (post_id, author_id, parent_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
-  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
+  values (
+    app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'),
+    v_asset_id, app.alt_text_argument(p_args)
+  )
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
   perform app.require_level(2);
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment() returns trigger
@@ -6552,7 +6821,7 @@ begin
     return false;
   end if;
   if v_comment.reply_count > 0 then
-    update app.comments as c set author_id = null, body = null, asset_id = null where c.id = v_comment.id;
+    update app.comments as c set author_id = null, body = null, asset_id = null, alt_text = null where c.id = v_comment.id;
   else
     delete from app.comments as c where c.id = v_comment.id;
     update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;
@@ -8867,6 +9136,7 @@ create table app.messages (
   parent_id uuid,
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
+  alt_text text,
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
@@ -8875,6 +9145,9 @@ create table app.messages (
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_body_visible check (app.has_visible_character(body)),
+  constraint messages_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
+  constraint messages_alt_text_length check (char_length(alt_text) between 1 and 500),
+  constraint messages_alt_text_visible check (app.has_visible_character(alt_text)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
@@ -9183,7 +9456,7 @@ returns setof app.messages
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, m.reply_count, m.created_at
   from app.messages as m
   where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
     and m.author_id in (select s.user_id from app.suspensions as s)
@@ -9218,10 +9491,9 @@ begin
     'parentMessageId', p_message.parent_id,
     'author', p_author,
     'text', p_message.body,
-    'assetId', p_message.asset_id,
     'replyCount', p_message.reply_count,
     'createdAt', app.iso(p_message.created_at)
-  );
+  ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
 comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
@@ -9233,16 +9505,18 @@ declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'),
+    (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
 begin
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function api.create_message to authenticated;
 
-create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid) returns uuid
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
+returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
@@ -9265,8 +9539,8 @@ begin
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id)
-  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text)
   returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
   update app.discussions as d
@@ -10797,7 +11071,7 @@ create function app.export_comments() returns setof jsonb
 language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id,
+    'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id, 'altText', c.alt_text,
     'createdAt', app.iso(c.created_at)
   )
   from app.comments as c
@@ -10918,7 +11192,7 @@ create function app.export_messages() returns setof jsonb
 language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'createdAt', app.iso(m.created_at)
+    'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'altText', m.alt_text, 'createdAt', app.iso(m.created_at)
   )
   from app.messages as m
   where m.author_id = app.user_id()
@@ -10983,6 +11257,10 @@ select
       'text', a.body,
       'assetIds', case
         when a.media_count > 0 then array(select m.asset_id from app.article_assets as m where m.article_id = a.id order by m.place)
+        else '{}'
+      end,
+      'altTexts', case
+        when a.media_count > 0 then array(select m.alt_text from app.article_assets as m where m.article_id = a.id order by m.place)
         else '{}'
       end
     ) end,
@@ -11563,7 +11841,7 @@ create function staff.erase_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 begin
   update app.messages as m
-  set author_id = null, body = null, asset_id = null
+  set author_id = null, body = null, asset_id = null, alt_text = null
   where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0;
   return found;
 end
