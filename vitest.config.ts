@@ -7,7 +7,7 @@ export const shared: ViteUserConfig['test'] = {
   reporters: ['default', './tests/support/reporter.ts'],
   // Tests start programs and listen for signals: processes, no threads. CI has two cores.
   pool: 'forks',
-  maxWorkers: 2,
+  maxWorkers: 3,
   // A process takes one file after the other: to load the service anew for each is a third of all the time.
   isolate: false,
   hookTimeout: 60_000,

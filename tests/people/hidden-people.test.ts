@@ -279,6 +279,7 @@ describe('a cursor', () => {
     };
     const queries: Record<string, object[]> = {
       '/search/users': [{ q: 'zaun' }, { q: 'zaungast' }, { q: 'gast' }, { q: 'zaungastt' }, { q: 'a' }],
+      '/search/posts': [{ q: 'zauntext' }],
       '/search/hubs': [{ q: 'zaunhub' }, { q: 'zaunlink' }, { q: 'zaunhubb' }],
       '/hubs/{hubId}/members': [{}, { q: 'zaun' }],
       '/users/{userId}/followers': [{}, { q: 'zaun' }],

@@ -170,6 +170,8 @@ describe('a server that is killed and a storage that is down', () => {
   }
 
   const placeOf = ({ assetId }: Json) => `photos/${assetId}`;
+  /** Returns the places of a photo and of its thumbnail. */
+  const keysOf = (asset: Json) => [placeOf(asset), `${placeOf(asset)}-thumbnail`];
   const isStored = async (storage: FlakyStorage, photo: Json) =>
     (await storedKeys(storage)).includes(placeOf(photo));
   const isServed = async (storage: FlakyStorage, photo: Json) =>
@@ -236,7 +238,7 @@ describe('a server that is killed and a storage that is down', () => {
     expect(status).toBe(201);
     expect((await downloadFile(again, data)).bytes).toEqual(picture);
     await advanceTime(killable, '1 day');
-    await expectAfterWorker({ ...killable, storage }, () => storedKeys(storage)).toEqual([placeOf(data)]);
+    await expectAfterWorker({ ...killable, storage }, () => storedKeys(storage)).toEqual(keysOf(data));
   });
 
   test('a completion that is repeated too late leaves no unknown object', async () => {
@@ -251,7 +253,7 @@ describe('a server that is killed and a storage that is down', () => {
     const { status, data } = await completeUpload(clientOf(url, session.accessToken), upload, picture);
     expect([201, 409]).toContain(status);
     await advanceTime(killable, '1 day');
-    const left = status === 201 ? [placeOf(data)] : [];
+    const left = status === 201 ? keysOf(data) : [];
     await expectAfterWorker({ ...killable, storage }, () => storedKeys(storage)).toEqual(left);
   });
 });

@@ -52,9 +52,10 @@ test('migrations change and remove no existing object of a project', () => {
   expect(before.filter((line) => !after.includes(line))).toEqual([]);
 });
 
-test('outside of our schemas, migrations add only our roles, an extension and two policies', () => {
+test('outside of our schemas, migrations add only our roles, two extensions and two policies', () => {
   const added = after.filter((line) => !before.includes(line)).map((line) => line.split(': ')[0]);
   expect([...new Set(added)].sort()).toEqual([
+    'extension btree_gin',
     'extension pg_trgm',
     'membership of opine_gateway in anon',
     'membership of opine_gateway in authenticated',

@@ -127,7 +127,9 @@ export async function uploadPicture(maya: Recorder, fileName: string): Promise<v
   await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(picture) });
   const { assetId } = await complete();
   const { url } = await maya.call('get_download_url', { id: assetId });
-  for (const signed of [uploadUrl, url]) maya.keep(new URL(signed).searchParams.get('token') ?? '');
+  const { items } = await maya.call('get_download_urls', { body: { assetIds: [assetId] } });
+  for (const signed of [uploadUrl, url, items[0].url])
+    maya.keep(new URL(signed).searchParams.get('token') ?? '');
 }
 
 /** Secrets and ids of the Hub part of the journey. */
@@ -248,6 +250,8 @@ async function repost(maya: Recorder, { database, post, word }: PostScene): Prom
   await maya.call('create_repost', { id, body: { thoughtText: word, visibility: 'public' } });
   await maya.call('list_frames', { id: post });
   await maya.call('list_frames', { id: post, query: `?cursor=${word}` });
+  await maya.call('search_posts', { query: `?q=${word}` });
+  await maya.call('search_posts', { query: `?q=${word}&cursor=${word}` });
 }
 
 async function comment(maya: Recorder, guest: Recorder, { database, post, word }: PostScene): Promise<void> {
