@@ -132,9 +132,10 @@ describe('a newcomer', () => {
     const buffer = Buffer.from(await aJpeg({ width: 60, height: 40 }));
     await page.getByLabel('Add a picture').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('img', { name: 'Picture by you' }).waitFor();
+    await page.getByLabel('What picture 1 shows').fill('A gradient');
     await press(page, 'Publish');
     await page.getByRole('link', { name: 'Home' }).click();
-    const picture = card(page, 'My first picture.').getByRole('img', { name: 'Picture by Nora Quist' });
+    const picture = card(page, 'My first picture.').getByRole('img', { name: 'A gradient' });
     await picture.waitFor();
     expect(
       await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
@@ -154,9 +155,12 @@ describe('a newcomer', () => {
     await tab.getByRole('link', { name: 'Sign in' }).first().waitFor();
   });
 
-  test('a guest reads the default feed, and is asked to sign in to vote', async () => {
-    const post = await aSlider(maya, { sliderText: 'May guests vote?' });
+  test('a guest sees the pictures of the default feed, and is asked to sign in to vote', async () => {
+    const { assetId } = await anUpload(maya, await aJpeg(), 'post_image');
+    const article = { media: [{ assetId, altText: 'A sunset' }] };
+    const post = await aSlider(maya, { sliderText: 'May guests vote?', article });
     const page = await openApp();
+    await card(page, 'May guests vote?').getByRole('img', { name: 'A sunset' }).waitFor();
     await card(page, 'May guests vote?').getByRole('radio', { name: 'In between' }).check();
     await press(page, 'Vote: In between');
     await heading(page, 'Sign in').waitFor();

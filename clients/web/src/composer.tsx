@@ -1,3 +1,4 @@
+import type { Asset } from '@opine/client';
 import { useState } from 'react';
 import { opine, type Post, refresh, useAct, usePost } from './api.ts';
 import { PicturePicker } from './media.tsx';
@@ -10,14 +11,11 @@ type Fields = Record<string, string>;
 
 /** Writes a post for everybody, or in a Hub for its members. */
 export function Composer({ hubId }: { hubId?: string }) {
-  const [assetIds, setAssetIds] = useState<readonly string[]>([]);
+  const [pictures, setPictures] = useState<readonly Asset[]>([]);
   const publish = useAct(
     ({ title, url, isPublic, ...fields }: Fields) => {
-      const article = {
-        ...(title && { title }),
-        ...(url && { url }),
-        ...(assetIds[0] && { assetIds: [...assetIds] }),
-      };
+      const media = pictures.map(({ assetId }) => ({ assetId, altText: fields[assetId] || null }));
+      const article = { ...(title && { title }), ...(url && { url }), ...(media[0] && { media }) };
       const visibility = hubId === undefined ? 'public' : isPublic ? 'public_hub' : 'private_locked_hub';
       const hasArticle = Object.keys(article).length > 0;
       return opine.post('/posts', {
@@ -40,11 +38,10 @@ export function Composer({ hubId }: { hubId?: string }) {
           <Field label="Title" name="title" maxLength={300} />
           <Field label="Address" name="url" type="url" maxLength={2000} placeholder="https://" />
         </details>
-        <PicturePicker
-          label="Add a picture"
-          purpose="post_image"
-          onChange={(assets) => setAssetIds(assets.map(({ assetId }) => assetId))}
-        />
+        <PicturePicker label="Add a picture" purpose="post_image" onChange={setPictures} />
+        {pictures.map(({ assetId }, index) => (
+          <Field key={assetId} label={`What picture ${index + 1} shows`} name={assetId} maxLength={500} />
+        ))}
         {hubId !== undefined && (
           <label className="check">
             <input type="checkbox" name="isPublic" /> People outside of the Hub see it too

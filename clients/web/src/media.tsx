@@ -2,53 +2,50 @@ import type { ArticleMedia, Asset, UploadPurpose } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { opine, useAct } from './api.ts';
-import { useUserId } from './tokens.ts';
-import { Button, Field, LinkButton, Out } from './ui.tsx';
+import { Button, Field, Out } from './ui.tsx';
 
-/** A picture or document as far as it is known. A comment says its id only. */
+/** A picture or document as far as it is known. */
 type Media = Pick<ArticleMedia, 'assetId'> & Partial<ArticleMedia>;
 
-// Links live five minutes.
-const LINK_MS = 4 * 60_000;
+// Links live 15 minutes at least.
+const LINK_MS = 14 * 60_000;
 
 const MAX_PICTURES = 10;
 
-/** Returns a link to a private file, or undefined until there is one. A guest gets none. */
-function useFileUrl(assetId: string): string | undefined {
-  const userId = useUserId();
+/** The pictures and documents of a post, or the picture of a comment. @param of the name of their author */
+export function Pictures({ media, of }: { media: readonly Media[]; of: string }) {
+  const assetIds = media.map(({ assetId }) => assetId);
+  // What has no blurhash is a document or a very large picture, and has no thumbnail.
+  const variant = media.every(({ blurhash }) => blurhash) ? 'thumbnail' : 'original';
   const { data } = useQuery({
-    queryKey: ['file', assetId],
-    queryFn: () => opine.get('/uploads/{assetId}/download-url', { params: { path: { assetId } } }),
-    enabled: userId !== null,
+    queryKey: ['files', ...assetIds],
+    queryFn: () => opine.post('/uploads/download-urls', { body: { assetIds, variant } }),
+    enabled: assetIds.length > 0,
     staleTime: LINK_MS,
     gcTime: LINK_MS,
   });
-  return data?.url;
+  const links = new Map(data?.items.map(({ assetId, url }) => [assetId, url]));
+  return media.map((one) => {
+    const url = links.get(one.assetId);
+    if (one.contentType !== 'application/pdf')
+      return <Picture key={one.assetId} media={one} url={url} of={of} />;
+    return url === undefined ? null : <Document key={one.assetId} url={url} />;
+  });
 }
 
-/** The pictures and documents of a post, or the picture of a comment. @param of the name of their author */
-export function Pictures({ media, of }: { media: readonly Media[]; of: string }) {
-  if (media.length === 0) return null;
-  return (
-    <div className="pictures">
-      {media.map((one) => (
-        <Picture key={one.assetId} media={one} alt={`Picture by ${of || 'somebody'}`} />
-      ))}
-    </div>
-  );
+function Document({ url }: { url: string }) {
+  return <Out href={url}>Open the document</Out>;
 }
 
 /** Keeps the picture's place and colour until it is there, so that nothing jumps. */
-function Picture({ media, alt }: { media: Media; alt: string }) {
-  const { assetId, contentType, width, height, blurhash } = media;
-  const url = useFileUrl(assetId);
-  const isGuest = useUserId() === null;
-  if (contentType === 'application/pdf') return <Out href={url ?? ''}>Open the document</Out>;
+function Picture({ media, url, of }: { media: Media; url: string | undefined; of: string }) {
+  const { altText, width, height, blurhash } = media;
   const style = { aspectRatio: `${width ?? 4} / ${height ?? 3}`, backgroundColor: colorOf(blurhash ?? null) };
   return (
     <div className="picture" style={style}>
-      {url !== undefined && <img src={url} alt={alt} loading="lazy" />}
-      {isGuest && <LinkButton to="/sign-in">Sign in to see the picture</LinkButton>}
+      {url !== undefined && (
+        <img src={url} alt={altText ?? `Picture by ${of || 'somebody'}`} loading="lazy" />
+      )}
     </div>
   );
 }

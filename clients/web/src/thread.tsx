@@ -1,4 +1,4 @@
-import type { UserLite } from '@opine/client';
+import type { Comment, UserLite } from '@opine/client';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refresh, useAct, useList } from './api.ts';
@@ -6,13 +6,12 @@ import { Pictures } from './media.tsx';
 import { Ago, Button, Field, Form, Items, Person, Submit } from './ui.tsx';
 
 /** A comment or a Hub message. */
-export interface Entry {
+export interface Entry extends Pick<Comment, 'assetId' | 'altText' | 'width' | 'height' | 'blurhash'> {
   readonly id: string;
   readonly author: Omit<UserLite, 'isAnonymous'>;
   /** What stands beside the name: a member's phone in a Hub. */
   readonly beside?: string | null;
   readonly text: string | null;
-  readonly assetId: string | null;
   readonly replyCount: number;
   readonly createdAt: string;
   readonly isDeleted?: boolean;
@@ -86,7 +85,7 @@ function EntryView({ entry, word }: { entry: Entry; word: string }) {
         {beside} · <Ago at={createdAt} />
       </Person>
       {text !== null && <p className="text">{text}</p>}
-      {assetId !== null && <Pictures media={[{ assetId }]} of={author.name} />}
+      {assetId !== null && <Pictures media={[{ ...entry, assetId }]} of={author.name} />}
     </article>
   );
 }
