@@ -5,7 +5,8 @@ import { type DemoStack, openStack } from './demo/stack.ts';
 import { runStory } from './demo/story.ts';
 import { showToGuests, signUp } from './demo/users.ts';
 
-const PAUSE_MS = 1_500;
+// The app reads a result again every five seconds.
+const PAUSE_MS = 4_000;
 
 /**
  * Runs a story with new users on the stack of `npm start`, or on a temporary one, and prints their actions and the stream

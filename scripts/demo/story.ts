@@ -55,6 +55,7 @@ async function vote({ nora, idris, pia, output }: Story, postId: string): Promis
     [pia, 'left'],
   ];
   for (const [{ name, opine }, position] of positions) {
+    await output.pause();
     const { summary } = await opine.post('/posts/{postId}/vote', { params, body: { position } });
     output.line(`${name} has voted; total votes: ${summary.totalVotes}`);
   }
