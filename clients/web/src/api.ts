@@ -9,8 +9,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { isStepMissing } from './errors.ts';
-import { fail, say } from './notices.ts';
-import { beginDetour, navigate } from './router.ts';
+import { announce, showError } from './notices.ts';
+import { navigate, redirect } from './router.ts';
 import { onPersonChange, tokenStore, useUserId } from './tokens.ts';
 
 /** The client of the service that serves this page. */
@@ -24,34 +24,34 @@ export const queries = new QueryClient({
     // A vote must not wait for the network and go out later unseen.
     mutations: { networkMode: 'always' },
   },
-  mutationCache: new MutationCache({ onError: leadOn }),
+  mutationCache: new MutationCache({ onError: onActionError }),
 });
 
 // What one person may see is not for the next one.
 onPersonChange(() => queries.clear());
 
 /** Says what went wrong, and leads to sign-in or onboarding where that helps. */
-function leadOn(error: Error): void {
-  fail(error);
-  if (isOpineError(error, 'UNAUTHORIZED')) beginDetour('/sign-in');
-  else if (isStepMissing(error)) beginDetour('/onboarding');
+function onActionError(error: Error): void {
+  showError(error);
+  if (isOpineError(error, 'UNAUTHORIZED')) redirect('/sign-in');
+  else if (isStepMissing(error)) redirect('/onboarding');
 }
 
 /** Marks answers as out of date, and reads again those on the screen. Each key covers all keys that begin with it. */
-export function refresh(...keys: QueryKey[]): void {
+export function invalidate(...keys: QueryKey[]): void {
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
 /** An action of the person. What goes wrong with it is shown. @param onDone what follows when it has succeeded */
-export function useAct<R, A = void>(act: (given: A) => Promise<R>, onDone: (result: R, given: A) => void) {
+export function useAction<R, A = void>(act: (given: A) => Promise<R>, onDone: (result: R, given: A) => void) {
   return useMutation({ mutationFn: act, onSuccess: onDone });
 }
 
 /** Returns what follows an action: out-of-date answers are read again, `said` is shown, and the app goes to `path`. */
 export function done(said: string, outdated: readonly QueryKey[] = [], path?: string): () => void {
   return () => {
-    refresh(...outdated);
-    say(said);
+    invalidate(...outdated);
+    announce(said);
     if (path !== undefined) navigate(path, { replace: true });
   };
 }
@@ -83,13 +83,13 @@ export type Post = PostCard &
 const keyOfPost = (postId: string, hubId: string | undefined) => ['post', postId, hubId ?? null];
 
 /** Keeps the posts of a page, so that every place that shows a post shows the same state of it. */
-export function keepPosts<P extends { items: Post[] }>(page: P, hubId?: string): P {
-  for (const post of page.items) changePost(post.id, hubId, () => post);
+export function cachePosts<P extends { items: Post[] }>(page: P, hubId?: string): P {
+  for (const post of page.items) updateCachedPost(post.id, hubId, () => post);
   return page;
 }
 
 /** Changes what is known of a post. */
-export function changePost(
+export function updateCachedPost(
   postId: string,
   hubId: string | undefined,
   change: (known: Post | undefined) => Partial<Post>,

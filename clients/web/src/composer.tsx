@@ -1,18 +1,18 @@
 import type { Asset } from '@opine/client';
 import { useState } from 'react';
-import { opine, type Post, refresh, useAct, usePost } from './api.ts';
+import { invalidate, opine, type Post, useAction, usePost } from './api.ts';
 import { PicturePicker } from './media.tsx';
-import { say } from './notices.ts';
+import { announce } from './notices.ts';
 import { PostContent, pathOf } from './post-card.tsx';
 import { navigate } from './router.ts';
-import { Field, Form, Page, PageOf, Submit } from './ui.tsx';
+import { Field, Form, Page, QueryPage, Submit } from './ui.tsx';
 
 type Fields = Record<string, string>;
 
 /** Writes a post for everybody, or in a Hub for its members. */
 export function Composer({ hubId }: { hubId?: string }) {
   const [pictures, setPictures] = useState<readonly Asset[]>([]);
-  const publish = useAct(
+  const publish = useAction(
     ({ title, url, isPublic, ...fields }: Fields) => {
       const media = pictures.map(({ assetId }) => ({ assetId, altText: fields[assetId] || null }));
       const article = { ...(title && { title }), ...(url && { url }), ...(media[0] && { media }) };
@@ -57,16 +57,16 @@ export function Composer({ hubId }: { hubId?: string }) {
 export function Repost({ postId }: { postId: string }) {
   const params = { path: { postId } };
   const query = usePost(postId, undefined, { isLive: false });
-  const repost = useAct(
+  const repost = useAction(
     (fields: Fields) =>
       opine.post('/posts/{postId}/reposts', { params, body: { ...frameOf(fields), visibility: 'public' } }),
     (post) => {
-      refresh(['post', postId]);
+      invalidate(['post', postId]);
       onPublished(post, undefined);
     },
   );
   return (
-    <PageOf query={query} title="Repost" back={`/posts/${postId}`}>
+    <QueryPage query={query} title="Repost" back={`/posts/${postId}`}>
       {(source) => (
         <>
           <Form label="Repost" onSubmit={(fields) => repost.mutate(fields)}>
@@ -78,13 +78,13 @@ export function Repost({ postId }: { postId: string }) {
           </article>
         </>
       )}
-    </PageOf>
+    </QueryPage>
   );
 }
 
 function onPublished({ id }: Pick<Post, 'id'>, hubId: string | undefined): void {
-  refresh(['feed'], ['profile'], ['hub']);
-  say('Published.');
+  invalidate(['feed'], ['profile'], ['hub']);
+  announce('Published.');
   navigate(pathOf({ id }, hubId), { replace: true });
 }
 

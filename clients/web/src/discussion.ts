@@ -1,5 +1,5 @@
 import type { HubDiscussionAuthor } from '@opine/client';
-import { opine, refresh } from './api.ts';
+import { invalidate, opine } from './api.ts';
 import type { Conversation } from './thread.tsx';
 
 /** The discussion of a post in a Hub, which its members see. */
@@ -20,7 +20,7 @@ export function discussionOf(hubId: string, discussionId: string): Conversation 
         params,
         body: { text, ...(parentId !== null && { parentMessageId: parentId }) },
       }),
-    onChange: () => refresh(['hub', hubId, 'discussions']),
+    onChange: () => invalidate(['hub', hubId, 'discussions']),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { keepPosts, opine, useList } from './api.ts';
+import { cachePosts, opine, useList } from './api.ts';
 import { PostCard } from './post-card.tsx';
 import { useUserId } from './tokens.ts';
 import { Items, LinkButton, Page, Tabs } from './ui.tsx';
@@ -30,7 +30,7 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
 function FeedList({ sort }: Parameters<typeof Feed>[0]) {
   const list = useList(
     ['feed', sort],
-    async (page) => keepPosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
+    async (page) => cachePosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
     {
       // New posts come in by themselves at the top. Farther down they would push away what one reads.
       refetchOnMount: ({ state }) => state.isInvalidated || isOnePage(state.data),

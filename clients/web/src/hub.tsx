@@ -1,10 +1,22 @@
 import type { Hub } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { done, keepPosts, opine, refresh, useAct, useList } from './api.ts';
+import { cachePosts, done, invalidate, opine, useAction, useList } from './api.ts';
 import { membersOf } from './hubs.tsx';
 import { PostCard, pathOf } from './post-card.tsx';
-import { Act, Ago, Button, Field, Form, Items, LinkButton, PageOf, Person, Submit, Tabs } from './ui.tsx';
+import {
+  Action,
+  Button,
+  Field,
+  Form,
+  Items,
+  LinkButton,
+  Person,
+  QueryPage,
+  Submit,
+  Tabs,
+  TimeAgo,
+} from './ui.tsx';
 
 /** A Hub with its posts, discussions and members. */
 export function HubPage({ hubId, view }: { hubId: string; view: 'posts' | 'discussions' | 'members' }) {
@@ -14,7 +26,7 @@ export function HubPage({ hubId, view }: { hubId: string; view: 'posts' | 'discu
     queryFn: () => opine.get('/hubs/{hubId}', { params: { path: { hubId } } }),
   });
   return (
-    <PageOf query={query} title={({ name }) => name} back="/hubs">
+    <QueryPage query={query} title={({ name }) => name} back="/hubs">
       {(hub) =>
         hub.viewerStatus === 'member' ? (
           <>
@@ -36,13 +48,13 @@ export function HubPage({ hubId, view }: { hubId: string; view: 'posts' | 'discu
           <p className="empty">Only members see what is in {hub.name}.</p>
         )
       }
-    </PageOf>
+    </QueryPage>
   );
 }
 
 function Posts({ hubId }: { hubId: string }) {
   const list = useList(['hub', hubId, 'feed'], async (query) =>
-    keepPosts(await opine.get('/hubs/{hubId}/feed', { params: { path: { hubId }, query } }), hubId),
+    cachePosts(await opine.get('/hubs/{hubId}/feed', { params: { path: { hubId }, query } }), hubId),
   );
   return (
     <>
@@ -64,7 +76,7 @@ function Discussions({ hubId }: { hubId: string }) {
         <a className="card row" href={`#${pathOf({ id: postId }, hubId)}/${id}`}>
           <strong>{preview.sliderText ?? preview.articleTitle ?? preview.thoughtText ?? 'A post'}</strong>
           <small>
-            {messageCount === 1 ? '1 message' : `${messageCount} messages`} · <Ago at={lastActivityAt} />
+            {messageCount === 1 ? '1 message' : `${messageCount} messages`} · <TimeAgo at={lastActivityAt} />
           </small>
         </a>
       )}
@@ -78,7 +90,7 @@ function Members({ hub }: { hub: Hub }) {
     const { items, nextCursor } = await opine.get('/hubs/{hubId}/members', { params: { path, query } });
     return { items: items.map((member) => ({ ...member, id: member.userId })), nextCursor };
   });
-  const leave = useAct(
+  const leave = useAction(
     () => opine.delete('/hubs/{hubId}/membership', { params: { path } }),
     done('You have left the Hub.', [['hubs'], ['feed']], '/hubs'),
   );
@@ -93,7 +105,7 @@ function Members({ hub }: { hub: Hub }) {
         )}
       </Items>
       <Invite hub={hub} />
-      <Act run={leave}>Leave the Hub</Act>
+      <Action run={leave}>Leave the Hub</Action>
     </>
   );
 }
@@ -103,14 +115,14 @@ function Requests({ hub }: { hub: Hub }) {
   const list = useList(['hub', hub.id, 'requests'], (query) =>
     opine.get('/hubs/{hubId}/join-requests', { params: { path: { hubId: hub.id }, query } }),
   );
-  const decide = useAct(
+  const decide = useAction(
     ({ requestId, isIn }: { requestId: string; isIn: boolean }) => {
       const params = { path: { hubId: hub.id, requestId } };
       return isIn
         ? opine.post('/hubs/{hubId}/join-requests/{requestId}/approve', { params })
         : opine.post('/hubs/{hubId}/join-requests/{requestId}/reject', { params });
     },
-    () => refresh(['hub', hub.id]),
+    () => invalidate(['hub', hub.id]),
   );
   if (list.items.length === 0) return null;
   return (
@@ -133,11 +145,11 @@ function Requests({ hub }: { hub: Hub }) {
 function Invite({ hub }: { hub: Hub }) {
   const params = { path: { hubId: hub.id } };
   const [url, setUrl] = useState<string | null>(null);
-  const invite = useAct(
+  const invite = useAction(
     (phone: string) => opine.post('/hubs/{hubId}/invitations', { params, body: { phoneNumbers: [phone] } }),
     ({ items }) => setUrl(items[0]?.inviteUrl ?? null),
   );
-  const link = useAct(
+  const link = useAction(
     () => opine.post('/hubs/{hubId}/invite-links', { params, body: {} }),
     (made) => setUrl(made.url),
   );
@@ -153,7 +165,7 @@ function Invite({ hub }: { hub: Hub }) {
           required
         />
         <Submit run={invite}>Invite</Submit>
-        {hub.viewerRole !== 'member' && <Act run={link}>Make a link for several people</Act>}
+        {hub.viewerRole !== 'member' && <Action run={link}>Make a link for several people</Action>}
       </Form>
       <div role="status">
         {url !== null && (

@@ -1,8 +1,8 @@
 import type { Hub, HubPreview } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { done, opine, useAct, useList, useMe } from './api.ts';
-import { Act, Avatar, Field, Form, Items, LinkButton, Page, PageOf, Submit } from './ui.tsx';
+import { done, opine, useAction, useList, useMe } from './api.ts';
+import { Action, Avatar, Field, Form, Items, LinkButton, Page, QueryPage, Submit } from './ui.tsx';
 
 /** The Hubs of the signed-in person: invitations first, then requests, then memberships. */
 export function HubsPage() {
@@ -64,30 +64,30 @@ function HubName(props: { hub: HubPreview; href?: string | undefined; children: 
 /** Accepts or declines an invitation. */
 function Decide({ invitationId }: { invitationId: string }) {
   const params = { path: { invitationId } };
-  const accept = useAct(
+  const accept = useAction(
     () => opine.post('/hub-invitations/{invitationId}/accept', { params }),
     ({ hubId, viewerStatus }) =>
       viewerStatus === 'member'
         ? done('Welcome to the Hub.', [['hubs'], ['hub', hubId]], `/hubs/${hubId}`)()
         : done(WAITING, [['hubs']], '/hubs')(),
   );
-  const decline = useAct(
+  const decline = useAction(
     () => opine.post('/hub-invitations/{invitationId}/decline', { params }),
     done('The invitation is declined.', [['hubs']], '/hubs'),
   );
   return (
     <div className="actions">
-      <Act isLoud run={accept}>
+      <Action isLoud run={accept}>
         Accept
-      </Act>
-      <Act run={decline}>Decline</Act>
+      </Action>
+      <Action run={decline}>Decline</Action>
     </div>
   );
 }
 
 /** Founds a Hub. */
 export function NewHubPage() {
-  const found = useAct(
+  const found = useAction(
     ({ name = '', description }: Record<string, string>) =>
       opine.post('/hubs', { body: { name, ...(description && { description }) } }),
     ({ id }) => done('Your Hub is there. Invite people to it.', [['hubs']], `/hubs/${id}/members`)(),
@@ -110,7 +110,7 @@ export function InvitationPage({ token }: { token: string }) {
     queryFn: () => opine.get('/hub-invitations/by-token/{token}', { params: { path: { token } } }),
   });
   return (
-    <PageOf query={query} title="Invitation" back="/hubs">
+    <QueryPage query={query} title="Invitation" back="/hubs">
       {({ id, hub, invitedBy, state }) => (
         <div className="card">
           <HubName hub={hub}>{membersOf(hub.memberCount)}</HubName>
@@ -118,7 +118,7 @@ export function InvitationPage({ token }: { token: string }) {
           {state === 'pending' ? <Decide invitationId={id} /> : <p>The invitation is {state}.</p>}
         </div>
       )}
-    </PageOf>
+    </QueryPage>
   );
 }
 
@@ -129,21 +129,21 @@ export function InviteLinkPage({ token }: { token: string }) {
     queryKey: ['hubs', 'link', token],
     queryFn: () => opine.get('/hub-invite-links/{token}', { params }),
   });
-  const join = useAct(
+  const join = useAction(
     () => opine.post('/hub-invite-links/{token}/join-requests', { params }),
     done(WAITING, [['hubs']], '/hubs'),
   );
   return (
-    <PageOf query={query} title="Join a Hub" back="/hubs">
+    <QueryPage query={query} title="Join a Hub" back="/hubs">
       {({ hub }) => (
         <div className="card">
           <HubName hub={hub}>{membersOf(hub.memberCount)}</HubName>
           <p className="text">{hub.description}</p>
           <div className="actions">
-            <Act run={join}>Ask to join</Act>
+            <Action run={join}>Ask to join</Action>
           </div>
         </div>
       )}
-    </PageOf>
+    </QueryPage>
   );
 }

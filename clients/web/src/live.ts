@@ -1,8 +1,8 @@
 import type { InboxState, Payload } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { opine, queries, refresh } from './api.ts';
-import { say } from './notices.ts';
+import { invalidate, opine, queries } from './api.ts';
+import { announce } from './notices.ts';
 import { useUserId } from './tokens.ts';
 
 const BADGE = ['badge'];
@@ -27,7 +27,7 @@ export function useLiveEvents(): void {
 
 /** Reads the badge and the inbox again, after a notification was marked as read. */
 export function refreshInbox(): void {
-  refresh(BADGE, ['notifications']);
+  invalidate(BADGE, ['notifications']);
 }
 
 async function listen(signal: AbortSignal): Promise<void> {
@@ -38,27 +38,27 @@ async function listen(signal: AbortSignal): Promise<void> {
     }
   } catch {
     // The session has ended, which the next request says too.
-    refresh(['me']);
+    invalidate(['me']);
   }
 }
 
 /** Each connection begins here. Signals between two connections are lost, so everything on the screen is read again. */
 function onReady(inbox: InboxState): void {
   queries.setQueryData(BADGE, newerThan(inbox));
-  refresh(['notifications'], ['post'], ['comments'], ['hub'], ['hubs']);
+  invalidate(['notifications'], ['post'], ['comments'], ['hub'], ['hubs']);
 }
 
 async function onSignal(payload: Payload): Promise<void> {
   const { postId, sourcePostId, hubId, type } = payload;
-  refresh(['notifications']);
-  for (const id of [postId, sourcePostId]) if (id !== undefined) refresh(['post', id], ['comments', id]);
-  if (hubId !== undefined) refresh(['hub', hubId], ['hubs']);
-  if (type === 'user_followed') refresh(['me'], ['profile']);
+  invalidate(['notifications']);
+  for (const id of [postId, sourcePostId]) if (id !== undefined) invalidate(['post', id], ['comments', id]);
+  if (hubId !== undefined) invalidate(['hub', hubId], ['hubs']);
+  if (type === 'user_followed') invalidate(['me'], ['profile']);
   // A signal has no count: the inbox is the truth.
   const inbox = await readInbox().catch(() => undefined);
   if (inbox === undefined) return;
   queries.setQueryData(BADGE, inbox);
-  say(`${inbox.unreadCount} unread ${inbox.unreadCount === 1 ? 'notification' : 'notifications'}`);
+  announce(`${inbox.unreadCount} unread ${inbox.unreadCount === 1 ? 'notification' : 'notifications'}`);
 }
 
 async function readInbox(): Promise<InboxState> {

@@ -1,8 +1,8 @@
 import type { ArticleMedia, Asset, UploadPurpose } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { opine, useAct } from './api.ts';
-import { Button, Field, Out } from './ui.tsx';
+import { opine, useAction } from './api.ts';
+import { Button, ExternalLink, Field } from './ui.tsx';
 
 /** A picture or document as far as it is known. */
 type Media = Pick<ArticleMedia, 'assetId'> & Partial<ArticleMedia>;
@@ -34,7 +34,7 @@ export function Pictures({ media, of }: { media: readonly Media[]; of: string })
 }
 
 function Document({ url }: { url: string }) {
-  return <Out href={url}>Open the document</Out>;
+  return <ExternalLink href={url}>Open the document</ExternalLink>;
 }
 
 /** Keeps the picture's place and colour until it is there, so that nothing jumps. */
@@ -72,7 +72,7 @@ export function PicturePicker(props: {
     setAssets(next);
     onChange(next);
   };
-  const upload = useAct(
+  const upload = useAction(
     (file: File) => opine.upload(file, { purpose, onProgress: (sent, total) => setProgress(sent / total) }),
     (asset) => change(purpose === 'post_image' ? [...assets, asset] : [asset]),
   );

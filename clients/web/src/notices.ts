@@ -7,14 +7,14 @@ const notice = createStore<{ readonly text: string; readonly isError: boolean } 
 const SHOWN_MS = 5_000;
 
 /** Shows a line for a while, and lets screen readers say it. */
-export function say(text: string): void {
+export function announce(text: string): void {
   const line = { text, isError: false };
   notice.set(line);
   setTimeout(() => notice.get() === line && dismiss(), SHOWN_MS);
 }
 
 /** Shows what went wrong, until it is dismissed. */
-export function fail(error: unknown): void {
+export function showError(error: unknown): void {
   notice.set({ text: messageOf(error), isError: true });
 }
 

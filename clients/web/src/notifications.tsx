@@ -1,8 +1,8 @@
 import type { Notification, NotificationType } from '@opine/client';
-import { opine, useAct, useList } from './api.ts';
+import { opine, useAction, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
 import { navigate } from './router.ts';
-import { Act, Ago, Avatar, Items, Page } from './ui.tsx';
+import { Action, Avatar, Items, Page, TimeAgo } from './ui.tsx';
 
 /** What happened, by type. A type of a later release has no text here. */
 const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: string) => string>> = {
@@ -27,9 +27,9 @@ const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: 
 export function NotificationsPage() {
   const badge = useBadge();
   const list = useList(['notifications'], (page) => opine.get('/notifications', { params: { query: page } }));
-  const readAll = useAct(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);
+  const readAll = useAction(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);
   return (
-    <Page title="Inbox" aside={badge > 0 && <Act run={readAll}>Mark all as read</Act>}>
+    <Page title="Inbox" aside={badge > 0 && <Action run={readAll}>Mark all as read</Action>}>
       <Items list={list} empty="Nothing yet. Ask something, and people will answer.">
         {(notification) => <Entry notification={notification} />}
       </Items>
@@ -39,7 +39,7 @@ export function NotificationsPage() {
 
 function Entry({ notification }: { notification: Notification }) {
   const { id, type, actor, hub, createdAt, read } = notification;
-  const markRead = useAct(
+  const markRead = useAction(
     () => opine.patch('/notifications/read', { body: { notificationId: id } }),
     refreshInbox,
   );
@@ -56,7 +56,7 @@ function Entry({ notification }: { notification: Notification }) {
         {text}
         <small>
           {!read && 'New · '}
-          <Ago at={createdAt} />
+          <TimeAgo at={createdAt} />
         </small>
       </span>
     </button>

@@ -1,9 +1,9 @@
 import type { Article, FeedContext, SourcePost } from '@opine/client';
 import { type ReactNode, useRef } from 'react';
-import { done, opine, type Post, useAct, usePost } from './api.ts';
+import { done, opine, type Post, useAction, usePost } from './api.ts';
 import { Pictures } from './media.tsx';
 import { Slider } from './slider.tsx';
-import { Act, Ago, LinkButton, Out, Person, useVisible } from './ui.tsx';
+import { Action, ExternalLink, LinkButton, Person, TimeAgo, useVisible } from './ui.tsx';
 
 const REASONS: Partial<Record<FeedContext, string>> = {
   hub_co_member_author: 'from your Hub',
@@ -46,7 +46,7 @@ export function PostContent({ post, hubId }: { post: Post; hubId?: string | unde
   return (
     <>
       <Person person={author}>
-        · <Ago at={post.createdAt} />
+        · <TimeAgo at={post.createdAt} />
         {authorPhoneNumber !== undefined && ` · ${authorPhoneNumber}`}
       </Person>
       <p className="hint">{[reason ?? [], ...post.hubs.map(({ name }) => name)].flat().join(' · ')}</p>
@@ -64,7 +64,7 @@ function ArticleView({ article: { url, title, text, media }, of }: { article: Ar
       <Pictures media={media} of={of} />
       {title !== null && <h2>{title}</h2>}
       {text !== null && <p className="text">{text}</p>}
-      {url !== null && <Out href={url}>{new URL(url).host}</Out>}
+      {url !== null && <ExternalLink href={url}>{new URL(url).host}</ExternalLink>}
     </>
   );
 }
@@ -84,11 +84,11 @@ function Original({ id, post }: { id: string; post: SourcePost | null }) {
 /** What one can do with a post. */
 export function Actions({ post, children }: { post: Post; children?: ReactNode }) {
   const params = { path: { postId: post.id } };
-  const share = useAct(
+  const share = useAction(
     () => opine.post('/posts/{postId}/share/feed', { params }),
     done('Shared to your feed: your followers see it.'),
   );
-  const remove = useAct(
+  const remove = useAction(
     () => opine.delete('/posts/{postId}', { params }),
     done('The post is deleted.', [['feed'], ['profile'], ['hub']], '/'),
   );
@@ -98,8 +98,8 @@ export function Actions({ post, children }: { post: Post; children?: ReactNode }
       {post.isShareable && post.sourcePostId === null && (
         <LinkButton to={`/posts/${post.id}/repost`}>Repost: {post.repostCount}</LinkButton>
       )}
-      {post.isShareable && <Act run={share}>Share</Act>}
-      {post.permissions?.canDelete === true && <Act run={remove}>Delete</Act>}
+      {post.isShareable && <Action run={share}>Share</Action>}
+      {post.permissions?.canDelete === true && <Action run={remove}>Delete</Action>}
     </footer>
   );
 }

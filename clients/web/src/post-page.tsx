@@ -1,8 +1,8 @@
-import { opine, type Post, refresh, usePost } from './api.ts';
+import { invalidate, opine, type Post, usePost } from './api.ts';
 import { discussionOf } from './discussion.ts';
 import { Actions, PostContent, titleOf } from './post-card.tsx';
 import { type Conversation, Thread } from './thread.tsx';
-import { PageOf } from './ui.tsx';
+import { QueryPage } from './ui.tsx';
 
 /** A post with its comments, or with its discussion in a Hub. @param props.hubId the Hub whose votes it shows */
 export function PostPage(props: { postId: string; hubId?: string; discussionId?: string }) {
@@ -10,7 +10,7 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
   const back = hubId === undefined ? '/' : `/hubs/${hubId}`;
   const query = usePost(postId, hubId, { isLive: true });
   return (
-    <PageOf query={query} title={discussionId === undefined ? 'Post' : 'Discussion'} back={back}>
+    <QueryPage query={query} title={discussionId === undefined ? 'Post' : 'Discussion'} back={back}>
       {(post) => (
         <>
           <article className="card" aria-label={titleOf(post)}>
@@ -26,7 +26,7 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
           )}
         </>
       )}
-    </PageOf>
+    </QueryPage>
   );
 }
 
@@ -44,6 +44,6 @@ function commentsOn(post: Post): Conversation {
         params,
         body: { text, ...(parentId !== null && { parentCommentId: parentId }) },
       }),
-    onChange: () => refresh(['post', post.id]),
+    onChange: () => invalidate(['post', post.id]),
   };
 }

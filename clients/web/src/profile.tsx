@@ -1,11 +1,11 @@
 import type { PublicProfile } from '@opine/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useDeferredValue, useState } from 'react';
-import { done, keepPosts, opine, refresh, useAct, useList } from './api.ts';
-import { say } from './notices.ts';
+import { cachePosts, done, invalidate, opine, useAction, useList } from './api.ts';
+import { announce } from './notices.ts';
 import { PostCard } from './post-card.tsx';
 import { useUserId } from './tokens.ts';
-import { Act, Field, Items, Page, PageOf, Person } from './ui.tsx';
+import { Action, Field, Items, Page, Person, QueryPage } from './ui.tsx';
 
 const keyOf = (userId: string) => ['profile', userId];
 
@@ -17,7 +17,7 @@ export function ProfilePage({ userId }: { userId: string }) {
     queryFn: () => opine.get('/users/{userId}/profile', { params: { path: { userId } } }),
   });
   return (
-    <PageOf query={query} title={({ name }) => name} back="/">
+    <QueryPage query={query} title={({ name }) => name} back="/">
       {(profile) => (
         <>
           <Head profile={profile} />
@@ -25,7 +25,7 @@ export function ProfilePage({ userId }: { userId: string }) {
           <Posts userId={userId} />
         </>
       )}
-    </PageOf>
+    </QueryPage>
   );
 }
 
@@ -45,37 +45,37 @@ function Head({ profile }: { profile: PublicProfile }) {
 function Follow({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
   const params = { path: { userId: id } };
   const isFollowed = viewer?.follows === true;
-  const follow = useAct(
+  const follow = useAction(
     () =>
       isFollowed
         ? opine.delete('/users/{userId}/follow', { params })
         : opine.post('/users/{userId}/follow', { params }),
     ({ following }) => {
-      refresh(keyOf(id), ['feed']);
-      say(following ? `You follow ${name}.` : `You no longer follow ${name}.`);
+      invalidate(keyOf(id), ['feed']);
+      announce(following ? `You follow ${name}.` : `You no longer follow ${name}.`);
     },
   );
   return (
     <div className="actions">
-      <Act isLoud run={follow}>
+      <Action isLoud run={follow}>
         {isFollowed ? 'Unfollow' : 'Follow'}
-      </Act>
+      </Action>
     </div>
   );
 }
 
 function SignOut() {
-  const signOut = useAct(() => opine.signOut(), done('You are signed out.', [], '/'));
+  const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
   return (
     <div className="actions">
-      <Act run={signOut}>Sign out</Act>
+      <Action run={signOut}>Sign out</Action>
     </div>
   );
 }
 
 function Posts({ userId }: { userId: string }) {
   const list = useList([...keyOf(userId), 'feed'], async (query) =>
-    keepPosts(await opine.get('/users/{userId}/feed', { params: { path: { userId }, query } })),
+    cachePosts(await opine.get('/users/{userId}/feed', { params: { path: { userId }, query } })),
   );
   return (
     <Items list={list} empty="No public posts yet.">

@@ -20,22 +20,22 @@ export function navigate(path: string, { replace = false } = {}): void {
   else location.hash = path;
 }
 
-type Detour = '/sign-in' | '/onboarding';
+type RedirectPath = '/sign-in' | '/onboarding';
 
-// The page from which a detour began.
+// The page from which `redirect` led away.
 let origin = '/';
 
-const isDetour = () => ['/sign-in', '/onboarding'].includes(currentPath());
+const isRedirected = () => ['/sign-in', '/onboarding'].includes(currentPath());
 
-/** Goes to a page that has to be passed first. */
-export function beginDetour(path: Detour): void {
-  if (!isDetour()) origin = currentPath();
-  navigate(path, { replace: isDetour() });
+/** Goes to sign-in or onboarding, which an action needs first. */
+export function redirect(path: RedirectPath): void {
+  if (!isRedirected()) origin = currentPath();
+  navigate(path, { replace: isRedirected() });
 }
 
-/** Returns to the page from which the detour began. */
-export function endDetour(): void {
-  if (isDetour()) navigate(origin, { replace: true });
+/** Returns to the page from which `redirect` led away. */
+export function returnFromRedirect(): void {
+  if (isRedirected()) navigate(origin, { replace: true });
   origin = '/';
 }
 
@@ -46,7 +46,7 @@ export type Routes = Readonly<Record<string, (...parts: string[]) => ReactNode>>
 export function match(routes: Routes, path: string): ReactNode | null {
   for (const [pattern, page] of Object.entries(routes)) {
     const parts = new RegExp(`^${pattern.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(path);
-    if (parts !== null) return page(...parts.slice(1).map(decodeURIComponent));
+    if (parts !== null) return page(...parts.slice(1));
   }
   return null;
 }

@@ -1,12 +1,12 @@
 import { isOpineError, type OnboardingStep } from '@opine/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { done, opine, refresh, useAct } from './api.ts';
+import { done, invalidate, opine, useAction } from './api.ts';
 import { durationOf } from './errors.ts';
 import { PicturePicker } from './media.tsx';
-import { say } from './notices.ts';
-import { beginDetour, endDetour } from './router.ts';
-import { Act, Button, Field, Form, LinkButton, Out, Page, PageOf, Submit } from './ui.tsx';
+import { announce } from './notices.ts';
+import { redirect, returnFromRedirect } from './router.ts';
+import { Action, Button, ExternalLink, Field, Form, LinkButton, Page, QueryPage, Submit } from './ui.tsx';
 
 /** Signs in by phone: the number first, and then the code. */
 export function SignInPage() {
@@ -60,16 +60,16 @@ function hintOfTestPhones(): string {
 }
 
 function CodeForm({ phoneNumber, children }: { phoneNumber: string; children: ReactNode }) {
-  const verify = useAct(
+  const verify = useAction(
     async (code: string) => {
       const session = await opine.post('/auth/otp/verify', { body: { phoneNumber, code } });
       await opine.signIn(session);
       return session.user;
     },
     ({ level, fullName }) => {
-      if (level < 3) beginDetour('/onboarding');
-      else endDetour();
-      say(`Welcome, ${fullName ?? 'and tell us your name'}.`);
+      if (level < 3) redirect('/onboarding');
+      else returnFromRedirect();
+      announce(`Welcome, ${fullName ?? 'and tell us your name'}.`);
     },
   );
   return (
@@ -110,9 +110,9 @@ export function OnboardingPage() {
     queryFn: () => opine.get('/users/me/onboarding/status'),
   });
   return (
-    <PageOf query={query} title={({ nextStep }) => STEPS[nextStep ?? 'done'][0]} back="/">
+    <QueryPage query={query} title={({ nextStep }) => STEPS[nextStep ?? 'done'][0]} back="/">
       {({ nextStep }) => STEPS[nextStep ?? 'done'][1]}
-    </PageOf>
+    </QueryPage>
   );
 }
 
@@ -124,7 +124,7 @@ const STEPS: Record<OnboardingStep | 'done', readonly [title: string, step: Reac
   done: ['You are ready', 'Nothing is left to do.'],
 };
 
-const onStepDone = () => refresh(['onboarding'], ['me']);
+const onStepDone = () => invalidate(['onboarding'], ['me']);
 
 function NameStep() {
   const config = useQuery({ queryKey: ['config'], queryFn: () => opine.get('/auth/login-config') });
@@ -134,7 +134,7 @@ function NameStep() {
     const found = await opine.post('/users/handles/availability', { body: { username } }).catch(() => null);
     setFree(found === null || found.available ? [] : found.alternatives);
   };
-  const save = useAct(
+  const save = useAction(
     ({ fullName = '', username = '' }: Record<string, string>) =>
       opine.put('/users/me/onboarding/profile-basics', { body: { fullName, username, termsAccepted: true } }),
     onStepDone,
@@ -158,7 +158,8 @@ function NameStep() {
       </label>
       {legal !== undefined && (
         <p className="hint">
-          <Out href={legal.termsUrl}>Terms</Out> · <Out href={legal.privacyUrl}>Privacy policy</Out>
+          <ExternalLink href={legal.termsUrl}>Terms</ExternalLink> ·{' '}
+          <ExternalLink href={legal.privacyUrl}>Privacy policy</ExternalLink>
         </p>
       )}
       <Submit run={save}>Go on</Submit>
@@ -168,12 +169,12 @@ function NameStep() {
 
 function PhotoStep() {
   const [profileAssetId, setPhoto] = useState<string | null>(null);
-  const save = useAct(
+  const save = useAction(
     () => opine.put('/users/me/onboarding/media', { body: { profileAssetId } }),
     () => {
       onStepDone();
-      say('Your profile is complete.');
-      endDetour();
+      announce('Your profile is complete.');
+      returnFromRedirect();
     },
   );
   return (
@@ -189,21 +190,21 @@ function PhotoStep() {
 }
 
 function ContactsStep() {
-  const allow = useAct(
+  const allow = useAction(
     // A browser has no address book: there is a permission, and nothing to upload.
     () => opine.put('/users/me/onboarding/contacts', { body: { permission: 'limited', contactCount: 0 } }),
     () => {
       done('You can join and found Hubs now.', [['onboarding'], ['me'], ['hub'], ['hubs']])();
-      endDetour();
+      returnFromRedirect();
     },
   );
   return (
     <div className="empty">
       <p>Hubs are private groups of people who know each other. On a phone, Opine looks for your contacts.</p>
       <p>This browser has no contacts, so Opine reads none. You invite people by their numbers.</p>
-      <Act isLoud run={allow}>
+      <Action isLoud run={allow}>
         Allow and go on
-      </Act>
+      </Action>
       <LinkButton to="/">Not now</LinkButton>
     </div>
   );

@@ -1,14 +1,14 @@
 import type { Position, VoteDistribution, VoteSummary } from '@opine/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changePost, opine, type Post, refresh } from './api.ts';
-import { say } from './notices.ts';
+import { invalidate, opine, type Post, updateCachedPost } from './api.ts';
+import { announce } from './notices.ts';
 import { Form, Submit } from './ui.tsx';
 
 type Labels = NonNullable<Post['slider']>;
 
 /** Returns the positions from left to right, with their names. */
-function stopsOf({ leftLabel, rightLabel }: Labels): readonly [Position, string][] {
+function positionsOf({ leftLabel, rightLabel }: Labels): readonly [Position, string][] {
   return [
     ['strong_left', `${leftLabel}, strongly`],
     ['left', leftLabel],
@@ -48,7 +48,7 @@ function Ballot(props: { post: Post; hubId: string | undefined; question: string
   return (
     <Form label={question} onSubmit={() => chosen !== null && vote.mutate(chosen)}>
       <div className="track" role="radiogroup" aria-label={question}>
-        {stopsOf(labels).map(([position, name]) => (
+        {positionsOf(labels).map(([position, name]) => (
           <label key={position} className="stop">
             <input
               type="radio"
@@ -61,7 +61,7 @@ function Ballot(props: { post: Post; hubId: string | undefined; question: string
           </label>
         ))}
       </div>
-      {chosen !== null && <Submit run={vote}>Vote: {new Map(stopsOf(labels)).get(chosen)}</Submit>}
+      {chosen !== null && <Submit run={vote}>Vote: {new Map(positionsOf(labels)).get(chosen)}</Submit>}
     </Form>
   );
 }
@@ -73,14 +73,14 @@ function useVote(post: Post, hubId: string | undefined, labels: Labels) {
       return opine.post('/posts/{postId}/vote', { params, body: { position } });
     },
     onSuccess: ({ summary }) => {
-      changePost(post.id, hubId, () => ({
+      updateCachedPost(post.id, hubId, () => ({
         voteSummary: summary,
         viewerVote: { hasVoted: true, votedAt: new Date().toISOString() },
       }));
-      say(`You have voted. ${resultOf(summary, labels)}`);
+      announce(`You have voted. ${resultOf(summary, labels)}`);
     },
     // The five counts come with the post, and who has voted elsewhere learns it.
-    onSettled: () => refresh(['post', post.id]),
+    onSettled: () => invalidate(['post', post.id]),
   });
 }
 
@@ -95,7 +95,7 @@ function countsOf({ voteDistribution }: Post, summary: VoteSummary): VoteDistrib
 }
 
 function Columns({ counts, labels }: { counts: VoteDistribution; labels: Labels }) {
-  const names = new Map(stopsOf(labels));
+  const names = new Map(positionsOf(labels));
   const most = Math.max(1, ...counts.map(({ count }) => count));
   return (
     <ol className="columns" aria-label="Votes by position">

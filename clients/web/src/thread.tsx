@@ -1,9 +1,9 @@
 import type { Comment, UserLite } from '@opine/client';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
-import { refresh, useAct, useList } from './api.ts';
+import { invalidate, useAction, useList } from './api.ts';
 import { Pictures } from './media.tsx';
-import { Ago, Button, Field, Form, Items, Person, Submit } from './ui.tsx';
+import { Button, Field, Form, Items, Person, Submit, TimeAgo } from './ui.tsx';
 
 /** A comment or a Hub message. */
 export interface Entry extends Pick<Comment, 'assetId' | 'altText' | 'width' | 'height' | 'blurhash'> {
@@ -35,10 +35,10 @@ export function Thread({ of, parentId = null }: { of: Conversation; parentId?: s
   const list = useList([...of.queryKey, parentId], read, { refetchInterval: 5_000 });
   const word = parentId === null ? of.word : 'reply';
   const onChange = () => {
-    refresh(of.queryKey);
+    invalidate(of.queryKey);
     of.onChange();
   };
-  const send = useAct(
+  const send = useAction(
     ({ text }: { text: string; reset: () => void }) => of.send(parentId, text),
     (_, { reset }) => {
       reset();
@@ -82,7 +82,7 @@ function EntryView({ entry, word }: { entry: Entry; word: string }) {
   return (
     <article className="card" aria-label={`${word} by ${author.name || 'somebody'}`}>
       <Person person={author}>
-        {beside} · <Ago at={createdAt} />
+        {beside} · <TimeAgo at={createdAt} />
       </Person>
       {text !== null && <p className="text">{text}</p>}
       {assetId !== null && <Pictures media={[{ ...entry, assetId }]} of={author.name} />}

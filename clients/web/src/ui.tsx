@@ -13,7 +13,7 @@ import {
 } from 'react';
 import type { List } from './api.ts';
 import { isStepMissing, messageOf } from './errors.ts';
-import { beginDetour, usePath } from './router.ts';
+import { redirect, usePath } from './router.ts';
 
 let isFirst = true;
 
@@ -56,9 +56,9 @@ export function Loading() {
 /** What stands in place of content that could not be read, with what to do about it. */
 export function Problem({ error, retry }: { error: unknown; retry: () => unknown }) {
   const [name, next] = isOpineError(error, 'UNAUTHORIZED')
-    ? ['Sign in', () => beginDetour('/sign-in')]
+    ? ['Sign in', () => redirect('/sign-in')]
     : isStepMissing(error)
-      ? ['Go on', () => beginDetour('/onboarding')]
+      ? ['Go on', () => redirect('/onboarding')]
       : ['Try again', retry];
   return (
     <div className="empty" role="alert">
@@ -69,7 +69,7 @@ export function Problem({ error, retry }: { error: unknown; retry: () => unknown
 }
 
 /** A page that needs data. Until the data is there, it says why not. */
-export function PageOf<T>(props: {
+export function QueryPage<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   title: string | ((data: T) => string);
   back: string;
@@ -104,13 +104,13 @@ export function Items<T extends { id: string }>(props: {
         ))}
       </ul>
       {list.isError && <Problem error={list.error} retry={list.fetchNextPage} />}
-      {list.hasNextPage && !list.isError && <More list={list} />}
+      {list.hasNextPage && !list.isError && <LoadMore list={list} />}
     </>
   );
 }
 
 /** A button that presses itself shortly before it is on the screen. */
-function More<T>({ list }: { list: List<T> }) {
+function LoadMore<T>({ list }: { list: List<T> }) {
   const { isFetchingNextPage, fetchNextPage } = list;
   const place = useRef<HTMLDivElement>(null);
   const isNear = useVisible(place, '600px');
@@ -146,7 +146,7 @@ export function Button({ isLoud = false, ...rest }: ComponentProps<'button'> & {
 }
 
 /** A button that does something once, and rests until it is done. */
-export function Act({ run, ...rest }: ComponentProps<typeof Button> & { run: Run }) {
+export function Action({ run, ...rest }: ComponentProps<typeof Button> & { run: Run }) {
   return <Button disabled={run.isPending} onClick={() => run.mutate()} {...rest} />;
 }
 
@@ -168,7 +168,7 @@ export function LinkButton({ to, ...rest }: ComponentProps<'a'> & { to: string }
 }
 
 /** A link out of the app. The other site learns neither where it comes from nor gets hold of this window. */
-export function Out({ href, children }: { href: string; children: ReactNode }) {
+export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
@@ -265,7 +265,7 @@ const UNITS = Object.entries({ day: 86_400, hour: 3_600, minute: 60 } as const);
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 
 /** How long ago something happened. */
-export function Ago({ at }: { at: string }) {
+export function TimeAgo({ at }: { at: string }) {
   const seconds = (Date.now() - Date.parse(at)) / 1000;
   const unit = UNITS.find(([, length]) => seconds >= length);
   const text = unit === undefined ? 'now' : relative.format(-Math.floor(seconds / unit[1]), unit[0] as 'day');
