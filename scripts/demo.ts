@@ -3,9 +3,10 @@ import { listenFor } from './demo/deliveries.ts';
 import { createOutput } from './demo/output.ts';
 import { type DemoStack, openStack } from './demo/stack.ts';
 import { runStory } from './demo/story.ts';
-import { signUp } from './demo/users.ts';
+import { showToGuests, signUp } from './demo/users.ts';
 
-const PAUSE_MS = 1_500;
+// The app reads a result again every five seconds.
+const PAUSE_MS = 4_000;
 
 /**
  * Runs a story with new users on the stack of `npm start`, or on a temporary one, and prints their actions and the stream
@@ -24,9 +25,10 @@ async function main(): Promise<void> {
 }
 
 /** @returns a summary for people to read */
-async function runOn({ url, pushFile, isOwn }: DemoStack): Promise<string> {
+async function runOn({ url, databaseUrl, pushFile, isOwn }: DemoStack): Promise<string> {
   const output = createOutput(process.argv.includes('--fast') ? 0 : PAUSE_MS);
   process.stdout.write(`Opine at ${url}${isOwn ? ', started for this demo' : ''}\n`);
+  process.stdout.write(`Watch it in a browser at ${url}: guests see what Nora posts\n`);
   await output.section('Nora, Idris and Pia sign in by phone and listen');
   const [nora, idris, pia] = await Promise.all([
     signUp(url, 'Nora'),
@@ -34,8 +36,9 @@ async function runOn({ url, pushFile, isOwn }: DemoStack): Promise<string> {
     signUp(url, 'Pia'),
   ]);
   for (const { name, phoneNumber } of [nora, idris, pia]) output.line(`${name.padEnd(6)} ${phoneNumber}`);
+  await showToGuests(databaseUrl, nora);
   const deliveries = await listenFor([nora, idris, pia], pushFile, output);
-  await runStory({ nora, idris, pia, deliveries, output });
+  await runStory({ url, nora, idris, pia, deliveries, output });
   await deliveries.close();
   const { unreadCount } = await nora.opine.get('/notifications');
   for (const { opine } of [nora, idris, pia]) await opine.signOut();

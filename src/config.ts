@@ -165,6 +165,7 @@ const variables = z
     TERMS_URL: webUrl.default('https://opine.example/terms'),
     TERMS_VERSION: text.max(40, 'must have at most 40 characters').default('1'),
     PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
+    WEB_APP: flag.default(false),
     CHECK_ANSWERS: flag.default(false),
   })
   // The URLs differ only behind a pooler in transaction mode, and behind a gateway with a public name of its own.

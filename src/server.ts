@@ -12,6 +12,7 @@ import { mountDocs } from './http/docs.ts';
 import type { OpenStream } from './http/event-stream.ts';
 import type { BodyOf } from './http/input.ts';
 import type { PeerOf } from './http/mount.ts';
+import { mountWebApp } from './http/web-app.ts';
 import { createImageThread } from './images/image-thread.ts';
 import { listen } from './listen.ts';
 import { createServices, type Services } from './services.ts';
@@ -40,7 +41,7 @@ export interface Server {
 }
 
 /**
- * Starts the service in Node. PROCESS selects the app with docs page and staff pages, the worker, or both. A worker alone
+ * Starts the service in Node. PROCESS selects the app with its pages, the worker, or both. A worker alone
  * serves the health routes.
  * @throws ConfigError for a wrong environment; the error of `listen` if the address is not available
  */
@@ -96,6 +97,7 @@ function createFullApp(
   const app = createApp(services, { streams, peerOf, bodyOf, openStream }, within);
   mountDocs(app);
   mountStaffPage(app, services, ROUTES);
+  if (services.config.WEB_APP) mountWebApp(app, services);
   return app;
 }
 

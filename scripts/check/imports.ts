@@ -29,14 +29,14 @@ export async function brokenImportRules(root = ROOT): Promise<string> {
   try {
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
     copyFileSync(path.join(ROOT, 'package.json'), path.join(copy, 'package.json'));
-    const files = globSync('{src,scripts,tests,clients}/**/*.ts', {
+    const files = globSync('{src,scripts,tests,clients}/**/*.{ts,tsx}', {
       cwd: root,
       exclude: ['**/node_modules', '**/dist'],
     });
     for (const file of files) {
-      const target = path.join(copy, file.replace(/\.ts$/, '.js'));
+      const target = path.join(copy, file.replace(/\.tsx?$/, '.js'));
       mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, await asJavaScript(readFileSync(path.join(root, file), 'utf8')));
+      writeFileSync(target, await asJavaScript(file, readFileSync(path.join(root, file), 'utf8')));
     }
     const folders = new Set(files.map((file) => file.split(path.sep)[0] ?? ''));
     const { code, output } = await runTool('depcruise', ['--config', RULES, ...folders], { cwd: copy });
@@ -46,12 +46,19 @@ export async function brokenImportRules(root = ROOT): Promise<string> {
   }
 }
 
-/** Compiles a module; imports of types become imports of values, which dependency-cruiser sees. */
-async function asJavaScript(source: string): Promise<string> {
+const CLIENT = 'clients/typescript/src/index.js';
+
+/**
+ * Compiles a module; imports of types become imports of values, which dependency-cruiser sees. `@opine/client` is its source, as in
+ * tsconfig.json.
+ */
+async function asJavaScript(file: string, source: string): Promise<string> {
   const withTypes = source.replaceAll(/^(import|export) type (?=(\{[^}]*\}|\*[^;]*|\w+) from )/gm, '$1 ');
   const { code } = await transform(withTypes, {
-    loader: 'ts',
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    loader: file.endsWith('x') ? 'tsx' : 'ts',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, jsx: 'react-jsx' } },
   });
-  return code.replaceAll(/(\bfrom |\bimport\(?\s*)(["'])(\.[^"']*)\.ts\2/g, '$1$2$3.js$2');
+  return code
+    .replaceAll(/(\bfrom |\bimport\(?\s*)(["'])(\.[^"']*)\.tsx?\2/g, '$1$2$3.js$2')
+    .replaceAll(/\bfrom "@opine\/client"/g, `from "${path.relative(path.dirname(file), CLIENT)}"`);
 }

@@ -3,7 +3,9 @@ import { styleText } from 'node:util';
 
 /** Prints a demo to the terminal. */
 export interface Output {
-  /** Prints a heading, after a pause in which people read the previous section. */
+  /** Waits while people read, and look into the app. */
+  pause(): Promise<void>;
+  /** Prints a heading, after a pause. */
   section(title: string): Promise<void>;
   /** Prints an action of a user, or its result. */
   line(text: string): void;
@@ -11,12 +13,14 @@ export interface Output {
   delivery(name: string, channel: string, text: string): void;
 }
 
-/** @param pauseMs pause before each section */
+/** @param pauseMs how long a pause is */
 export function createOutput(pauseMs: number): Output {
   const write = (line: string) => void process.stdout.write(`${line}\n`);
+  const pause = () => sleep(pauseMs);
   return {
+    pause,
     section: async (title) => {
-      await sleep(pauseMs);
+      await pause();
       write(`\n${styleText('bold', title)}`);
     },
     line: (text) => write(`  ${text}`),

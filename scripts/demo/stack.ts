@@ -8,6 +8,8 @@ import type { StackDescription } from '../local/state.ts';
 /** The stack that a demo uses. */
 export interface DemoStack {
   readonly url: string;
+  /** As superuser of the embedded database. */
+  readonly databaseUrl: string;
   /** The file of push messages. */
   readonly pushFile: string;
   /** Whether it was started for this demo. */
@@ -23,18 +25,24 @@ export async function openStack(): Promise<DemoStack> {
 }
 
 async function runningIn(directory: string): Promise<DemoStack | null> {
-  const url = readUrl(directory);
-  if (url === null) return null;
+  const stack = readStack(directory);
+  if (stack === null) return null;
+  const { apiUrl: url, databaseUrl } = stack;
   const response = await fetch(`${url}/readyz`).catch(() => null);
   await response?.body?.cancel();
   if (!response?.ok) return null;
-  return { url, pushFile: path.join(directory, 'push.jsonl'), isOwn: false, release: async () => {} };
+  return {
+    url,
+    databaseUrl,
+    pushFile: path.join(directory, 'push.jsonl'),
+    isOwn: false,
+    release: async () => {},
+  };
 }
 
-function readUrl(directory: string): string | null {
+function readStack(directory: string): StackDescription | null {
   try {
-    const stack: StackDescription = JSON.parse(readFileSync(path.join(directory, 'stack.json'), 'utf8'));
-    return stack.apiUrl;
+    return JSON.parse(readFileSync(path.join(directory, 'stack.json'), 'utf8'));
   } catch {
     return null;
   }
@@ -50,6 +58,7 @@ async function startOwn(): Promise<DemoStack> {
   );
   return {
     url: description.apiUrl,
+    databaseUrl: description.databaseUrl,
     pushFile: path.join(directory, 'push.jsonl'),
     isOwn: true,
     release: async () => {

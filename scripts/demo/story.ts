@@ -5,6 +5,7 @@ import type { DemoUser } from './users.ts';
 
 /** The users of the story, the signals that reach them, and the output. */
 export interface Story {
+  readonly url: string;
   readonly nora: DemoUser;
   readonly idris: DemoUser;
   readonly pia: DemoUser;
@@ -29,7 +30,7 @@ async function followNora({ nora, idris, pia, deliveries, output }: Story): Prom
   await deliveries.expect(nora, 'user_followed', 2);
 }
 
-async function postQuestion({ nora, idris, pia, deliveries, output }: Story): Promise<string> {
+async function postQuestion({ url, nora, idris, pia, deliveries, output }: Story): Promise<string> {
   const sliderText = 'Should lunch be an hour?';
   await output.section(`Nora posts: ${sliderText}`);
   const { id } = await nora.opine.post('/posts', {
@@ -40,6 +41,7 @@ async function postQuestion({ nora, idris, pia, deliveries, output }: Story): Pr
       slider: { leftLabel: 'Never', rightLabel: 'Always' },
     },
   });
+  output.line(`Watch the result at ${url}/#/posts/${id}`);
   for (const follower of [idris, pia]) await deliveries.expect(follower, 'followed_user_posted');
   return id;
 }
@@ -53,6 +55,7 @@ async function vote({ nora, idris, pia, output }: Story, postId: string): Promis
     [pia, 'left'],
   ];
   for (const [{ name, opine }, position] of positions) {
+    await output.pause();
     const { summary } = await opine.post('/posts/{postId}/vote', { params, body: { position } });
     output.line(`${name} has voted; total votes: ${summary.totalVotes}`);
   }

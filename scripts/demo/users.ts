@@ -5,6 +5,7 @@ import {
   OpineError,
   type VerifiedSession,
 } from '../../clients/typescript/src/index.ts';
+import { withClient } from '../local/connection.ts';
 import { DEMO_CODE } from '../local/environment.ts';
 
 /** A new user of the demo, with a phone. */
@@ -31,6 +32,13 @@ export async function signUp(url: string, name: string): Promise<DemoUser> {
   await opine.post('/notifications/device-tokens', { body: { token, platform: 'android' } });
   const deviceHash = createHash('sha256').update(token).digest('hex');
   return { name, id: user.id, phoneNumber, opine, deviceHash };
+}
+
+/** Adds a user to the default feed, which guests see. Only admins and the owner of the database may. */
+export async function showToGuests(databaseUrl: string, { id }: DemoUser): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    client.query('insert into app.default_feed_users (user_id) values ($1)', [id]),
+  );
 }
 
 /** Signs in with a random phone number without an account: accounts of earlier demos have followers and posts. */

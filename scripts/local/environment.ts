@@ -47,6 +47,9 @@ export function localEnvironment(
     IDP_AUDIENCE: 'opine-local',
     PUSH_FILE: parts.pushFile,
     CORS_ORIGINS: LOOPBACK_ORIGINS,
+    WEB_APP: 'true',
+    // Share links and invitations lead into the reference app.
+    APP_URL: `http://localhost:${overrides.PORT || '8787'}`,
     CHECK_ANSWERS: 'true',
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
   };

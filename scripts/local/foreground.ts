@@ -57,6 +57,7 @@ function report(error: unknown): number {
 function overview({ description, config, hasDemoPeople }: Stack): string {
   const people = DEMO_PEOPLE.map(({ name, phoneNumber }) => `${phoneNumber} (${name})`).join(', ');
   const rows = [
+    ...(config.WEB_APP ? [['App', config.APP_URL]] : []),
     ['API', `${description.apiUrl}/api/v1`],
     ['Docs', description.docsUrl],
     ['Supabase', `${description.storageUrl} (key ${description.publishableKey})`],

@@ -25,6 +25,8 @@ function parse(text: string): string | null {
 
 /** Phones with a fixed code, which get no text message. */
 export interface TestNumbers {
+  /** The entries as they were given. */
+  readonly text: string;
   /** Returns the fixed code of a phone (E.164), or undefined if the phone is not a test number. */
   codeFor(phone: string): string | undefined;
 }
@@ -38,7 +40,7 @@ const ENTRY = /^(?<phone>\+[0-9]+)(?<star>\*?)=(?<code>[0-9]{4})$/;
  */
 export function parseTestNumbers(text: string): TestNumbers {
   const entries = text.trim() === '' ? [] : text.split(',').map(parseEntry);
-  return { codeFor: (phone) => entries.find((entry) => entry.matches(phone))?.code };
+  return { text, codeFor: (phone) => entries.find((entry) => entry.matches(phone))?.code };
 }
 
 function parseEntry(text: string, index: number) {

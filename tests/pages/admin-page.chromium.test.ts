@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
+  axeViolations,
   clickGoogleSignIn,
   openChromium,
   setStaffCookie,
@@ -334,23 +334,13 @@ describe('every page', () => {
     'no staff page has an accessibility violation, %s and %i pixels wide',
     async (colorScheme, width, rules) => {
       const page = await openFor(ada.email, { colorScheme, width });
-      const found = [await violations(page, rules)];
+      const found = [await axeViolations(page, rules)];
       await setStaffCookie(page, opine, ada);
       for (const path of pathsOf()) {
         await page.goto(opine.url + path);
-        found.push(await violations(page, rules));
+        found.push(await axeViolations(page, rules));
       }
       expect(found.flat()).toEqual([]);
     },
   );
 });
-
-/** Returns the axe violations of a page, by these rules or all. */
-async function violations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
-  return (results as axe.AxeResults).violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}

@@ -1,7 +1,10 @@
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { requireProgram } from '../../scripts/find-program.ts';
 import { type OpineWithIdp, staffClaims } from './id-tokens.ts';
+import type { Person } from './people.ts';
 import type { StaffMember } from './staff.ts';
+import type { OpineWithStorage } from './storage.ts';
 
 /** A browser page and the problems seen on it. */
 export interface Visit {
@@ -37,13 +40,13 @@ export async function visit(browser: Browser, url: string, width = 1280): Promis
   return watched;
 }
 
-/** Records problems of `page` and blocks requests beyond `origin`. */
-async function watch(page: Page, origin: string): Promise<Visit> {
+/** Records problems of `page` and blocks requests beyond `origins`. */
+async function watch(page: Page, ...origins: string[]): Promise<Visit> {
   const foreignRequests: string[] = [];
   const problems: string[] = [];
   await page.route('**', (route) => {
     const target = route.request().url();
-    if (new URL(target).origin === origin) return route.continue();
+    if (origins.includes(new URL(target).origin)) return route.continue();
     foreignRequests.push(target);
     return route.abort();
   });
@@ -57,6 +60,24 @@ async function watch(page: Page, origin: string): Promise<Visit> {
 export interface Window {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
+}
+
+/** Opens the reference app at `path` for a signed-in person, or for a guest. */
+export async function appWindow(
+  browser: Browser,
+  { url, storage }: OpineWithStorage,
+  path = '/',
+  { person, width = 390, colorScheme = 'light' }: Window & { readonly person?: Person } = {},
+): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const visit = await watch(page, url, storage.environment.SUPABASE_URL ?? '');
+  if (person !== undefined) {
+    const { accessToken, refreshToken } = person.session;
+    const tokens = { accessToken, refreshToken, userId: person.id, freshUntil: Date.now() + 600_000 };
+    await page.addInitScript((item) => sessionStorage.setItem('opine.session', item), JSON.stringify(tokens));
+  }
+  await page.goto(`${url}/#${path}`);
+  return visit;
 }
 
 /** Replaces Google's script by a button that signs in with `idToken`. */
@@ -113,4 +134,14 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     if (focused.trim() === name) return;
   }
   throw new Error(`Tab does not reach ${name}.`);
+}
+
+/** Returns the axe violations of a page, by these rules or all. */
+export async function axeViolations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
+  return (results as axe.AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
 }

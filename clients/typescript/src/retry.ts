@@ -19,9 +19,9 @@ export async function retry(
     let minimum = 0;
     try {
       const response = await send();
+      if (!TRANSIENT_STATUSES.has(response.status) || attempt === MAX_ATTEMPTS) return response;
       minimum = retryAfterSeconds(response) ?? 0;
-      const isFinal = !TRANSIENT_STATUSES.has(response.status) || attempt === MAX_ATTEMPTS;
-      if (isFinal || minimum > MAX_RETRY_AFTER_SECONDS) return response;
+      if (minimum > MAX_RETRY_AFTER_SECONDS) return response;
       // Frees the connection.
       await response.text();
     } catch (error) {

@@ -1,0 +1,33 @@
+import { isOpineError, OpineError } from '@opine/client';
+
+/** Returns whether an action needs a further step of onboarding. */
+export function isStepMissing(error: unknown): boolean {
+  return isOpineError(error, 'FORBIDDEN') && typeof error.details.nextStep === 'string';
+}
+
+/** Returns what an error means for the person, and what they can do. */
+export function messageOf(error: unknown): string {
+  // The client throws the platform's TypeError if the service is unreachable.
+  if (error instanceof TypeError) return 'Opine cannot be reached. Check your connection.';
+  if (isStepMissing(error)) return 'This needs one more step of you.';
+  if (isOpineError(error, 'RATE_LIMITED')) {
+    return `That was too often. Try again in ${durationOf(error.retryAfterSeconds ?? 60)}.`;
+  }
+  if (isOpineError(error, 'UNAUTHORIZED')) return 'Sign in to do this.';
+  if (isOpineError(error, 'VALIDATION_FAILED')) return issuesOf(error) || error.message;
+  if (error instanceof OpineError && (error.status >= 500 || error.code === null)) {
+    return `Opine has a problem. If it stays, quote this number: ${error.requestId ?? error.status}.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns a number of seconds as people say it. */
+export function durationOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}
+
+function issuesOf({ details }: OpineError): string {
+  const issues = Array.isArray(details.issues) ? details.issues : [];
+  return issues.map(({ path, message }) => `${path.at(-1) ?? ''}: ${message}`).join(' ');
+}

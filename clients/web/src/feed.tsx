@@ -1,0 +1,56 @@
+import { useLayoutEffect } from 'react';
+import { cachePosts, opine, useList } from './api.ts';
+import { PostCard } from './post-card.tsx';
+import { useUserId } from './tokens.ts';
+import { Items, LinkButton, Page, Tabs } from './ui.tsx';
+
+const positions = new Map<string, number>();
+
+/** The home feed. A guest sees the posts of the default feed. */
+export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
+  const isGuest = useUserId() === null;
+  // A page starts at its top, except for the feed, which goes on where one left it.
+  useLayoutEffect(() => {
+    scrollTo(0, positions.get(sort) ?? 0);
+    return () => void positions.set(sort, scrollY);
+  }, [sort]);
+  return (
+    <Page title="Opine" aside={<LinkButton to="/people">People</LinkButton>}>
+      {isGuest && (
+        <p className="card hint">
+          This is what people ask. <a href="#/sign-in">Sign in</a> to vote, and to ask something yourself.
+        </p>
+      )}
+      <Tabs views={{ '/': 'Recent', '/trending': 'Trending' }} />
+      <FeedList sort={sort} />
+    </Page>
+  );
+}
+
+function FeedList({ sort }: Parameters<typeof Feed>[0]) {
+  const list = useList(
+    ['feed', sort],
+    async (page) => cachePosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
+    {
+      // New posts come in by themselves at the top. Farther down they would push away what one reads.
+      refetchOnMount: ({ state }) => state.isInvalidated || isOnePage(state.data),
+      refetchInterval: ({ state }) => isOnePage(state.data) && scrollY < 200 && 5_000,
+    },
+  );
+  return (
+    <Items
+      list={list}
+      empty={
+        <>
+          Nothing yet. <a href="#/people">Find people to follow</a>, or <a href="#/new">ask something</a>.
+        </>
+      }
+    >
+      {(post) => <PostCard post={post} />}
+    </Items>
+  );
+}
+
+function isOnePage(data: unknown): boolean {
+  return (data as { pages: unknown[] } | undefined)?.pages.length === 1;
+}

@@ -1,0 +1,98 @@
+import type { ArticleMedia, Asset, UploadPurpose } from '@opine/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { opine, useAction } from './api.ts';
+import { Button, ExternalLink, Field } from './ui.tsx';
+
+/** A picture or document as far as it is known. */
+type Media = Pick<ArticleMedia, 'assetId'> & Partial<ArticleMedia>;
+
+// Links live 15 minutes at least.
+const LINK_MS = 14 * 60_000;
+
+const MAX_PICTURES = 10;
+
+/** The pictures and documents of a post, or the picture of a comment. @param of the name of their author */
+export function Pictures({ media, of }: { media: readonly Media[]; of: string }) {
+  const assetIds = media.map(({ assetId }) => assetId);
+  // What has no blurhash is a document or a very large picture, and has no thumbnail.
+  const variant = media.every(({ blurhash }) => blurhash) ? 'thumbnail' : 'original';
+  const { data } = useQuery({
+    queryKey: ['files', ...assetIds],
+    queryFn: () => opine.post('/uploads/download-urls', { body: { assetIds, variant } }),
+    enabled: assetIds.length > 0,
+    staleTime: LINK_MS,
+    gcTime: LINK_MS,
+  });
+  const links = new Map(data?.items.map(({ assetId, url }) => [assetId, url]));
+  return media.map((one) => {
+    const url = links.get(one.assetId);
+    if (one.contentType !== 'application/pdf')
+      return <Picture key={one.assetId} media={one} url={url} of={of} />;
+    return url === undefined ? null : <Document key={one.assetId} url={url} />;
+  });
+}
+
+function Document({ url }: { url: string }) {
+  return <ExternalLink href={url}>Open the document</ExternalLink>;
+}
+
+/** Keeps the picture's place and colour until it is there, so that nothing jumps. */
+function Picture({ media, url, of }: { media: Media; url: string | undefined; of: string }) {
+  const { altText, width, height, blurhash } = media;
+  const style = { aspectRatio: `${width ?? 4} / ${height ?? 3}`, backgroundColor: colorOf(blurhash ?? null) };
+  return (
+    <div className="picture" style={style}>
+      {url !== undefined && (
+        <img src={url} alt={altText ?? `Picture by ${of || 'somebody'}`} loading="lazy" />
+      )}
+    </div>
+  );
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~';
+
+/** Returns the average colour of a blurhash: its characters 3 to 6, in base 83. */
+function colorOf(blurhash: string | null): string | undefined {
+  if (blurhash === null) return undefined;
+  const value = [...blurhash.slice(2, 6)].reduce((sum, digit) => sum * 83 + DIGITS.indexOf(digit), 0);
+  return `#${value.toString(16).padStart(6, '0')}`;
+}
+
+/** Uploads pictures as soon as they are chosen, and shows them. @param onChange takes all that are uploaded */
+export function PicturePicker(props: {
+  label: string;
+  purpose: Extract<UploadPurpose, 'post_image' | 'profile_photo'>;
+  onChange: (assets: readonly Asset[]) => void;
+}) {
+  const { label, purpose, onChange } = props;
+  const [assets, setAssets] = useState<readonly Asset[]>([]);
+  const [progress, setProgress] = useState(0);
+  const change = (next: readonly Asset[]) => {
+    setAssets(next);
+    onChange(next);
+  };
+  const upload = useAction(
+    (file: File) => opine.upload(file, { purpose, onProgress: (sent, total) => setProgress(sent / total) }),
+    (asset) => change(purpose === 'post_image' ? [...assets, asset] : [asset]),
+  );
+  return (
+    <>
+      <Pictures media={assets} of="you" />
+      {assets.length > 0 && <Button onClick={() => change([])}>Remove the pictures</Button>}
+      {assets.length < MAX_PICTURES && (
+        <Field
+          label={label}
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          disabled={upload.isPending}
+          onChange={({ target }) => {
+            if (target.files?.[0] !== undefined) upload.mutate(target.files[0]);
+            target.value = '';
+          }}
+        />
+      )}
+      {upload.isPending && <progress value={progress} aria-label="Upload" />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { PublicProfile } from '@opine/client';
+import { useQuery } from '@tanstack/react-query';
+import { type ChangeEvent, useDeferredValue, useState } from 'react';
+import { cachePosts, done, invalidate, opine, useAction, useList } from './api.ts';
+import { announce } from './notices.ts';
+import { PostCard } from './post-card.tsx';
+import { useUserId } from './tokens.ts';
+import { Action, Field, Items, Page, Person, QueryPage } from './ui.tsx';
+
+const keyOf = (userId: string) => ['profile', userId];
+
+/** The profile of a person with their posts. One's own can be changed. */
+export function ProfilePage({ userId }: { userId: string }) {
+  const isOwn = useUserId() === userId;
+  const query = useQuery({
+    queryKey: keyOf(userId),
+    queryFn: () => opine.get('/users/{userId}/profile', { params: { path: { userId } } }),
+  });
+  return (
+    <QueryPage query={query} title={({ name }) => name} back="/">
+      {(profile) => (
+        <>
+          <Head profile={profile} />
+          {isOwn ? <SignOut /> : <Follow profile={profile} />}
+          <Posts userId={userId} />
+        </>
+      )}
+    </QueryPage>
+  );
+}
+
+function Head({ profile }: { profile: PublicProfile }) {
+  const { bio, counts, activity, viewer } = profile;
+  return (
+    <div className="card">
+      <Person person={profile}>{viewer?.followedBy === true && '· follows you'}</Person>
+      {bio !== null && <p className="text">{bio}</p>}
+      <p className="hint">
+        {counts.followers} followers · {counts.following} following · {activity.votes} votes
+      </p>
+    </div>
+  );
+}
+
+function Follow({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
+  const params = { path: { userId: id } };
+  const isFollowed = viewer?.follows === true;
+  const follow = useAction(
+    () =>
+      isFollowed
+        ? opine.delete('/users/{userId}/follow', { params })
+        : opine.post('/users/{userId}/follow', { params }),
+    ({ following }) => {
+      invalidate(keyOf(id), ['feed']);
+      announce(following ? `You follow ${name}.` : `You no longer follow ${name}.`);
+    },
+  );
+  return (
+    <div className="actions">
+      <Action isLoud run={follow}>
+        {isFollowed ? 'Unfollow' : 'Follow'}
+      </Action>
+    </div>
+  );
+}
+
+function SignOut() {
+  const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
+  return (
+    <div className="actions">
+      <Action run={signOut}>Sign out</Action>
+    </div>
+  );
+}
+
+function Posts({ userId }: { userId: string }) {
+  const list = useList([...keyOf(userId), 'feed'], async (query) =>
+    cachePosts(await opine.get('/users/{userId}/feed', { params: { path: { userId }, query } })),
+  );
+  return (
+    <Items list={list} empty="No public posts yet.">
+      {(post) => <PostCard post={post} />}
+    </Items>
+  );
+}
+
+/** Finds people by name or username. */
+export function PeoplePage() {
+  const [typed, setTyped] = useState('');
+  const q = useDeferredValue(typed.trim());
+  const find = (page: object) => opine.get('/search/users', { params: { query: { q, ...page } } });
+  const list = useList(['people', q], find, { enabled: q !== '' });
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => setTyped(target.value);
+  return (
+    <Page title="Find people" back="/">
+      <Field label="Name or username" type="search" maxLength={80} value={typed} onChange={onChange} />
+      {q !== '' && (
+        <Items list={list} empty="Nobody has a name like that.">
+          {(person) => <Person person={person}>{person.viewerFollows === true && '· you follow'}</Person>}
+        </Items>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Position, VoteDistribution, VoteSummary } from '@opine/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { invalidate, opine, type Post, updateCachedPost } from './api.ts';
+import { announce } from './notices.ts';
+import { Form, Submit } from './ui.tsx';
+
+type Labels = NonNullable<Post['slider']>;
+
+/** Returns the positions from left to right, with their names. */
+function positionsOf({ leftLabel, rightLabel }: Labels): readonly [Position, string][] {
+  return [
+    ['strong_left', `${leftLabel}, strongly`],
+    ['left', leftLabel],
+    ['neutral', 'In between'],
+    ['right', rightLabel],
+    ['strong_right', `${rightLabel}, strongly`],
+  ];
+}
+
+/** The question of a post: a ballot for who has not voted, and the result. @param hubId the Hub that the vote is shown for */
+export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined }) {
+  const { slider, sliderText, viewerVote, voteSummary } = post;
+  if (slider === null || sliderText === null) return null;
+  return (
+    <div className="slider">
+      <p className="question">{sliderText}</p>
+      {viewerVote?.hasVoted !== true && (
+        <Ballot post={post} hubId={hubId} question={sliderText} labels={slider} />
+      )}
+      {voteSummary?.resultsVisible === true && (
+        <Columns counts={countsOf(post, voteSummary)} labels={slider} />
+      )}
+      <p className="row hint" aria-hidden="true">
+        <span>{slider.leftLabel}</span>
+        <span>{slider.rightLabel}</span>
+      </p>
+      {voteSummary !== null && <p className="hint">{resultOf(voteSummary, slider)}</p>}
+    </div>
+  );
+}
+
+function Ballot(props: { post: Post; hubId: string | undefined; question: string; labels: Labels }) {
+  const { post, hubId, question, labels } = props;
+  const [chosen, choose] = useState<Position | null>(null);
+  const vote = useVote(post, hubId, labels);
+  // One chooses first and votes then: a vote is final, and arrow keys pass every position on their way.
+  return (
+    <Form label={question} onSubmit={() => chosen !== null && vote.mutate(chosen)}>
+      <div className="track" role="radiogroup" aria-label={question}>
+        {positionsOf(labels).map(([position, name]) => (
+          <label key={position} className="stop">
+            <input
+              type="radio"
+              name={`vote-${post.id}`}
+              value={position}
+              checked={chosen === position}
+              onChange={() => choose(position)}
+            />
+            <span className="unseen">{name}</span>
+          </label>
+        ))}
+      </div>
+      {chosen !== null && <Submit run={vote}>Vote: {new Map(positionsOf(labels)).get(chosen)}</Submit>}
+    </Form>
+  );
+}
+
+function useVote(post: Post, hubId: string | undefined, labels: Labels) {
+  return useMutation({
+    mutationFn: (position: Position) => {
+      const params = { path: { postId: post.id }, query: hubId === undefined ? {} : { hubId } };
+      return opine.post('/posts/{postId}/vote', { params, body: { position } });
+    },
+    onSuccess: ({ summary }) => {
+      updateCachedPost(post.id, hubId, () => ({
+        voteSummary: summary,
+        viewerVote: { hasVoted: true, votedAt: new Date().toISOString() },
+      }));
+      announce(`You have voted. ${resultOf(summary, labels)}`);
+    },
+    // The five counts come with the post, and who has voted elsewhere learns it.
+    onSettled: () => invalidate(['post', post.id]),
+  });
+}
+
+/** Returns the five counts for who has voted, else the three buckets. */
+function countsOf({ voteDistribution }: Post, summary: VoteSummary): VoteDistribution {
+  const buckets: VoteDistribution = [
+    { position: 'left', count: summary.leftCount ?? 0 },
+    { position: 'neutral', count: summary.neutralCount ?? 0 },
+    { position: 'right', count: summary.rightCount ?? 0 },
+  ];
+  return voteDistribution ?? buckets;
+}
+
+function Columns({ counts, labels }: { counts: VoteDistribution; labels: Labels }) {
+  const names = new Map(positionsOf(labels));
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  return (
+    <ol className="columns" aria-label="Votes by position">
+      {counts.map(({ position, count }) => (
+        <li key={position}>
+          <span className="unseen">{names.get(position)}: </span>
+          {count}
+          <span className="column" aria-hidden="true" style={{ height: `${(48 * count) / most}px` }} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function resultOf(summary: VoteSummary, { leftLabel, rightLabel }: Labels): string {
+  const { totalVotes, resultsVisible, leftCount, neutralCount, rightCount } = summary;
+  if (!resultsVisible) return 'No votes yet. Votes are anonymous and final.';
+  const votes = totalVotes === 1 ? '1 vote' : `${totalVotes} votes`;
+  return `${votes}: ${leftCount} ${leftLabel}, ${neutralCount} in between, ${rightCount} ${rightLabel}.`;
+}

@@ -1,0 +1,356 @@
+import { sql } from 'kysely';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { anAudience, audienceVotes } from '../support/audience.ts';
+import {
+  appWindow,
+  axeViolations,
+  openChromium,
+  tabTo,
+  type Visit,
+  type Window,
+} from '../support/chromium.ts';
+import { expectOk } from '../support/client.ts';
+import { aHub, aHubPost, anInvitation, discussionOf, join } from '../support/hubs.ts';
+import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
+import { aJpeg } from '../support/pictures.ts';
+import { aComment, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
+import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { anUpload } from '../support/uploads.ts';
+import { castVote } from '../support/votes.ts';
+import { foldAllVotes } from '../support/worker.ts';
+
+let opine: OpineWithStorage;
+let browser: Browser;
+let maya: Person;
+let jonas: Person;
+let open: Visit[] = [];
+
+beforeAll(async () => {
+  opine = await startOpineWithStorage({ WEB_APP: 'true' });
+  browser = await openChromium();
+  maya = await hubReadyPerson(opine, 'Maya');
+  jonas = await hubReadyPerson(opine, 'Jonas');
+  await sql`insert into app.default_feed_users (user_id) values (${maya.id})`.execute(
+    opine.database.superuser,
+  );
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await opine.stop();
+});
+
+// No test may cause a request to another host or an unexpected console error.
+afterEach(async () => {
+  const visits = open;
+  open = [];
+  for (const { page, foreignRequests, problems } of visits) {
+    await page.close();
+    expect({ foreignRequests, problems }).toEqual({ foreignRequests: [], problems: [] });
+  }
+});
+
+async function openApp(path = '/', window: Window & { person?: Person } = {}): Promise<Page> {
+  const visit = await appWindow(browser, opine, path, window);
+  open.push(visit);
+  return visit.page;
+}
+
+const openAs = (person: Person, path = '/', window: Window = {}) => openApp(path, { person, ...window });
+
+/** Removes the console errors of requests that a test makes fail. */
+function forgive(): void {
+  for (const { problems } of open) problems.splice(0);
+}
+
+const card = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+
+describe('two people in two windows', () => {
+  test('a vote of one changes the result and the badge of the other without a reload', async () => {
+    const post = await aSlider(maya, { sliderText: 'Is this alive?' });
+    await audienceVotes(opine, await anAudience(opine, 99), post, 4);
+    const [hers, his] = [await openAs(maya), await openAs(jonas, `/posts/${post.id}`)];
+    await card(hers, 'Is this alive?').getByText('99 votes').waitFor();
+    await hers.evaluate(() => Object.assign(globalThis, { isSame: true }));
+    const badge = hers.getByRole('link', { name: 'Inbox' });
+    expect(await badge.textContent()).not.toContain('unread');
+
+    await his.getByRole('radio', { name: 'Agree, strongly', exact: true }).check();
+    await press(his, 'Vote: Agree, strongly');
+    await status(his, 'You have voted. 100 votes').waitFor();
+    await foldAllVotes(opine);
+    await his
+      .getByRole('listitem')
+      .filter({ hasText: /^Agree, strongly: 20$/ })
+      .waitFor();
+    await card(hers, 'Is this alive?').getByText('100 votes').waitFor();
+    await badge.filter({ hasText: '1 unread' }).waitFor();
+    expect(await hers.evaluate(() => 'isSame' in globalThis)).toBe(true);
+
+    await badge.click();
+    await press(hers, /A question has 100 votes now/);
+    await heading(hers, 'Post').waitFor();
+    await badge.filter({ hasNotText: 'unread' }).waitFor();
+  });
+
+  test('a comment of one appears in the open post of the other', async () => {
+    const post = await aThought(maya, 'Who is there?');
+    const [hers, his] = [await openAs(maya, `/posts/${post.id}`), await openAs(jonas, `/posts/${post.id}`)];
+    await hers.getByText('No comment yet.').waitFor();
+    await his.getByLabel('Your comment').fill('Me.');
+    await press(his, 'Send');
+    await card(hers, 'Me.').getByText(`@${jonas.username}`).waitFor();
+  });
+});
+
+describe('a newcomer', () => {
+  test('a newcomer signs in, chooses a name, and publishes a picture, which is in the feed', async () => {
+    const page = await openApp('/sign-in');
+    await page.getByText('phones like +1202555… have the code 4242').waitFor();
+    await page.getByLabel('Your phone').fill(newPhoneNumber());
+    await press(page, 'Send me a code');
+    await page.getByRole('button', { name: /^Another code in \d+ s$/ }).waitFor();
+    await page.getByLabel('The code').fill('4242');
+    await press(page, 'Sign in');
+    await heading(page, 'Who are you?').waitFor();
+    await page.getByLabel('Your name').fill('Nora Quist');
+    await page.getByLabel('Username').fill(maya.username);
+    await page.getByLabel('I accept').check();
+    await status(page, 'That one is not free').waitFor();
+    await page.getByLabel('Username').fill('nora_quist');
+    await press(page, 'Go on');
+    await heading(page, 'Your photo').waitFor();
+    await press(page, 'Go on without a photo');
+    await heading(page, 'Opine').waitFor();
+
+    await page.getByRole('link', { name: 'Post', exact: true }).click();
+    await page.getByLabel('Your thought').fill('My first picture.');
+    const buffer = Buffer.from(await aJpeg({ width: 60, height: 40 }));
+    await page.getByLabel('Add a picture').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('img', { name: 'Picture by you' }).waitFor();
+    await page.getByLabel('What picture 1 shows').fill('A gradient');
+    await press(page, 'Publish');
+    await page.getByRole('link', { name: 'Home' }).click();
+    const picture = card(page, 'My first picture.').getByRole('img', { name: 'A gradient' });
+    await picture.waitFor();
+    expect(
+      await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBe(60);
+  });
+
+  test('a reload continues the session, and another tab has none', async () => {
+    const tokens = { ...maya.session, userId: maya.id, freshUntil: Date.now() + 600_000 };
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const [page, tab] = [await context.newPage(), await context.newPage()];
+    await page.goto(opine.url);
+    await page.evaluate((item) => sessionStorage.setItem('opine.session', item), JSON.stringify(tokens));
+    await page.reload();
+    await page.getByRole('link', { name: 'Profile' }).waitFor();
+    await tab.goto(opine.url);
+    await tab.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  });
+
+  test('a guest sees the pictures of the default feed, and is asked to sign in to vote', async () => {
+    const { assetId } = await anUpload(maya, await aJpeg(), 'post_image');
+    const article = { media: [{ assetId, altText: 'A sunset' }] };
+    const post = await aSlider(maya, { sliderText: 'May guests vote?', article });
+    const page = await openApp();
+    await card(page, 'May guests vote?').getByRole('img', { name: 'A sunset' }).waitFor();
+    await card(page, 'May guests vote?').getByRole('radio', { name: 'In between' }).check();
+    await press(page, 'Vote: In between');
+    await heading(page, 'Sign in').waitFor();
+    forgive();
+    expect((await seenBy(jonas, post)).voteSummary.totalVotes).toBe(0);
+  });
+});
+
+describe('a person', () => {
+  test('a person follows, comments and reposts, and the author is notified of each', async () => {
+    const amara = await hubReadyPerson(opine, 'Amara');
+    const post = await aThought(amara, 'Benches for all.');
+    const page = await openAs(jonas, '/people');
+    await page.getByLabel('Name or username').fill(amara.username);
+    await page.getByRole('link', { name: `@${amara.username}` }).click();
+    await press(page, 'Follow');
+    await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+    await card(page, 'Benches for all.').getByRole('link', { name: 'Comments: 0' }).click();
+    await page.getByLabel('Your comment').fill('And shade.');
+    await press(page, 'Send');
+    await card(page, 'And shade.').first().waitFor();
+    await page.getByRole('link', { name: 'Repost: 0' }).click();
+    await page.getByLabel('A question to vote on').fill('Shade too?');
+    await press(page, 'Repost');
+    await card(page, 'Shade too?').getByText('Benches for all.').waitFor();
+    expect(await seenBy(jonas, post)).toMatchObject({ commentCount: 1, repostCount: 1 });
+
+    const hers = await openAs(amara, '/notifications');
+    await hers.getByRole('link', { name: 'Inbox 3 unread' }).waitFor();
+    for (const text of ['follows you', 'commented on your post', 'reposted your post'])
+      await hers.getByRole('button', { name: text }).waitFor();
+    await press(hers, 'Mark all as read');
+    await hers.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+  });
+
+  test('an invited person allows contacts, accepts, and writes in the discussion', async () => {
+    const hub = await aHub(maya, { name: 'Oak Street' });
+    await aHubPost(maya, [hub], { thoughtText: 'Who has a ladder?' });
+    const lena = await confirmedPerson(opine, 'Lena');
+    const { inviteUrl } = await anInvitation(maya, hub, lena);
+    const page = await openAs(lena, new URL(inviteUrl).pathname);
+    await press(page, 'Accept');
+    await press(page, 'Allow and go on');
+    forgive();
+    await heading(page, 'Invitation').waitFor();
+    await press(page, 'Accept');
+    await heading(page, 'Oak Street').waitFor();
+    await page.getByRole('link', { name: 'Discussions' }).click();
+    await page.getByRole('link', { name: 'Who has a ladder?' }).click();
+    await page.getByLabel('Your message').fill('I have one.');
+    await press(page, 'Send');
+    await card(page, 'I have one.').getByText(lena.phoneNumber).waitFor();
+  });
+
+  test('an admin founds a Hub, invites, lets somebody in, and posts in it', async () => {
+    const page = await openAs(maya, '/hubs');
+    await page.getByRole('link', { name: 'New Hub' }).click();
+    await page.getByLabel('Name').fill('Elm Street');
+    await press(page, 'Found the Hub');
+    await press(page, 'Make a link for several people');
+    const url = await status(page, 'Send this link').getByRole('link').textContent();
+    const his = await openAs(jonas, new URL(url ?? '').pathname);
+    await press(his, 'Ask to join');
+    await press(page, 'Let in');
+    await page.getByRole('link', { name: `@${jonas.username}` }).waitFor();
+    await his.getByRole('link', { name: 'Elm Street' }).click();
+    await his.getByRole('link', { name: 'Post in this Hub' }).click();
+    await his.getByLabel('A question to vote on').fill('A party in June?');
+    await press(his, 'Publish');
+    await his.getByRole('radio', { name: 'Agree', exact: true }).check();
+    await press(his, 'Vote: Agree');
+    await his.getByText('1 vote: 0 Disagree, 0 in between, 1 Agree.').first().waitFor();
+  });
+
+  test('a person votes by keyboard alone, and screen readers hear the result', async () => {
+    const post = await aSlider(maya, { sliderText: 'No mouse?' });
+    const page = await openAs(jonas, `/posts/${post.id}`);
+    await card(page, 'No mouse?').waitFor();
+    await tabTo(page, 'Disagree, strongly');
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight'])
+      await page.keyboard.press(key);
+    await tabTo(page, 'Vote: Agree');
+    await page.keyboard.press('Enter');
+    await status(page, 'You have voted. 1 vote: 0 Disagree, 0 in between, 1 Agree.').waitFor();
+  });
+
+  test('the feed reads on as one scrolls, and goes on where one left it', async () => {
+    const author = await confirmedPerson(opine, 'Otto');
+    const [oldest] = await thoughts(author, 45);
+    const page = await openAs(author);
+    const last = page.getByRole('listitem').nth(44);
+    while ((await last.count()) === 0) await page.mouse.wheel(0, 2_000);
+    await last.getByRole('link', { name: 'Comments: 0' }).focus();
+    const position = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/#/posts/${oldest.id}`);
+    await page.goBack();
+    await last.waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(position);
+  });
+});
+
+describe('errors', () => {
+  test('an error of the service shows its number and a button that tries again', async () => {
+    const page = await openApp('/sign-in');
+    await page.route('**/api/v1/posts?*', (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'X-Request-Id': 'r-17' },
+        json: { error: { code: 'INTERNAL_ERROR' } },
+      }),
+    );
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('alert').filter({ hasText: 'quote this number: r-17' }).waitFor();
+    forgive();
+    await page.unroute('**/api/v1/posts?*');
+    await press(page, 'Try again');
+    await page.getByRole('article').first().waitFor();
+  });
+
+  test('a person who is offline keeps what they read, and hears of it', async () => {
+    await aThought(maya, 'Still here.');
+    const page = await openAs(maya);
+    await card(page, 'Still here.').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('alert').filter({ hasText: 'You are offline' }).waitFor();
+    expect(await card(page, 'Still here.').count()).toBe(1);
+    await page.context().setOffline(false);
+    await page.getByRole('alert').filter({ hasText: 'You are offline' }).waitFor({ state: 'detached' });
+    forgive();
+  });
+
+  test('an unknown path and a hidden post say so', async () => {
+    const page = await openApp('/no/such/page');
+    await heading(page, 'There is no such page').waitFor();
+    await page.goto(`${opine.url}/#/posts/01900000-0000-7000-8000-0000000000ff`);
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    forgive();
+  });
+});
+
+test.each([
+  ['light', undefined],
+  // The other rules do not depend on the color scheme.
+  ['dark', ['color-contrast']],
+] as const)(
+  'no screen violates a rule of axe or is wider than 360 pixels: %s',
+  async (colorScheme, rules) => {
+    const post = await aSlider(maya, {
+      sliderText: `${'A very long question '.repeat(11)}${'x'.repeat(20)}?`,
+    });
+    const { assetId } = await anUpload(maya, await aJpeg(), 'post_image');
+    await aThought(maya, 'x'.repeat(300));
+    await expectOk(
+      maya.post('/posts', { visibility: 'public', article: { title: 'Look', assetIds: [assetId] } }),
+    );
+    await castVote(jonas, post);
+    await aComment(jonas, post);
+    const hub = await aHub(maya, { name: 'Ash Street' });
+    await join(maya, hub, [jonas]);
+    const discussion = await discussionOf(jonas, hub, await aHubPost(maya, [hub]));
+    const hubPath = `/hubs/${hub.id}`;
+    const paths = [
+      '/',
+      '/trending',
+      '/new',
+      `/posts/${post.id}`,
+      `/posts/${post.id}/repost`,
+      '/people',
+      '/hubs',
+      '/hubs/new',
+    ];
+    paths.push(
+      `/users/${maya.id}`,
+      '/notifications',
+      hubPath,
+      `${hubPath}/discussions`,
+      `${hubPath}/members`,
+    );
+    paths.push(`${hubPath}/posts/${discussion.postId}/${discussion.id}`);
+    const page = await openAs(jonas, '/', { colorScheme, width: 360 });
+    const guest = await openApp('/sign-in', { colorScheme, width: 360 });
+    const found = [...(await axeViolations(guest, rules))];
+    for (const path of paths) {
+      await page.goto(`${opine.url}/#${path}`);
+      await page.getByText('Loading…').waitFor({ state: 'detached' });
+      found.push(...(await axeViolations(page, rules)).map((line) => `${path} ${line}`));
+      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > 360)
+        found.push(`${path} is too wide`);
+    }
+    expect(found).toEqual([]);
+  },
+);
