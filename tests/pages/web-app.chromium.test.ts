@@ -156,11 +156,20 @@ describe('a newcomer', () => {
   });
 
   test('a guest sees the pictures of the default feed, and is asked to sign in to vote', async () => {
-    const { assetId } = await anUpload(maya, await aJpeg(), 'post_image');
-    const article = { media: [{ assetId, altText: 'A sunset' }] };
+    const articleWith = async (altText: string) => {
+      const { assetId } = await anUpload(maya, await aJpeg(), 'post_image');
+      return { media: [{ assetId, altText }] };
+    };
+    await aSlider(maya, { sliderText: 'May guests look?', article: await articleWith('A harbour') });
+    const article = await articleWith('A sunset');
     const post = await aSlider(maya, { sliderText: 'May guests vote?', article });
     const page = await openApp();
     await card(page, 'May guests vote?').getByRole('img', { name: 'A sunset' }).waitFor();
+    await card(page, 'May guests look?').getByRole('img', { name: 'A harbour' }).waitFor();
+    const requests = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    );
+    expect(requests.filter((name) => name.endsWith('/uploads/download-urls'))).toHaveLength(1);
     await card(page, 'May guests vote?').getByRole('radio', { name: 'In between' }).check();
     await press(page, 'Vote: In between');
     await heading(page, 'Sign in').waitFor();

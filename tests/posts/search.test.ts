@@ -41,7 +41,7 @@ test('pages of a search hold each post once, newest first, also when posts are p
 });
 
 test('a private post is found by members of its Hub alone, and hubId is for members alone', async () => {
-  const [amara, jonas, stranger] = [
+  const [amara, jonas, nonMember] = [
     await hubReadyPerson(opine),
     await hubReadyPerson(opine),
     await hubReadyPerson(opine),
@@ -51,7 +51,7 @@ test('a private post is found by members of its Hub alone, and hubId is for memb
   const post = await aHubPost(amara, [hub], { thoughtText: 'A secret leek' });
   expect(idsOf(await search(jonas, { q: 'leek' }))).toEqual([post.id]);
   expect(idsOf(await search(jonas, { q: 'leek', hubId: hub.id }))).toEqual([post.id]);
-  for (const client of [stranger, aGuest(opine)]) {
+  for (const client of [nonMember, aGuest(opine)]) {
     expect(idsOf(await search(client, { q: 'leek' }))).toEqual([]);
     expect(await client.get(`/search/posts?q=leek&hubId=${hub.id}`)).toMatchObject(refusal(403, 'FORBIDDEN'));
   }

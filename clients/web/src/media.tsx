@@ -12,40 +12,49 @@ const LINK_MS = 14 * 60_000;
 
 const MAX_PICTURES = 10;
 
+type Variant = 'thumbnail' | 'original';
+type Link = PromiseWithResolvers<string | null> & { readonly assetId: string };
+
+const wanted: Record<Variant, Link[]> = { thumbnail: [], original: [] };
+
+/** Returns the link to a file; null without one. Files that appear together, as on a page of cards, share a request. */
+function linkOf(assetId: string, variant: Variant): Promise<string | null> {
+  const link = { ...Promise.withResolvers<string | null>(), assetId };
+  if (wanted[variant].push(link) === 1) setTimeout(requestLinks, 0, variant);
+  return link.promise;
+}
+
+function requestLinks(variant: Variant): void {
+  const batch = wanted[variant].splice(0, 50);
+  if (wanted[variant].length > 0) setTimeout(requestLinks, 0, variant);
+  const body = { assetIds: batch.map(({ assetId }) => assetId), variant };
+  const links = opine.post('/uploads/download-urls', { body });
+  const urls = links.then(({ items }) => new Map(items.map(({ assetId, url }) => [assetId, url])));
+  for (const { assetId, resolve } of batch) resolve(urls.then((known) => known.get(assetId) ?? null));
+}
+
+function useLink({ assetId, blurhash }: Media): string | null | undefined {
+  // What has no blurhash is a document or a very large picture, and has no thumbnail.
+  const variant = blurhash ? 'thumbnail' : 'original';
+  const queryFn = () => linkOf(assetId, variant);
+  return useQuery({ queryKey: ['file', assetId], queryFn, staleTime: LINK_MS, gcTime: LINK_MS }).data;
+}
+
 /** The pictures and documents of a post, or the picture of a comment. @param of the name of their author */
 export function Pictures({ media, of }: { media: readonly Media[]; of: string }) {
-  const assetIds = media.map(({ assetId }) => assetId);
-  // What has no blurhash is a document or a very large picture, and has no thumbnail.
-  const variant = media.every(({ blurhash }) => blurhash) ? 'thumbnail' : 'original';
-  const { data } = useQuery({
-    queryKey: ['files', ...assetIds],
-    queryFn: () => opine.post('/uploads/download-urls', { body: { assetIds, variant } }),
-    enabled: assetIds.length > 0,
-    staleTime: LINK_MS,
-    gcTime: LINK_MS,
-  });
-  const links = new Map(data?.items.map(({ assetId, url }) => [assetId, url]));
-  return media.map((one) => {
-    const url = links.get(one.assetId);
-    if (one.contentType !== 'application/pdf')
-      return <Picture key={one.assetId} media={one} url={url} of={of} />;
-    return url === undefined ? null : <Document key={one.assetId} url={url} />;
-  });
+  return media.map((one) => <MediaEntry key={one.assetId} media={one} of={of} />);
 }
 
-function Document({ url }: { url: string }) {
-  return <ExternalLink href={url}>Open the document</ExternalLink>;
-}
-
-/** Keeps the picture's place and colour until it is there, so that nothing jumps. */
-function Picture({ media, url, of }: { media: Media; url: string | undefined; of: string }) {
-  const { altText, width, height, blurhash } = media;
+/** A picture keeps its place and colour until it is there, so that nothing jumps. */
+function MediaEntry({ media, of }: { media: Media; of: string }) {
+  const { altText, contentType, width, height, blurhash } = media;
+  const url = useLink(media);
+  if (contentType === 'application/pdf')
+    return url && <ExternalLink href={url}>Open the document</ExternalLink>;
   const style = { aspectRatio: `${width ?? 4} / ${height ?? 3}`, backgroundColor: colorOf(blurhash ?? null) };
   return (
     <div className="picture" style={style}>
-      {url !== undefined && (
-        <img src={url} alt={altText ?? `Picture by ${of || 'somebody'}`} loading="lazy" />
-      )}
+      {url && <img src={url} alt={altText ?? `Picture by ${of || 'somebody'}`} loading="lazy" />}
     </div>
   );
 }

@@ -6353,6 +6353,7 @@ declare
   v_query tsquery := websearch_to_tsquery('pg_catalog.simple', app.folded(app.text_argument(p_args, 'q', 1, 80)));
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_batch integer := v_limit + 1;
   v_found app.search_hit[];
   v_hits app.search_hit[] := array[]::app.search_hit[];
 begin
@@ -6362,16 +6363,17 @@ begin
     perform app.refuse_cursor();
   end if;
   loop
-    v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_limit + 1) as hit);
+    v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_batch) as hit);
     v_hits := v_hits || array(
       select (hit.tier, hit.key, hit.id)::app.search_hit
       from unnest(v_found) with ordinality as hit (tier, key, id, place)
       join app.posts as p on p.id = hit.id
       order by hit.place
     );
-    -- The policy of posts may have hidden some.
-    exit when cardinality(v_hits) > v_limit or cardinality(v_found) <= v_limit;
-    v_after := v_found[v_limit + 1];
+    exit when cardinality(v_hits) > v_limit or cardinality(v_found) < v_batch;
+    -- The policy of posts has hidden some. Larger batches soon reach the end of what a blocked user has written.
+    v_after := v_found[v_batch];
+    v_batch := 8 * v_batch;
   end loop;
   return jsonb_build_object(
     'items', (
