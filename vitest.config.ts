@@ -5,9 +5,9 @@ import { filesWithoutProgram } from './tests/support/programs.ts';
 export const shared: ViteUserConfig['test'] = {
   globalSetup: ['tests/support/cluster.ts'],
   reporters: ['default', './tests/support/reporter.ts'],
-  // Tests start programs and listen for signals: processes, no threads. Three for the two cores of CI, because tests often wait.
+  // Tests start programs and listen for signals: processes, no threads. CI has two cores.
   pool: 'forks',
-  maxWorkers: 3,
+  maxWorkers: 2,
   // A process takes one file after the other: to load the service anew for each is a third of all the time.
   isolate: false,
   hookTimeout: 60_000,

@@ -75,6 +75,7 @@ grant execute on function app.find_posts to anon, authenticated;
 create function app.find_public_posts(p_query tsquery, p_newest bigint, p_limit integer) returns setof app.post_words
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
+  v_older bigint := p_newest - 2000;
   v_left integer := p_limit;
   v_found integer;
 begin
@@ -82,17 +83,17 @@ begin
   return query
   select w.*
   from app.post_words as w
-  where w.number <= p_newest and w.number > p_newest - 2000 and w.is_public and ts_match_vq(w.words, p_query)
+  where w.number <= p_newest and w.number > v_older and w.is_public and ts_match_vq(w.words, p_query)
   order by w.number desc
   limit v_left;
   get diagnostics v_found = row_count;
   v_left := v_left - v_found;
-  for v_bucket in reverse ((p_newest - 2000) / 50000)::integer..0 loop
+  for v_bucket in reverse app.search_bucket(v_older)..0 loop
     exit when v_left <= 0;
     return query
     select w.*
     from app.post_words as w
-    where w.bucket = v_bucket and w.words @@ p_query and w.number <= p_newest - 2000
+    where w.bucket = v_bucket and w.words @@ p_query and w.number <= v_older
     order by w.number desc
     limit v_left;
     get diagnostics v_found = row_count;
@@ -119,7 +120,7 @@ begin
     limit p_limit;
     return;
   end if;
-  for v_bucket in reverse (p_newest / 50000)::integer..0 loop
+  for v_bucket in reverse app.search_bucket(p_newest)..0 loop
     exit when v_left <= 0;
     return query
     select w.*
