@@ -6,6 +6,19 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspaces=false
 
+# The reference app, which the service serves with WEB_APP=true.
+FROM node:24-slim AS web-app
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
+COPY clients/web/package.json clients/web/
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY docs/openapi.json docs/
+COPY scripts scripts
+COPY clients clients
+RUN node scripts/clients.ts && node scripts/web-app.ts
+
 # Node runs the sources as they are.
 FROM node:24-slim
 ENV NODE_ENV=production
@@ -13,6 +26,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+COPY --from=web-app /app/clients/web/dist ./clients/web/dist
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \

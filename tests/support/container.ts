@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -9,38 +10,48 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ROOT } from '../../scripts/db/paths.ts';
 import type { Environment } from '../../src/config.ts';
 
 const NOBODY = 65_534;
-const PACKAGES = '/app/node_modules';
+const WORKDIR = '/app';
 
-/** The last stage of the Dockerfile. */
+/** A stage of the Dockerfile. */
 interface Image {
   readonly copies: readonly { readonly from: string; readonly to: string }[];
   readonly environment: Environment;
   readonly user: string | undefined;
+  /** What `RUN` lines give to a shell. */
+  readonly steps: readonly string[];
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
 }
 
-export function readDockerfile(): Image {
+/** Reads the last stage, which is the image, or the stage of a name. */
+export function readDockerfile(stage?: string): Image {
   const text = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-  const lines = text.slice(text.lastIndexOf('\nFROM')).split('\n');
+  const stages = text.split(/^FROM /m).map((part) => part.split('\n'));
+  const lines = (stage ? stages.find(([from]) => from?.endsWith(` AS ${stage}`)) : stages.at(-1)) ?? [];
   const after = (word: string) =>
     lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1).trim());
   const list = (line = '[]') => z.array(z.string()).parse(JSON.parse(line.slice(line.indexOf('['))));
   return {
-    copies: after('COPY').map((line) => {
-      const [from = '', to = ''] = line.replace(/^--\S+ /, '').split(' ');
-      return { from, to: to.endsWith('/') ? `${to}${path.basename(from)}` : to };
+    copies: after('COPY').flatMap((line) => {
+      const names = line.replace(/^--\S+ /, '').split(' ');
+      const to = names.at(-1) ?? '';
+      return names
+        .slice(0, -1)
+        .map((from) => ({ from, to: to.endsWith('/') ? `${to}${path.basename(from)}` : to }));
     }),
     environment: Object.fromEntries(after('ENV').map((line) => line.split('='))),
     user: after('USER').at(-1),
+    steps: after('RUN'),
     command: list(after('CMD').at(-1)),
     healthCheck: list(after('HEALTHCHECK').at(-1)),
   };
@@ -68,9 +79,11 @@ export function layOut(image: Image): Layout {
   mkdirSync(bin);
   place(process.execPath, path.join(bin, 'node'));
   for (const { from, to } of image.copies) {
-    if (from === PACKAGES)
+    // What another stage made stands at the same place in the repository.
+    const source = path.resolve(ROOT, path.isAbsolute(from) ? path.relative(WORKDIR, from) : from);
+    if (path.basename(source) === 'node_modules')
       for (const name of productionPackages()) place(path.join(ROOT, name), path.join(app, name));
-    else place(path.join(ROOT, from), path.join(app, to));
+    else place(source, path.join(app, to));
   }
   setWritable(root, false);
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -95,6 +108,25 @@ export function layOut(image: Image): Layout {
       rmSync(root, { recursive: true });
     },
   };
+}
+
+/**
+ * Builds a stage in a folder: copies its files without what .dockerignore excludes, and runs its steps with the repository's
+ * packages in place of its own `npm ci`. Returns the folder.
+ */
+export async function buildStage({ copies, steps }: Image): Promise<string> {
+  const app = mkdtempSync(path.join(os.tmpdir(), 'opine-stage-'));
+  const isKept = (file: string) => !['dist', 'node_modules'].includes(path.basename(file));
+  for (const { from, to } of copies) {
+    cpSync(path.join(ROOT, from), path.join(app, to), { recursive: true, filter: isKept });
+  }
+  for (const packages of ['node_modules', 'clients/typescript/node_modules']) {
+    symlinkSync(path.join(ROOT, packages), path.join(app, packages));
+  }
+  for (const step of steps.filter((step) => !step.startsWith('npm ci'))) {
+    await promisify(execFile)('sh', ['-c', step], { cwd: app });
+  }
+  return app;
 }
 
 /** Returns the packages that `npm ci` installs in the Dockerfile, read from the lock file. */
