@@ -16,7 +16,7 @@ export const Session = z
   .strictObject({
     accessToken: z.string(),
     refreshToken: z.string(),
-    tokenType: z.literal('Bearer'),
+    tokenType: z.literal('Bearer').meta({ id: 'TokenType' }),
     expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
     expiresAt: timestamp,
     user: SessionUser,

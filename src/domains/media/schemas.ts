@@ -9,7 +9,7 @@ export const Purpose = z
 /** The accepted types of files. */
 export const ContentType = z
   .enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf'])
-  .meta({ id: 'ContentType' });
+  .meta({ id: 'ContentType', description: 'PDF for documents, an image type for all else.' });
 
 /** A SHA-256 in hex. */
 export const Checksum = pattern(/^[0-9a-fA-F]{64}$/, 'Must be 64 hex characters.').toLowerCase();
