@@ -11,6 +11,7 @@ export type AppAudience = 'everybody' | 'hub_member' | 'hub_ready' | 'nobody' | 
 export type AppDevicePlatform = 'android' | 'ios';
 
 export type AppEventType =
+  | 'comment_replied'
   | 'followed_user_posted'
   | 'hub_invite_received'
   | 'hub_join_request_approved'
@@ -26,7 +27,8 @@ export type AppEventType =
   | 'post_shared_to_hub'
   | 'post_vote_milestone'
   | 'post_voted'
-  | 'user_followed';
+  | 'user_followed'
+  | 'user_mentioned';
 
 export type AppFeedEventKind =
   | 'commented'
@@ -201,6 +203,10 @@ export interface AppComments {
   parent_id: string | null;
   post_id: string;
   reply_count: Generated<number>;
+  /**
+   * The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.
+   */
+  reply_to_id: string | null;
 }
 
 export interface AppContacts {
@@ -281,6 +287,7 @@ export interface AppDiscussions {
 
 export interface AppDueNotifications {
   id: string | null;
+  is_pushed: boolean | null;
   payload: Json | null;
   recipient_id: string | null;
 }
@@ -297,6 +304,11 @@ export interface AppEventDetails {
   post_id: string | null;
   source_post_id: string | null;
   type: AppEventType | null;
+}
+
+export interface AppEventMutes {
+  event_id: string | null;
+  user_id: string | null;
 }
 
 export interface AppEvents {
@@ -325,14 +337,14 @@ export interface AppEvents {
 
 export interface AppFanOuts {
   /**
-   * The last user who was notified, in the order of ids.
-   */
-  after_user_id: Generated<string>;
-  /**
    * How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.
    */
   batch_count: Generated<number>;
   event_id: string;
+  /**
+   * The first user who is not notified yet, in the order of ids.
+   */
+  next_user_id: Generated<string>;
 }
 
 export interface AppFeedActivity {
@@ -547,6 +559,7 @@ export interface AppJudgedNotifications {
   read_at: Timestamp | null;
   recipient_id: string | null;
   scope_id: string | null;
+  thread_author_id: string | null;
 }
 
 export interface AppMemberNames {
@@ -617,6 +630,23 @@ export interface AppMySources {
   source_id: string | null;
 }
 
+export interface AppNotificationPreferences {
+  /**
+   * The local time at which the quiet hours of each day begin. They pass midnight where quiet_to is earlier.
+   */
+  quiet_from: string | null;
+  quiet_to: string | null;
+  /**
+   * The types of notifications that are not pushed.
+   */
+  silent_types: Generated<ArrayType<AppEventType>>;
+  /**
+   * The IANA name of the time zone of the quiet hours, as app.time_zone_named spells it.
+   */
+  time_zone: string | null;
+  user_id: string;
+}
+
 export interface AppNotifications {
   /**
    * A copy of the event's actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.
@@ -639,6 +669,10 @@ export interface AppNotifications {
    * The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.
    */
   scope_id: string;
+  /**
+   * The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.
+   */
+  thread_author_id: string | null;
 }
 
 export interface AppOnboardingSteps {
@@ -967,6 +1001,7 @@ export interface AppVisibleNotifications {
   read_at: Timestamp | null;
   recipient_id: string | null;
   scope_id: string | null;
+  thread_author_id: string | null;
 }
 
 export interface AppVotePools {
@@ -1146,6 +1181,7 @@ export interface DB {
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
   'app.event_details': AppEventDetails;
+  'app.event_mutes': AppEventMutes;
   'app.events': AppEvents;
   'app.fan_outs': AppFanOuts;
   'app.feed_activity': AppFeedActivity;
@@ -1175,6 +1211,7 @@ export interface DB {
   'app.my_hubs': AppMyHubs;
   'app.my_invitations': AppMyInvitations;
   'app.my_sources': AppMySources;
+  'app.notification_preferences': AppNotificationPreferences;
   'app.notifications': AppNotifications;
   'app.onboarding_steps': AppOnboardingSteps;
   'app.otp_codes': AppOtpCodes;
@@ -1264,6 +1301,7 @@ export type ApiFunction =
   | 'get_invite_link'
   | 'get_login_config'
   | 'get_my_vote'
+  | 'get_notification_preferences'
   | 'get_onboarding_status'
   | 'get_own_profile'
   | 'get_post'
@@ -1341,6 +1379,7 @@ export type ApiFunction =
   | 'update_hub'
   | 'update_hub_profile'
   | 'update_hub_settings'
+  | 'update_notification_preferences'
   | 'update_own_profile'
   | 'verify_otp'
   | 'why_visible';

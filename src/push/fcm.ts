@@ -29,10 +29,10 @@ export function createFcm(
   const limit = pLimit(CONCURRENCY);
   const sending = new Set<Promise<unknown>>();
 
-  async function sendOne({ device, payload }: Push, stopping: AbortSignal): Promise<PushResult> {
+  async function sendOne({ device, payload, badge }: Push, stopping: AbortSignal): Promise<PushResult> {
     if (stopping.aborted) return { outcome: 'failed', failure: 'stopped' };
     try {
-      await withTimeout(messaging.send(once(messageTo(device, payload))));
+      await withTimeout(messaging.send(once(messageTo(device, payload, badge))));
       return { outcome: 'sent' };
     } catch (error) {
       const result = resultOf(error);

@@ -18,8 +18,8 @@ export function createPushFile(file: string): PushSender {
   };
 }
 
-function lineOf({ device, payload }: Push): string {
-  const { token, ...message } = messageTo(device, payload);
+function lineOf({ device, payload, badge }: Push): string {
+  const { token, ...message } = messageTo(device, payload, badge);
   return `${JSON.stringify({
     at: new Date().toISOString(),
     platform: device.platform,

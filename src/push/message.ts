@@ -30,16 +30,21 @@ const TEXTS: Readonly<Record<AppEventType, string>> = {
   hub_member_removed: 'You are no longer a member of a Hub.',
   hub_role_changed: 'Your role in a Hub has changed.',
   followed_user_posted: 'Somebody you follow has posted.',
+  comment_replied: 'Somebody replied to your comment.',
+  user_mentioned: 'Somebody mentioned you.',
 };
 
-/** Builds the message to a device. Collapse key and tag are the notification id, so a phone shows a duplicate once. */
-export function messageTo({ token }: Pick<Device, 'token'>, payload: PushData): TokenMessage {
+/**
+ * Builds the message to a device. Collapse key and tag are the notification id, so a phone shows a duplicate once.
+ * @param badge the unread count of the recipient, which phones show on the icon of the app
+ */
+export function messageTo({ token }: Pick<Device, 'token'>, payload: PushData, badge: number): TokenMessage {
   const { notificationId: id, type } = payload;
   return {
     token,
     notification: { title: 'Opine', body: TEXTS[type] },
     data: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, String(value)])),
-    android: { collapseKey: id, priority: 'high', notification: { tag: id } },
-    apns: { headers: { 'apns-collapse-id': id }, payload: { aps: { sound: 'default' } } },
+    android: { collapseKey: id, priority: 'high', notification: { tag: id, notificationCount: badge } },
+    apns: { headers: { 'apns-collapse-id': id }, payload: { aps: { sound: 'default', badge } } },
   };
 }

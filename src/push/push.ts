@@ -3,6 +3,8 @@ import type { Device, PushData } from './message.ts';
 /** A message to a device. */
 export interface Push {
   readonly device: Device;
+  /** The unread count of the recipient. */
+  readonly badge: number;
   readonly payload: PushData;
 }
 

@@ -5,7 +5,7 @@ import { callFunction } from '../db/worker-database.ts';
 import type { Log } from '../log.ts';
 import type { Meters } from '../observability/watch.ts';
 import type { Device, PushData } from '../push/message.ts';
-import type { PushResult, PushSender } from '../push/push.ts';
+import type { Push, PushResult, PushSender } from '../push/push.ts';
 import { retry } from './worker.ts';
 
 const CAPACITY = 3_000;
@@ -20,6 +20,7 @@ export interface ClaimedPush {
   readonly platform: Device['platform'];
   /** Base64. */
   readonly sealed_token: string;
+  readonly badge: number;
   readonly payload: PushData;
 }
 
@@ -125,11 +126,11 @@ async function sendAll(
 }
 
 function openPush(
-  { platform, sealed_token: sealed, payload }: ClaimedPush,
+  { platform, sealed_token: sealed, badge, payload }: ClaimedPush,
   secrets: Secrets,
-): { readonly device: Device; readonly payload: PushData } | PushResult {
+): Push | PushResult {
   try {
-    return { device: { platform, token: secrets.openDeviceToken(sealed) }, payload };
+    return { device: { platform, token: secrets.openDeviceToken(sealed) }, badge, payload };
   } catch {
     // The key that sealed the token is gone; the app registers its token again every day.
     return { outcome: 'gone', failure: 'sealed' };

@@ -56,6 +56,7 @@ function openSender(create: (agent: Agent) => PushSender): PushSender {
 function pushes(count: number): Push[] {
   return Array.from({ length: count }, () => ({
     device: { token: newDeviceToken(), platform: 'ios' },
+    badge: 1,
     payload: { notificationId: crypto.randomUUID(), type: 'user_followed' },
   }));
 }

@@ -28,6 +28,7 @@ afterAll(async () => {
 function aPush(): Push {
   return {
     device: { token: newDeviceToken(), platform: 'android' },
+    badge: 1,
     payload: { notificationId: crypto.randomUUID(), type: 'user_followed' },
   };
 }

@@ -15,9 +15,9 @@ import {
   requestDecide,
   requestRemove,
 } from '../support/hubs.ts';
-import { notificationsOf } from '../support/inbox.ts';
+import { notificationsOf, unreadCountOf } from '../support/inbox.ts';
 import { hubReadyPerson, type Person } from '../support/people.ts';
-import { aComment, aRepost, aSlider, aThought, shareToFeed, shareToHubs } from '../support/posts.ts';
+import { aComment, aReply, aRepost, aSlider, aThought, shareToFeed, shareToHubs } from '../support/posts.ts';
 import { aDeviceOf, type OpineWithPush, startOpineWithPush } from '../support/pushes.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
@@ -38,6 +38,8 @@ const TEXTS = {
   hub_member_removed: 'You are no longer a member of a Hub.',
   hub_role_changed: 'Your role in a Hub has changed.',
   followed_user_posted: 'Somebody you follow has posted.',
+  comment_replied: 'Somebody replied to your comment.',
+  user_mentioned: 'Somebody mentioned you.',
 };
 const HUB_NAME = 'Quittengelee';
 
@@ -61,14 +63,19 @@ beforeEach(async () => {
 async function expectMessage(type: keyof typeof TEXTS, ids: Readonly<Record<string, string>>): Promise<void> {
   await opine.deliver();
   const [stored] = await notificationsOf(jonas, type);
+  const badge = await unreadCountOf(jonas);
   const messages = opine.sentTo(token).filter(({ data }) => data.type === type);
   expect(messages).toEqual([
     {
       token,
       notification: { title: 'Opine', body: TEXTS[type] },
       data: { notificationId: stored?.id, type, recipientUserId: jonas.id, ...ids },
-      android: { collapse_key: stored?.id, priority: 'high', notification: { tag: stored?.id } },
-      apns: { headers: { 'apns-collapse-id': stored?.id }, payload: { aps: { sound: 'default' } } },
+      android: {
+        collapse_key: stored?.id,
+        priority: 'high',
+        notification: { tag: stored?.id, notification_count: badge },
+      },
+      apns: { headers: { 'apns-collapse-id': stored?.id }, payload: { aps: { sound: 'default', badge } } },
     },
   ]);
 }
@@ -92,6 +99,15 @@ describe('the payload of a push message', () => {
     const post = await aThought(jonas, 'Rhabarberkuchen?');
     const { id: commentId } = await aComment(amara, post, 'Mirabellenmus.');
     await expectMessage('post_commented', { ...byAmara(), postId: post.id, commentId });
+  });
+
+  test('a reply and a mention name the author, the post and the comment', async () => {
+    const post = await aThought(await hubReadyPerson(opine), 'Rhabarberkuchen?');
+    const root = await aComment(jonas, post, 'Mirabellenmus.');
+    const reply = await aReply(amara, post, root);
+    await expectMessage('comment_replied', { ...byAmara(), postId: post.id, commentId: reply.id });
+    const mention = await aComment(amara, post, `Mirabellenmus, @${jonas.username}!`);
+    await expectMessage('user_mentioned', { ...byAmara(), postId: post.id, commentId: mention.id });
   });
 
   test('a repost names the reposter, the repost and its source', async () => {
@@ -175,7 +191,7 @@ describe('the payload of a push message', () => {
 test('every type has its own text, which names nobody', () => {
   const textOf = (type: Json) => {
     const payload = { notificationId: 'one', type, actorId: 'Amaranth', hubId: HUB_NAME };
-    return messageTo({ token: 'a token' }, payload).notification;
+    return messageTo({ token: 'a token' }, payload, 1).notification;
   };
   const texts = NotificationType.options.map((type) => [type, textOf(type)]);
   expect(texts).toEqual(Object.entries(TEXTS).map(([type, body]) => [type, { title: 'Opine', body }]));

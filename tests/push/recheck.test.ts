@@ -6,6 +6,7 @@ import { aHub, aHubPost, type Hub, join, requestLeave, requestRemove } from '../
 import { notificationsOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import { hubReadyPerson, type Person } from '../support/people.ts';
 import { aComment, aThought } from '../support/posts.ts';
+import { changePreferences, quietHoursFromNow } from '../support/preferences.ts';
 import {
   aDeviceOf,
   deadLettersOf,
@@ -80,6 +81,16 @@ const CHANGES: readonly [string, Activity, Change][] = [
     'Jonas logs out everywhere',
     'a comment',
     ({ jonas }) => logOut(opine, jonas.session, { logoutFromAllDevices: true }),
+  ],
+  [
+    'Jonas switches pushes of comments off',
+    'a comment',
+    ({ jonas }) => changePreferences(jonas, { push: { post_commented: false } }),
+  ],
+  [
+    'quiet hours of Jonas begin',
+    'a comment',
+    async ({ jonas }) => changePreferences(jonas, await quietHoursFromNow(opine)),
   ],
   ['Jonas removes the device', 'a comment', ({ jonas, token }) => expectOk(unregisterDevice(jonas, token))],
   ['Jonas ends his account', 'a comment', ({ jonas }) => expectOk(jonas.delete('/users/me'))],

@@ -4,7 +4,12 @@ import { AT, author, HUB_ID, ownProfile, POST_ID, SESSION_ID, status } from '../
 import { HubRole, InvitationState, JoinRequestSource, JoinRequestState } from '../hubs/schemas.ts';
 import { ContentType, Purpose } from '../media/schemas.ts';
 import { ReportReason } from '../moderation/schemas.ts';
-import { NotificationType, Platform } from '../notifications/schemas.ts';
+import {
+  NotificationPreferences,
+  NotificationType,
+  Platform,
+  preferences,
+} from '../notifications/schemas.ts';
 import { Slider, Visibility } from '../posts/schemas.ts';
 import { ContactPermission, OnboardingStatus, OwnSession } from './schemas.ts';
 
@@ -191,6 +196,7 @@ export const OwnData = z
     exportedAt: timestamp,
     account,
     onboarding: OnboardingStatus,
+    notificationPreferences: NotificationPreferences,
     profile: profile.nullable(),
     hubProfile: hubProfile.nullable(),
     sessions: z.array(OwnSession),
@@ -225,6 +231,7 @@ export const ownData = {
     isDefaultFeedUser: false,
   },
   onboarding: status,
+  notificationPreferences: preferences,
   profile: {
     username: author.username,
     fullName: author.name,

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { deviceToken, listPage, page, queryFlag } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
-import { MarkRead, Notification, Platform } from './schemas.ts';
+import {
+  MarkRead,
+  Notification,
+  NotificationPreferenceChanges,
+  NotificationPreferences,
+  Platform,
+  preferences,
+} from './schemas.ts';
 
 const STREAM = `Server-sent events. \`ready\` comes at once, with the state of the inbox. A \`notification\` event has the notification
 id as \`id\`. Its \`data\` is the payload of a push message with \`inboxVersion\`: \`notificationId\`, \`type\`, \`recipientUserId\`,
@@ -86,6 +93,38 @@ export const notifications: readonly Operation[] = [
     status: 200,
     message: 'A stream of events.',
     example: { data: { unreadCount: 1, inboxVersion: 12 } },
+  },
+  {
+    id: 'get_notification_preferences',
+    method: 'get',
+    path: '/users/me/notification-preferences',
+    tag: 'Notifications',
+    summary: 'Read what is pushed to your devices',
+    auth: 'required',
+    level: 2,
+    data: NotificationPreferences,
+    status: 200,
+    message: 'Notification preferences.',
+    example: { data: preferences },
+  },
+  {
+    id: 'update_notification_preferences',
+    method: 'patch',
+    path: '/users/me/notification-preferences',
+    tag: 'Notifications',
+    summary: 'Change what is pushed to your devices',
+    description:
+      'Parts that are left out stay. The inbox and the stream keep everything. In quiet hours nothing is pushed, and nothing is pushed later; `timeZone` is an IANA name; null ends quiet hours.',
+    auth: 'required',
+    level: 2,
+    body: NotificationPreferenceChanges,
+    data: NotificationPreferences,
+    status: 200,
+    message: 'Notification preferences changed.',
+    example: {
+      body: { push: { hub_member_joined: false }, quietHours: preferences.quietHours },
+      data: preferences,
+    },
   },
   {
     id: 'register_device_token',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HubName, id, timestamp } from '../../contract/values.ts';
+import { HubName, id, pattern, text, timestamp } from '../../contract/values.ts';
 import { UserLite } from '../people/schemas.ts';
 
 /** The types of notifications (docs/product.md N3). */
@@ -21,8 +21,45 @@ export const NotificationType = z
     'hub_member_removed',
     'hub_role_changed',
     'followed_user_posted',
+    'comment_replied',
+    'user_mentioned',
   ])
   .meta({ id: 'NotificationType' });
+
+/** Returns an object with a field for each type of notification. */
+function ofEachType<Value extends z.ZodType>(value: Value) {
+  const fields = Object.fromEntries(NotificationType.options.map((type) => [type, value]));
+  return z.strictObject(fields as Record<z.infer<typeof NotificationType>, Value>);
+}
+
+const timeOfDay = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Must be a time of day such as 22:30.');
+
+const QuietHours = z
+  .strictObject({ from: timeOfDay, to: timeOfDay, timeZone: text(1, 64) })
+  .meta({ id: 'QuietHours', description: 'Local times; the hours pass midnight where `to` is earlier.' });
+
+/** What is pushed to the devices of a person. */
+export const NotificationPreferences = z
+  .strictObject({
+    push: ofEachType(z.boolean()).meta({ id: 'PushPreferences' }),
+    quietHours: QuietHours.nullable(),
+  })
+  .meta({ id: 'NotificationPreferences' });
+
+/** The example of notification preferences: nothing at night, and no pushes of new Hub members. */
+export const preferences = {
+  push: Object.fromEntries(NotificationType.options.map((type) => [type, type !== 'hub_member_joined'])),
+  quietHours: { from: '22:30', to: '07:00', timeZone: 'Europe/Berlin' },
+};
+
+/** The body of PATCH /users/me/notification-preferences. */
+export const NotificationPreferenceChanges = z
+  .strictObject({
+    push: ofEachType(z.boolean()).partial().meta({ id: 'PushPreferenceChanges' }),
+    quietHours: QuietHours.partial().meta({ id: 'QuietHourChanges' }).nullable(),
+  })
+  .partial()
+  .meta({ id: 'NotificationPreferenceChanges' });
 
 /** The platform of a device. */
 export const Platform = z.enum(['android', 'ios']).meta({ id: 'Platform' });

@@ -39,6 +39,7 @@ begin
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
+  delete from app.notification_preferences where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
@@ -130,6 +131,17 @@ begin
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'
     and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and (own.milestone_total, own.milestone_count) = (e.milestone_total, e.milestone_count);
+  -- One notification of what both did, or of what somebody did to both, within a day.
+  delete from app.events as e
+  using app.events as own
+  where e.actor_id = p_from and e.type in ('user_followed', 'post_shared_to_feed')
+    and own.actor_id = p_into and own.type = e.type and coalesce(own.post_id, own.subject_id) = coalesce(e.post_id, e.subject_id)
+    and own.occurred_at between e.occurred_at - interval '24 hours' and e.occurred_at + interval '24 hours';
+  delete from app.events as e
+  using app.events as own
+  where e.subject_id = p_from and e.type = 'user_followed'
+    and own.subject_id = p_into and own.type = e.type and own.actor_id = e.actor_id
+    and own.occurred_at between e.occurred_at - interval '24 hours' and e.occurred_at + interval '24 hours';
   update app.notifications as n
   set actor_id = p_into
   from app.events as e
@@ -139,6 +151,12 @@ begin
   from app.posts as p
   join app.events as e on e.post_id = p.id
   where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
+  update app.notifications as n
+  set thread_author_id = p_into
+  from app.comments as root
+  join app.comments as reply on reply.parent_id = root.id
+  join app.events as e on e.comment_id = reply.id
+  where root.author_id = p_into and n.event_id = e.id and n.thread_author_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
   -- A user must not be notified of following themselves.
@@ -147,12 +165,15 @@ begin
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
   update app.notifications as n
   set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
-    author_id = nullif(n.author_id, p_into)
+    author_id = nullif(n.author_id, p_into), thread_author_id = nullif(n.thread_author_id, p_into)
   where n.recipient_id = p_from
     and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
   delete from app.notifications where recipient_id = p_from;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_from;
+  update app.notification_preferences as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.notification_preferences as own where own.user_id = p_into);
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end

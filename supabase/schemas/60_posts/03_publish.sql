@@ -186,10 +186,13 @@ begin
   perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.is_public;
+  perform app.emit('user_mentioned', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.visibility = 'public' and app.usernames_in(p.thought_text) <> '{}';
   return null;
 end
 $$;
-comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs.';
+comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs, and of mentions in posts for Hubs.';
 
 create function app.record_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -227,6 +230,11 @@ begin
       );
     end if;
   end loop;
+  -- Once for all Hubs, and after their events: a mention tells nobody of a text whom another event tells of it.
+  perform app.emit('user_mentioned', p_actor_id => p.author_id, p_post_id => p.id)
+  from app.posts as p
+  where p.id in (select placed.post_id from present as placed where placed.kind = 'targeted')
+    and app.usernames_in(p.thought_text) <> '{}';
   return null;
 end
 $$;

@@ -3,6 +3,7 @@ create table app.comments (
   post_id uuid not null references app.posts (id) on delete cascade,
   author_id uuid references app.users (id) on delete cascade,
   parent_id uuid,
+  reply_to_id uuid,
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
   alt_text text,
@@ -10,6 +11,9 @@ create table app.comments (
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
   constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_answer_one_of_same_post foreign key (reply_to_id, post_id) references app.comments (id, post_id)
+    on delete set null (reply_to_id),
+  constraint comments_answers_are_replies check (reply_to_id is null or parent_id is not null),
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
@@ -21,15 +25,17 @@ create table app.comments (
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
 comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
+comment on column app.comments.reply_to_id is 'The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.';
 comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
 create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
+create index comments_reply_to_id_idx on app.comments (reply_to_id, post_id) where reply_to_id is not null;
 create index comments_author_id_idx on app.comments (author_id);
 create index comments_asset_id_idx on app.comments (asset_id);
 alter table app.comments enable row level security;
 grant select on app.comments to anon, authenticated;
-grant insert (post_id, author_id, parent_id, body, asset_id, alt_text) on app.comments to authenticated;
+grant insert (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text) on app.comments to authenticated;
 
 create trigger comments_lock_post_before_insert before insert on app.comments
 for each row execute function app.lock_post('post_id');

@@ -63,7 +63,7 @@ returns setof app.comments
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
+  select c.id, c.post_id, null::uuid, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
   from app.comments as c
   where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
     and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
@@ -117,11 +117,12 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.comments (post_id, author_id, parent_id, body, asset_id, alt_text)
+  insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
-    app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'),
-    v_asset_id, app.alt_text_argument(p_args)
+    app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id),
+    case when v_parent.parent_id is not null then v_parent.id end, app.text_argument(p_args, 'text'), v_asset_id,
+    app.alt_text_argument(p_args)
   )
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
@@ -142,10 +143,16 @@ begin
   perform app.raise_trending_score(new.post_id, 2);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  if new.parent_id is not null then
+    perform app.emit('comment_replied', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  end if;
+  if app.usernames_in(new.body) <> '{}' then
+    perform app.emit('user_mentioned', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  end if;
   return null;
 end
 $$;
-comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the event.';
+comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the events.';
 
 create function api.delete_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

@@ -14,7 +14,9 @@ create type app.event_type as enum (
   'post_commented',
   'post_vote_milestone',
   'post_voted',
-  'followed_user_posted'
+  'followed_user_posted',
+  'comment_replied',
+  'user_mentioned'
 );
 comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
@@ -51,6 +53,8 @@ create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
 create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total, milestone_count) where type = 'post_vote_milestone';
+create index events_repeats_idx on app.events (actor_id, type, coalesce(post_id, subject_id), occurred_at)
+where type in ('user_followed', 'post_shared_to_feed');
 alter table app.events enable row level security;
 
 create table app.notifications (
@@ -61,6 +65,7 @@ create table app.notifications (
   scope_id uuid not null,
   actor_id uuid,
   author_id uuid,
+  thread_author_id uuid,
   created_at timestamptz not null default app.now(),
   read_at timestamptz,
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
@@ -70,6 +75,7 @@ comment on column app.notifications.recipient_id is 'No foreign key: its check w
 comment on column app.notifications.scope_id is 'The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.';
 comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
 comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
+comment on column app.notifications.thread_author_id is 'The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
 create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
 where read_at is null;
@@ -77,6 +83,8 @@ create index notifications_unread_actor_idx on app.notifications (recipient_id, 
 where read_at is null and actor_id is not null;
 create index notifications_unread_author_idx on app.notifications (recipient_id, author_id)
 where read_at is null and author_id is not null;
+create index notifications_unread_thread_author_idx on app.notifications (recipient_id, thread_author_id)
+where read_at is null and thread_author_id is not null;
 alter table app.notifications enable row level security;
 
 create table app.inbox_counts (
@@ -97,12 +105,12 @@ alter table app.inbox_counts enable row level security;
 
 create table app.fan_outs (
   event_id uuid primary key references app.events (id) on delete cascade,
-  after_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  next_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
   batch_count integer not null default 0
 );
 comment on table app.fan_outs is 'One row per event with too many recipients for the request: the worker''s queue.';
 comment on column app.fan_outs.batch_count is 'How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
-comment on column app.fan_outs.after_user_id is 'The last user who was notified, in the order of ids.';
+comment on column app.fan_outs.next_user_id is 'The first user who is not notified yet, in the order of ids.';
 create index fan_outs_turn_count_idx on app.fan_outs (batch_count, event_id);
 alter table app.fan_outs enable row level security;
 
@@ -151,6 +159,23 @@ create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
 alter table app.device_tokens enable row level security;
 grant select (token_hash, user_id, session_id, platform, refreshed_at) on app.device_tokens to authenticated;
 grant delete on app.device_tokens to authenticated;
+
+create table app.notification_preferences (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  silent_types app.event_type[] not null default '{}',
+  quiet_from time,
+  quiet_to time,
+  time_zone text,
+  constraint notification_preferences_quiet_hours_are_whole check (num_nonnulls(quiet_from, quiet_to, time_zone) in (0, 3)),
+  constraint notification_preferences_quiet_hours_have_length check (quiet_from <> quiet_to)
+);
+comment on table app.notification_preferences is 'One row per person who has changed what is pushed to their devices (docs/product.md N27-N29). Inbox and stream do not depend on it.';
+comment on column app.notification_preferences.silent_types is 'The types of notifications that are not pushed.';
+comment on column app.notification_preferences.quiet_from is 'The local time at which the quiet hours of each day begin. They pass midnight where quiet_to is earlier.';
+comment on column app.notification_preferences.time_zone is 'The IANA name of the time zone of the quiet hours, as app.time_zone_named spells it.';
+alter table app.notification_preferences enable row level security;
+grant select on app.notification_preferences to authenticated;
+grant insert (user_id), update (silent_types, quiet_from, quiet_to, time_zone) on app.notification_preferences to authenticated;
 
 create table app.dead_letters (
   id uuid primary key default app.uuid_v7(),

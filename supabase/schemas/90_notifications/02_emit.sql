@@ -6,13 +6,29 @@ language plpgsql set search_path = '' as $$
 declare
   v_event app.events;
 begin
+  if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id)) then
+    return;
+  end if;
   insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
   values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
   returning * into v_event;
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
+comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14), unless it repeats one (app.is_repeat). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
+
+create function app.is_repeat(p_type app.event_type, p_actor_id uuid, p_target_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return p_type in ('user_followed', 'post_shared_to_feed') and exists (
+    select
+    from app.events as e
+    where e.actor_id = p_actor_id and e.type = p_type and coalesce(e.post_id, e.subject_id) = p_target_id
+      and e.type in ('user_followed', 'post_shared_to_feed') and e.occurred_at > app.now() - interval '24 hours'
+  );
+end
+$$;
+comment on function app.is_repeat is 'Returns whether an actor follows a user, or shares a post to their feed, again within 24 hours of the event of the first time (docs/product.md N26). The row of the follow or share, which the caller has locked, keeps concurrent repeats apart.';
 
 create function app.deliver_event(p_event app.events) returns void
 language plpgsql set search_path = '' as $$
@@ -35,29 +51,32 @@ create function app.notify(p_event app.events, p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
-  v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
   v_audience app.audience := app.audience_of(p_event);
   v_author_id uuid := (
     select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
   );
+  v_thread_author_id uuid := (
+    select root.author_id
+    from app.comments as c
+    join app.comments as root on root.id = c.parent_id
+    where c.id = p_event.comment_id and root.author_id is distinct from p_event.actor_id and root.author_id is distinct from v_author_id
+  );
 begin
-  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at)
+  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
   select
     p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
-    p_event.actor_id, nullif(v_author_id, u.id), v_now
+    p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
-      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id)
+      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id, v_thread_author_id)
     )
-    and not (v_honours_mute and exists (
-      select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id
-    ))
+    and u.id not in (select m.user_id from app.event_mutes as m where m.event_id = p_event.id)
   order by u.id
   on conflict (event_id, recipient_id) do nothing;
 end
 $$;
-comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the post''s author, and, for types that honour mutes, users who muted the Hub.';
+comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the author of the post or of the thread, and, for types that honour mutes, users who muted the Hub.';
 
 create function app.audience_of(p_event app.events) returns app.audience
 language plpgsql stable set search_path = '' as $$
@@ -70,8 +89,8 @@ begin
   end if;
   return case
     when p_event.type = 'user_followed' then 'everybody'::app.audience
-    when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
-    when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
+    when p_event.type in ('post_commented', 'comment_replied', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
+    when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') then coalesce((
       select case when p.is_public then 'everybody'::app.audience else 'target_member' end
       from app.posts as p
       where p.id = p_event.post_id
@@ -82,47 +101,49 @@ end
 $$;
 comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
-create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer) returns uuid[]
+create function app.candidates_for(p_event app.events, p_from uuid, p_limit integer) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
-      array(select app.members_of_hub(p_event, p_after, p_limit))
-    when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_after, p_limit))
-    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_after, p_limit))
-    when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_after, p_limit))
-    when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_after, p_limit))
+      array(select app.members_of_hub(p_event, p_from, p_limit))
+    when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_from, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_from, p_limit))
+    when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_from, p_limit))
+    when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_from, p_limit))
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
-      array(select app.owner_of_post(p_event, p_after, p_limit))
-    else array(select app.subject_of(p_event, p_after, p_limit))
+      array(select app.owner_of_post(p_event, p_from, p_limit))
+    when p_event.type = 'comment_replied' then array(select app.authors_replied_to(p_event, p_from, p_limit))
+    when p_event.type = 'user_mentioned' then array(select app.mentioned_users(p_event, p_from, p_limit))
+    else array(select app.subject_of(p_event, p_from, p_limit))
   end;
 end
 $$;
-comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit after p_after, by id.';
+comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit from p_from on, by id.';
 
-create function app.subject_of(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.subject_of(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql immutable set search_path = '' as $$
 begin
   return query
-  select p_event.subject_id where p_event.subject_id > p_after;
+  select p_event.subject_id where p_event.subject_id >= p_from;
 end
 $$;
 comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
 
-create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.followers_of_actor(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select f.follower_id
   from app.follows as f
-  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id > p_after and f.created_at <= p_event.occurred_at
+  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id >= p_from and f.created_at <= p_event.occurred_at
   order by f.follower_id
   limit p_limit;
 end
 $$;
 comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
-create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.members_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 declare
   v_source_author_id uuid := (
@@ -135,7 +156,7 @@ begin
   return query
   select m.user_id
   from app.memberships as m
-  where m.hub_id = p_event.hub_id and m.user_id > p_after and m.joined_at <= p_event.occurred_at
+  where m.hub_id = p_event.hub_id and m.user_id >= p_from and m.joined_at <= p_event.occurred_at
     and m.user_id is distinct from v_source_author_id
   order by m.user_id
   limit p_limit;
@@ -143,36 +164,115 @@ end
 $$;
 comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
 
-create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.admins_and_managers_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select m.user_id
   from app.memberships as m
-  where m.hub_id = p_event.hub_id and m.role <> 'member' and m.user_id > p_after
+  where m.hub_id = p_event.hub_id and m.role <> 'member' and m.user_id >= p_from
   order by m.user_id
   limit p_limit;
 end
 $$;
 comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
 
-create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.owner_of_post(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
+  select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id >= p_from;
 end
 $$;
 comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
-create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.authors_replied_to(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select distinct replied_to.author_id
+  from app.comments as c
+  join app.comments as replied_to on replied_to.id in (c.parent_id, c.reply_to_id)
+  join app.posts as p on p.id = c.post_id
+  where c.id = p_event.comment_id and replied_to.author_id >= p_from and replied_to.author_id <> p.author_id
+  order by replied_to.author_id
+  limit p_limit;
+end
+$$;
+comment on function app.authors_replied_to is 'Returns the authors of the comment that a reply answers and of the first comment of its thread. The author of the post is left out, because post_commented notifies them.';
+
+create function app.mentioned_users(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+declare
+  v_post app.posts;
+  v_usernames text[];
+begin
+  select * into v_post from app.posts as p where p.id = p_event.post_id;
+  v_usernames := app.usernames_in(
+    case
+      when p_event.comment_id is null then v_post.thought_text
+      else (select c.body from app.comments as c where c.id = p_event.comment_id)
+    end
+  );
+  return query
+  select mentioned.user_id
+  from app.profiles as mentioned
+  where mentioned.username = any (v_usernames) and mentioned.user_id >= p_from
+    and (v_post.is_public or exists (
+      select
+      from app.placements as t
+      join app.memberships as m on m.hub_id = t.hub_id
+      where t.post_id = v_post.id and m.user_id = mentioned.user_id
+    ))
+    and not exists (
+      select
+      from app.events as e
+      where e.post_id = v_post.id and e.comment_id is not distinct from p_event.comment_id and e.type <> 'user_mentioned'
+        and app.addresses(e, mentioned.user_id)
+    )
+  order by mentioned.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.mentioned_users is 'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event tells of the same text (docs/product.md N25). The other events of the text come first.';
+
+create function app.usernames_in(p_text text) returns text[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    select handle.name
+    from (
+      select lower(found.parts[1] collate "C") as name, min(found.place) as place
+      -- The collation makes letters of every script part of a handle, so that none of them ends one.
+      from regexp_matches(normalize(p_text) collate "und-x-icu", '(?<![[:alnum:]_])@([[:alnum:]_]+)', 'g') with ordinality as found (parts, place)
+      where app.is_handle(lower(found.parts[1] collate "C"))
+      group by 1
+      order by 2
+      limit 10
+    ) as handle
+    order by handle.place
+  );
+end
+$$;
+comment on function app.usernames_in is 'Returns the first ten distinct usernames that a text mentions with an @ (docs/product.md N25), in lower case.';
+
+create function app.addresses(p_event app.events, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return p_user_id = any (app.candidates_for(p_event, p_user_id, 1))
+    and not exists (select from app.event_mutes as m where m.event_id = p_event.id and m.user_id = p_user_id);
+end
+$$;
+comment on function app.addresses is 'Returns whether an event tells a user: its type addresses them, and they have not muted its Hub.';
+
+create function app.owner_of_source(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select source.author_id
   from app.posts as p
   join app.posts as source on source.id = p.source_post_id
-  where p.id = p_event.post_id and source.author_id > p_after
+  where p.id = p_event.post_id and source.author_id >= p_from
     and (
       p_event.hub_id is null
       or exists (select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = source.author_id)
@@ -181,26 +281,25 @@ end
 $$;
 comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
 
-create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.invited_by_phone(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select u.id
   from app.hub_invitations as i
   join app.users as u on u.phone = i.phone
-  where i.id = p_event.invitation_id and u.id > p_after
+  where i.id = p_event.invitation_id and u.id >= p_from
     and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
 end
 $$;
 comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
-create function app.honours_mute(p_type app.event_type, p_hub_id uuid) returns boolean
-language plpgsql immutable set search_path = '' as $$
-begin
-  return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
-end
-$$;
-comment on function app.honours_mute is 'Returns whether a member''s mute of the Hub silences an event of this type (docs/product.md N13).';
+create view app.event_mutes as
+select e.id as event_id, m.user_id
+from app.events as e
+join app.hub_mutes as m on m.hub_id = e.hub_id
+where e.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
+comment on view app.event_mutes is 'The users whose mute of a Hub silences an event (docs/product.md N13).';
 
 create function app.fan_out() returns boolean
 language plpgsql security definer set search_path = '' as $$
@@ -215,11 +314,11 @@ begin
     return false;
   end if;
   select * into v_event from app.events as e where e.id = v_job.event_id;
-  v_user_ids := app.candidates_for(v_event, v_job.after_user_id, v_limit);
-  perform app.notify(v_event, v_user_ids);
-  if cardinality(v_user_ids) = v_limit then
+  v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
+  perform app.notify(v_event, v_user_ids[:v_limit]);
+  if cardinality(v_user_ids) > v_limit then
     update app.fan_outs
-    set after_user_id = v_user_ids[v_limit], batch_count = batch_count + 1
+    set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
     where event_id = v_job.event_id;
   else
     delete from app.fan_outs where event_id = v_job.event_id;

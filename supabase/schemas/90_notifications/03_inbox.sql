@@ -84,7 +84,7 @@ select
   exists (
     select
     from app.blocked_pairs as b
-    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id)
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
   )
   or n.audience = 'target_member' and not exists (
     select
@@ -102,7 +102,7 @@ select
       )
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the post''s author, or the post is another person''s and in no Hub of the recipient''s.';
+comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or the post is another person''s and in no Hub of the recipient''s.';
 
 create view app.visible_notifications as
 select n.*
@@ -135,6 +135,16 @@ cross join lateral (
   select own.*
   from app.judged_notifications as own
   where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
+  offset 0
+) as n
+where n.is_withheld
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.blocked_pairs as b
+cross join lateral (
+  select own.*
+  from app.judged_notifications as own
+  where own.recipient_id = b.user_id and own.thread_author_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld

@@ -99,6 +99,7 @@ begin atomic
       'isDefaultFeedUser', exists (select from app.default_feed_users as d where d.user_id = u.id)
     ),
     'onboarding', app.onboarding_status(),
+    'notificationPreferences', app.preferences_json(),
     'profile', (
       select jsonb_build_object(
         'username', p.username,
@@ -135,7 +136,7 @@ begin atomic
   from app.users as u
   where u.id = app.user_id();
 end;
-comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, profile, hubProfile and contactSnapshot. A section without data is null.';
+comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, notificationPreferences, profile, hubProfile and contactSnapshot. A section without data is null.';
 grant execute on function app.export_account to authenticated;
 
 create function app.export_blocks() returns setof jsonb

@@ -50,7 +50,7 @@ from (values
     api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub api.create_invitations
     api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_post
     api.end_session api.export_own_data api.follow_user api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile
-    api.get_hub_settings api.get_my_vote api.get_onboarding_status api.get_own_profile api.get_share_link api.list_admins
+    api.get_hub_settings api.get_my_vote api.get_notification_preferences api.get_onboarding_status api.get_own_profile api.get_share_link api.list_admins
     api.list_blocks api.list_discussions api.list_followers api.list_following api.list_invitations api.list_invite_links
     api.list_join_requests api.list_members api.list_messages api.list_my_hubs api.list_notifications
     api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_notifications_read api.presign_upload
@@ -58,7 +58,7 @@ from (values
     api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post api.save_profile_basics
     api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts
     api.unblock_user api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub
-    api.update_hub_profile api.update_hub_settings api.update_own_profile app.alt_text_argument app.are_e164 app.attach_media
+    api.update_hub_profile api.update_hub_settings api.update_notification_preferences api.update_own_profile app.alt_text_argument app.are_e164 app.attach_media
     app.discussion_author app.discussion_json app.discussions_json app.end_of_prefix app.erase_post app.export_account
     app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_followers
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
@@ -68,10 +68,11 @@ from (values
     app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name
     app.is_reserved_handle app.lock_own_memberships app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.own_profile
-    app.people_json app.people_page app.photo_or app.place_post app.placements_key app.publish app.put_report
+    app.people_json app.people_page app.photo_or app.place_post app.placements_key app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_asset app.require_comment app.require_destination
     app.require_discussion app.require_hub app.require_level app.require_live_session app.require_member app.require_message
-    app.saved_discussion app.session_id app.sessions_json app.viewer_follows
+    app.saved_discussion app.session_id app.sessions_json app.time_argument app.time_zone_named app.viewer_follows
+    app.with_quiet_hours
   $$),
   ('opine_gateway', 'definer', $$
     gateway.live_sessions gateway.open_signals gateway.recall gateway.remember gateway.staff_member gateway.staleness

@@ -33,7 +33,7 @@ select bag_eq(
       ('app.clock', 'select', 'anon, authenticated'),
       ('app.comments', 'select', 'anon, authenticated'),
       ('app.comments', 'select(id, author_id, body)', 'staff_moderator'),
-      ('app.comments', 'insert(post_id, author_id, parent_id, body, asset_id, alt_text)', 'authenticated'),
+      ('app.comments', 'insert(post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)', 'authenticated'),
       ('app.contact_snapshots', 'select', 'authenticated'),
       ('app.contact_snapshots', 'insert(user_id, permission, contact_count)', 'authenticated'),
       ('app.contact_snapshots', 'update(stored_at)', 'authenticated'),
@@ -83,6 +83,9 @@ select bag_eq(
       ('app.placements', 'select(post_id, hub_id, kind, placed_at, last_shared_at)', 'anon, authenticated'),
       ('app.placements', 'insert(post_id, hub_id, kind, placed_by)', 'authenticated'),
       ('app.placements', 'update(last_shared_at)', 'authenticated'),
+      ('app.notification_preferences', 'select', 'authenticated'),
+      ('app.notification_preferences', 'insert(user_id)', 'authenticated'),
+      ('app.notification_preferences', 'update(silent_types, quiet_from, quiet_to, time_zone)', 'authenticated'),
       ('app.posts', 'select', 'anon, authenticated'),
       ('app.posts', 'select(id, author_id, article_id, thought_text, slider_text)', 'staff_moderator'),
       (
@@ -183,7 +186,7 @@ select bag_eq(
         app.device_tokens(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
         app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.hub_profiles(user_id)
-        app.join_requests(user_id) app.memberships(user_id) app.posts(author_id) app.profiles(user_id) app.reports(user_id)
+        app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id) app.reports(user_id)
         app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.suspended_memberships(user_id)
         app.suspensions(user_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
       '),
@@ -193,6 +196,7 @@ select bag_eq(
       '),
       ('restrict', 'app.stored_objects', 'app.assets(id)'),
       ('restrict', 'app.users', 'app.stored_objects(owner_id)'),
+      ('set null', 'app.comments', 'app.comments(reply_to_id+post_id)'),
       ('set null', 'app.users', '
         app.account_deletions(merged_into_id) app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
       ')
@@ -254,7 +258,7 @@ where t.kind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions)
 select bag_eq(
   'select name from views_of_the_owner',
   array[
-    'app.due_notifications', 'app.event_details', 'app.inbox_scopes', 'app.judged_notifications', 'app.visible_notifications',
+    'app.due_notifications', 'app.event_details', 'app.event_mutes', 'app.inbox_scopes', 'app.judged_notifications', 'app.visible_notifications',
     'app.withheld_notifications'
   ],
   'exactly the listed views read with their owner''s rights'

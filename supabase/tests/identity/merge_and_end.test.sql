@@ -1,5 +1,5 @@
 begin;
-select plan(136);
+select plan(139);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -119,7 +119,7 @@ select is_empty(
       and c.conrelid::regclass::text <> all (array[
         'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.default_feed_users',
         'app.account_deletions', 'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
-        'app.follows', 'app.former_sources', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests',
+        'app.follows', 'app.former_sources', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
         'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.reports',
         'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.suspended_memberships',
         'app.suspensions', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
@@ -634,6 +634,54 @@ select set_eq(
 
 rollback to empty;
 
+-- move_belongings joins what both accounts did, and what others did to both, within a day.
+select tests.person(name, 4) from unnest(array['maya', 'jonas', 'ann', 'ben']) as name;
+select tests.person('lena', 2);
+select tests.post('trams', 'jonas'), tests.post('bikes', 'jonas'), tests.post('of lena', 'lena');
+select tests.comment('root of lena', 'lena', 'trams');
+select tests.comment('reply of ann', 'ann', 'trams', 'root of lena');
+delete from app.events;
+select app.emit('user_followed', tests.id(actor), tests.id('jonas')) from unnest(array['lena', 'maya', 'ann']) as actor;
+select app.emit('post_shared_to_feed', tests.id(actor), p_post_id => tests.id('trams')) from unnest(array['lena', 'maya']) as actor;
+select app.emit('post_shared_to_feed', tests.id('lena'), p_post_id => tests.id('bikes'));
+select app.emit('user_followed', tests.id('ben'), tests.id(subject)) from unnest(array['lena', 'maya']) as subject;
+select app.emit('user_followed', tests.id('ann'), tests.id('lena'));
+insert into app.events (type, actor_id, subject_id, occurred_at)
+values ('user_followed', tests.id('lena'), tests.id('jonas'), app.now() - interval '25 hours');
+select app.emit('comment_replied', tests.id('ben'), p_post_id => tests.id('trams'), p_comment_id => tests.id('reply of ann'));
+insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, thread_author_id)
+select e.id, tests.id('jonas'), 'everybody', tests.id('jonas'), e.actor_id, tests.id('lena')
+from app.events as e where e.type = 'comment_replied';
+insert into app.notification_preferences (user_id, silent_types) values (tests.id('lena'), '{user_followed}');
+select app.move_belongings(tests.id('lena'), tests.id('maya'));
+select bag_eq(
+  $$
+    select e.type::text, actor.username, coalesce(subject.username, p.thought_text)
+    from app.events as e
+    join app.profiles as actor on actor.user_id = e.actor_id
+    left join app.profiles as subject on subject.user_id = e.subject_id
+    left join app.posts as p on p.id = e.post_id
+    where e.type <> 'comment_replied'
+  $$,
+  $$
+    values
+      ('user_followed', 'maya', 'jonas'), ('user_followed', 'maya', 'jonas'), ('user_followed', 'ann', 'jonas'),
+      ('post_shared_to_feed', 'maya', 'trams'), ('post_shared_to_feed', 'maya', 'bikes'), ('user_followed', 'ben', 'maya'),
+      ('user_followed', 'ann', 'maya')
+  $$,
+  'a merge keeps one event of what both accounts did within a day, and one of a follow of both'
+);
+select results_eq(
+  $$ select thread_author_id from app.notifications where recipient_id = tests.id('jonas') and thread_author_id is not null $$,
+  $$ values (tests.id('maya')) $$, 'a merge moves the threads of the inboxes of others'
+);
+select results_eq(
+  'select user_id, silent_types from app.notification_preferences', $$ values (tests.id('maya'), '{user_followed}'::app.event_type[]) $$,
+  'a merge moves notification preferences'
+);
+
+rollback to empty;
+
 -- move_belongings merges the inboxes.
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'ann', 'ben']) as name;
 select tests.person('lena', 2);
@@ -647,7 +695,7 @@ update app.notifications set read_at = app.now() where id = tests.id('read');
 select tests.notification('of maya, to lena', 'lena', 'post_commented', 'maya');
 select tests.notification('of lena, to maya', 'maya', 'post_commented', 'lena');
 select tests.notification('of lena', 'jonas', p_actor => 'lena', p_author => 'ann');
-select tests.notification('to maya', 'maya', p_actor => 'jonas');
+select tests.notification('to maya', 'maya', 'post_shared_to_feed', p_actor => 'jonas', p_post => 'trams');
 select tests.notification('of her post', 'jonas', 'post_shared_to_feed', 'ann', p_post => 'trams', p_author => 'lena');
 select tests.notification('of another post', 'ann', 'post_shared_to_feed', 'ben', p_post => 'of jonas', p_author => 'jonas');
 select tests.notification('both', 'lena', p_actor => 'ann');

@@ -1,5 +1,5 @@
 begin;
-select plan(86);
+select plan(131);
 
 savepoint empty;
 
@@ -28,7 +28,7 @@ select is(pg_temp.publish('second'), 0::bigint, 'deliver_event notifies nobody a
 select app.emit('user_followed', tests.id('lena'), tests.id('maya'));
 select is_empty($$ select tests.notifications_of('maya') $$, 'deliver_event defers even a single recipient beyond 1,000');
 select bag_eq(
-  'select e.type::text, f.after_user_id, f.batch_count from app.fan_outs as f join app.events as e on e.id = f.event_id',
+  'select e.type::text, f.next_user_id, f.batch_count from app.fan_outs as f join app.events as e on e.id = f.event_id',
   $$
     values
       ('followed_user_posted', '00000000-0000-0000-0000-000000000000'::uuid, 0),
@@ -54,7 +54,7 @@ create function pg_temp.follow()
 returns void
 language sql
 set app.recipient_count = '7'
-as $$ select app.emit('user_followed', tests.id('lena'), tests.id('maya')) $$;
+as $$ select app.emit('user_followed', tests.id('maya'), tests.id('lena')) $$;
 select set_config('app.recipient_count', '5', true);
 select pg_temp.follow();
 select is(current_setting('app.recipient_count'), '5', 'deliver_event keeps its recipient count local to the transaction');
@@ -76,7 +76,8 @@ $$;
 create temporary table of_public as
 values
   ('user_followed', 'everybody'), ('post_commented', 'everybody'), ('post_shared_to_feed', 'everybody'), ('post_voted', 'everybody'),
-  ('post_reposted', 'everybody'), ('post_vote_milestone', 'everybody'), ('followed_user_posted', 'everybody');
+  ('post_reposted', 'everybody'), ('post_vote_milestone', 'everybody'), ('followed_user_posted', 'everybody'),
+  ('comment_replied', 'everybody'), ('user_mentioned', 'everybody');
 
 select set_eq(
   format('select * from pg_temp.audiences(%L, %L) where audience <> all (%L)', hub, post, array[others]), expected, title
@@ -101,23 +102,23 @@ from (
     (
       null, 'private', 'nobody',
       $$
-        select column1, case when column1 ~ 'posted|milestone' then 'target_member' else 'everybody' end from of_public
+        select column1, case when column1 ~ 'posted|milestone|mentioned' then 'target_member' else 'everybody' end from of_public
       $$,
-      'audience_of returns target_member for three types of events of a private post'
+      'audience_of returns target_member for four types of events of a private post'
     ),
     (
       null, null, 'nobody', $$ values ('user_followed', 'everybody') $$,
       'audience_of returns nobody for a post event without a post'
     )
 ) as c (hub, post, others, expected, title);
-select is(count(*), 13::bigint, 'audience_of returns hub_member for a Hub event of 13 types without a post')
+select is(count(*), 15::bigint, 'audience_of returns hub_member for a Hub event of 15 types without a post')
 from pg_temp.audiences('elm', null) where audience = 'hub_member';
 select set_eq(
   $$
     select type from pg_temp.audiences(null, 'no such post')
-    where type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') and audience = 'nobody'
+    where type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') and audience = 'nobody'
   $$,
-  array['post_reposted', 'post_vote_milestone', 'followed_user_posted'],
+  array['post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned'],
   'audience_of returns nobody for a post event of an unknown post'
 );
 
@@ -153,7 +154,7 @@ select set_eq(
       ('hub_join_request_rejected', 'ann'), ('hub_member_joined', 'amara, jonas, maya'), ('hub_member_removed', 'ann'),
       ('hub_role_changed', 'ann'), ('hub_post_created', 'amara, jonas, maya'), ('post_shared_to_hub', 'amara, jonas, maya'),
       ('post_reposted', 'lena'), ('post_shared_to_feed', 'maya'), ('post_commented', 'maya'), ('post_vote_milestone', 'ann'),
-      ('post_voted', 'maya'), ('followed_user_posted', 'ben')
+      ('post_voted', 'maya'), ('followed_user_posted', 'ben'), ('comment_replied', null), ('user_mentioned', null)
   $$,
   'candidates_for selects the recipients of docs/product.md N3 for each type'
 );
@@ -202,10 +203,10 @@ rollback to empty;
 
 -- fan_out serves the event that had the fewest runs.
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
-insert into app.users (id) select tests.id('follower ' || n) from generate_series(1, 2000) as n;
+insert into app.users (id) select tests.id('follower ' || n) from generate_series(1, 2001) as n;
 insert into app.follows (follower_id, followee_id)
 select tests.id('follower ' || n), tests.id('lena')
-from generate_series(1, 2000) as n;
+from generate_series(1, 2001) as n;
 select tests.follow('jonas', 'maya');
 insert into app.events (id, type, actor_id)
 select md5(actor)::uuid, 'followed_user_posted', tests.id(actor) from unnest(array['lena', 'maya']) as actor;
@@ -270,8 +271,8 @@ select bag_eq(
   'fan_out notifies the first 2,000 followers by id'
 );
 select results_eq(
-  'select after_user_id, batch_count from app.fan_outs', 'select id, 1 from followers order by id offset 1999 limit 1',
-  'fan_out stores the last notified user and the number of runs'
+  'select next_user_id, batch_count from app.fan_outs', 'select id, 1 from followers order by id offset 2000 limit 1',
+  'fan_out stores the next user to notify and the number of runs'
 );
 select ok(app.fan_out(), 'fan_out reports more work after the second of three runs');
 select bag_eq(
@@ -382,12 +383,12 @@ language plpgsql
 as $$
 declare
   v_all uuid[] := '{}';
-  v_page uuid[];
+  v_page uuid[] := array['00000000-0000-0000-0000-000000000000'];
 begin
   loop
-    v_page := app.candidates_for(p_event, coalesce(v_all[cardinality(v_all)], '00000000-0000-0000-0000-000000000000'), p_limit);
-    exit when v_page = '{}' or cardinality(v_page) > p_limit or cardinality(v_all) > 10;
-    v_all := v_all || v_page;
+    v_page := app.candidates_for(p_event, v_page[cardinality(v_page)], p_limit + 1);
+    v_all := v_all || v_page[:p_limit];
+    exit when cardinality(v_page) <= p_limit or cardinality(v_all) > 10;
   end loop;
   return v_all;
 end
@@ -402,15 +403,224 @@ select is_empty(
   'candidates_for returns every candidate once, by id, in pages of one and two'
 );
 
--- honours_mute holds for posts in a Hub.
-select set_eq(
-  $$ select type::text from unnest(enum_range(null::app.event_type)) as type where app.honours_mute(type, tests.id('elm')) $$,
-  array['hub_post_created', 'post_shared_to_hub', 'post_reposted'], 'honours_mute is true for the three types of posts in a Hub'
+-- event_mutes holds the mutes that silence posts in a Hub.
+delete from app.events;
+insert into app.events (type, hub_id)
+select type, hub
+from unnest(enum_range(null::app.event_type)) as type
+cross join unnest(array[tests.id('elm'), tests.id('oak'), null]) as hub
+where type <> 'post_vote_milestone';
+insert into app.hub_mutes (hub_id, user_id) values (tests.id('elm'), tests.id('jonas'));
+select bag_eq(
+  $$ select e.type::text, e.hub_id, m.user_id from app.event_mutes as m join app.events as e on e.id = m.event_id $$,
+  $$
+    select type, tests.id('elm'), tests.id('jonas') as muting
+    from unnest(array['hub_post_created', 'post_shared_to_hub', 'post_reposted']) as type
+  $$,
+  'event_mutes holds a mute for the three types of posts in its Hub alone'
 );
-select is_empty(
-  $$ select type from unnest(enum_range(null::app.event_type)) as type where app.honours_mute(type, null) $$,
-  'honours_mute is false for events without a Hub'
+
+rollback to empty;
+
+-- A reply notifies the authors of the comment that it names and of the thread.
+select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann', 'ben']) as name;
+select tests.post('trams', 'lena');
+create function pg_temp.reply(p_author text, p_parent text, p_text text default 'Hello')
+returns setof text
+language plpgsql
+as $$
+begin
+  delete from app.events;
+  perform tests.value_as(p_author, format(
+    'api.create_comment(%L)', tests.post_args('trams') || jsonb_build_object('parentCommentId', tests.id(p_parent), 'text', p_text)
+  ));
+  return query
+  select format('%s: %s', e.type, p.username)
+  from app.notifications as n
+  join app.events as e on e.id = n.event_id
+  join app.profiles as p on p.user_id = n.recipient_id;
+end
+$$;
+select tests.comment('root', 'maya', 'trams'), tests.comment('of lena', 'lena', 'trams');
+select tests.comment('reply', 'jonas', 'trams', 'root');
+select bag_eq(format('select pg_temp.reply(%L, %L)', caller, parent), expected, title)
+from (values
+  ('ann', 'root', array['post_commented: lena', 'comment_replied: maya'], 'a reply to the first comment of a thread notifies its author'),
+  (
+    'ann', 'reply', array['post_commented: lena', 'comment_replied: maya', 'comment_replied: jonas'],
+    'a reply to a reply notifies the author of the reply and the author of the thread'
+  ),
+  ('jonas', 'reply', array['post_commented: lena', 'comment_replied: maya'], 'a reply to one''s own reply notifies the author of the thread alone'),
+  ('maya', 'root', array['post_commented: lena'], 'a reply in one''s own thread notifies the author of the post alone'),
+  ('ann', 'of lena', array['post_commented: lena'], 'a reply to the author of the post notifies them once'),
+  ('lena', 'reply', array['comment_replied: maya', 'comment_replied: jonas'], 'a reply of the author of the post notifies both other authors'),
+  ('ann', null, array['post_commented: lena'], 'a comment that is no reply notifies the author of the post alone')
+) as c (caller, parent, expected, title);
+select tests.block('jonas', 'ann');
+select bag_eq(
+  $$ select pg_temp.reply('ann', 'root') $$, array['post_commented: lena', 'comment_replied: maya'],
+  'a reply in a thread with somebody blocked notifies its author'
 );
+delete from app.blocks;
+select tests.block('maya', 'jonas');
+select bag_eq(
+  $$ select pg_temp.reply('lena', 'reply') $$, array['comment_replied: maya'],
+  'a reply notifies nobody who has blocked the author of the thread'
+);
+delete from app.blocks;
+select pg_temp.reply('ann', 'reply');
+select is(tests.unread_count('jonas'), 1, 'a notification of a reply counts as unread');
+select tests.block('jonas', 'maya');
+select is(tests.unread_count('jonas'), 0, 'a block of the author of the thread hides a notification of a reply from the unread count');
+select is_empty($$ select tests.due_notifications_of('jonas') $$, 'a block of the author of the thread withholds a notification of a reply');
+select is(tests.inbox('jonas') -> 'items', '[]', 'a block of the author of the thread hides a notification of a reply from the inbox');
+
+rollback to empty;
+
+-- usernames_in finds whole handles in a text.
+select is(app.usernames_in(given), expected::text[], title)
+from (values
+  ('Hello @maya and @jonas!', '{maya,jonas}', 'usernames_in returns handles in their order'),
+  ('@Maya, @MAYA', '{maya}', 'usernames_in returns a handle once, in lower case'),
+  ('@maya_b (@ann) "@ben"', '{maya_b,ann,ben}', 'usernames_in reads a handle up to a character that is no part of one'),
+  ('maya@example.com é@maya _@maya 1@maya', '{}', 'usernames_in skips an @ after a letter, a digit or an underscore'),
+  ('@mayaé @mayа', '{}', 'usernames_in skips a handle that goes on in letters of other alphabets'),
+  ('@maye' || chr(769), '{}', 'usernames_in skips a handle that ends in a combined letter'),
+  ('@ab @' || repeat('a', 31) || ' @', '{}', 'usernames_in skips what is too short or too long for a handle'),
+  ('@@maya', '{maya}', 'usernames_in reads a handle after two signs'),
+  (
+    (select string_agg('@user_' || n, ' ') from generate_series(1, 12) as n),
+    (select array_agg('user_' || n order by n)::text from generate_series(1, 10) as n), 'usernames_in returns the first ten handles'
+  ),
+  ('@maya ' || repeat('@MAYA ', 20) || '@ann', '{maya,ann}', 'usernames_in counts a repeated handle once'),
+  (null, '{}', 'usernames_in returns no handle without a text')
+) as c (given, expected, title);
+
+-- A mention notifies people who can see the text, unless another notification tells them of it.
+select tests.elm();
+select tests.hub('oak', 'lena');
+select tests.person(name, 4) from unnest(array['ann', 'ben', 'eve']) as name;
+select tests.membership('oak', 'ann'), tests.membership('elm', 'ann');
+select tests.follow('ben', 'lena');
+create function pg_temp.told(p_type app.event_type default null)
+returns setof text
+language sql
+as $$
+  select format('%s: %s', e.type, p.username)
+  from app.notifications as n
+  join app.events as e on e.id = n.event_id
+  join app.profiles as p on p.user_id = n.recipient_id
+  where p_type is null or e.type = p_type
+$$;
+-- Publishes a post of Lena's, into Hubs of hers or for everybody, and returns who is told of it.
+create function pg_temp.publish(p_text text, p_visibility text default 'public', variadic p_hubs text[] default '{}')
+returns setof text
+language plpgsql
+as $$
+begin
+  delete from app.events;
+  perform tests.value_as('lena', format('api.create_post(%L)', jsonb_build_object(
+    'thoughtText', p_text, 'visibility', p_visibility, 'hubIds', to_jsonb(tests.ids(variadic p_hubs))
+  )));
+  return query select pg_temp.told();
+end
+$$;
+select tests.membership('elm', 'lena', 'admin');
+select bag_eq(format('select pg_temp.publish(%L, %L, variadic %L)', given, visibility, hubs), expected::text[], title)
+from (values
+  ('Hello @ann', 'public', '{}'::text[], '{followed_user_posted: ben,user_mentioned: ann}', 'a public thought notifies a person whom it mentions'),
+  ('Hello @ben', 'public', '{}', '{followed_user_posted: ben}', 'a mention tells a follower nothing who is told of the post'),
+  ('Hello @lena @nobody', 'public', '{}', '{followed_user_posted: ben}', 'a mention of oneself or of an unknown handle notifies nobody'),
+  ('Hello @ann @eve', 'private_locked_hub', '{oak}', '{hub_post_created: ann}', 'a mention in a Hub tells members nothing who are told of the post, nor outsiders'),
+  ('Hello @eve @ann @ben', 'public_hub', '{oak}', '{hub_post_created: ann,followed_user_posted: ben,user_mentioned: eve}', 'a mention in a public post of a Hub notifies those alone whom nothing else tells'),
+  ('Hello @ann', 'private_locked_hub', '{oak,elm}', '{hub_post_created: ann,hub_post_created: ann,hub_post_created: amara,hub_post_created: maya,hub_post_created: jonas}', 'a mention adds nothing for a member of two Hubs')
+) as c (given, visibility, hubs, expected, title);
+insert into app.hub_mutes (hub_id, user_id) values (tests.id('oak'), tests.id('ann'));
+update app.follows set is_muted = true;
+select bag_eq(
+  $$ select pg_temp.publish('Hello @ann', 'private_locked_hub', 'oak') $$, array['user_mentioned: ann'],
+  'a mention notifies a member who has muted the Hub'
+);
+select results_eq(
+  $$ select audience::text, scope_id from app.notifications $$, $$ values ('target_member', tests.id('ann')) $$,
+  'a mention in a private post is visible while its recipient can see the post'
+);
+select is(tests.unread_count('ann'), 1, 'a mention in a private post counts as unread for a member');
+select bag_eq(
+  $$ select d.id from app.due_notifications as d $$, $$ select n.id from app.notifications as n $$,
+  'a mention in a muted Hub is due for the stream and for devices'
+);
+delete from app.memberships where user_id = tests.id('ann') and hub_id = tests.id('oak');
+select is(tests.unread_count('ann'), 0, 'a mention in a private post is hidden from a former member');
+select bag_eq(
+  $$ select pg_temp.publish('Hello @ben') $$, array['user_mentioned: ben'], 'a mention notifies a follower who has muted publications'
+);
+select tests.block('ann', 'lena');
+select is_empty($$ select pg_temp.publish('Hello @ann') $$, 'a mention notifies nobody who blocks its author');
+
+-- A repost's own thought may mention, and the author of its original is told once.
+delete from app.events;
+delete from app.follows;
+select tests.post('bikes', 'maya');
+delete from app.events;
+select tests.value_as('lena', format('api.create_repost(%L)', tests.post_args('bikes') || '{"thoughtText": "@maya @jonas", "visibility": "public"}'));
+select bag_eq('select pg_temp.told()', array['post_reposted: maya', 'user_mentioned: jonas'], 'a mention in a repost tells the author of its original nothing more');
+
+-- A comment tells everybody of it once.
+delete from app.blocks;
+delete from app.events;
+select tests.comment('root', 'jonas', 'bikes');
+delete from app.events;
+select tests.value_as('lena', format('api.create_comment(%L)', tests.post_args('bikes') || jsonb_build_object(
+  'parentCommentId', tests.id('root'), 'text', '@maya @jonas @ann @lena @ANN'
+)));
+select bag_eq(
+  'select pg_temp.told()', array['post_commented: maya', 'comment_replied: jonas', 'user_mentioned: ann'],
+  'a mention in a comment tells nobody of it whom the comment or the reply tells already'
+);
+select is(
+  tests.inbox('ann') #> '{items,0}' ->> 'commentId', (select c.id::text from app.comments as c where c.author_id = tests.id('lena')),
+  'a notification of a mention in a comment names the comment'
+);
+select tests.block('ann', 'jonas');
+select is(tests.unread_count('ann'), 0, 'a block of the author of the thread hides a mention');
+delete from app.events;
+select tests.value_as('lena', format('api.create_comment(%L)', tests.post_args('bikes') || jsonb_build_object(
+  'parentCommentId', tests.id('root'), 'text', '@ann'
+)));
+select is_empty($$ select pg_temp.told('user_mentioned') $$, 'a mention notifies nobody who cannot see the thread');
+
+rollback to empty;
+
+-- Follows and feed shares notify once in 24 hours.
+select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
+select tests.post('trams', 'maya'), tests.post('bikes', 'maya');
+delete from app.events;
+create function pg_temp.follow_and_unfollow(p_caller text)
+returns void
+language plpgsql
+as $$
+begin
+  perform tests.value_as(p_caller, format('api.follow_user(%L)', tests.user_args('maya')));
+  perform tests.value_as(p_caller, format('api.unfollow_user(%L)', tests.user_args('maya')));
+end
+$$;
+select pg_temp.follow_and_unfollow('lena') from generate_series(1, 3);
+select tests.value_as('lena', format('api.share_to_feed(%L)', tests.post_args('trams'))) from generate_series(1, 3);
+select bag_eq(
+  $$ select tests.notifications_of('maya') $$, array['user_followed by lena', 'post_shared_to_feed by lena of trams'],
+  'repeated follows and feed shares of one person notify once each'
+);
+select pg_temp.follow_and_unfollow('jonas');
+select tests.value_as('lena', format('api.share_to_feed(%L)', tests.post_args('bikes')));
+select is(count(*), 4::bigint, 'a follow of another person and a share of another post notify') from tests.notifications_of('maya');
+update app.events set occurred_at = app.now() - interval '24 hours' + interval '1 microsecond';
+select pg_temp.follow_and_unfollow('lena');
+select is(count(*), 4::bigint, 'a follow less than 24 hours after the first notifies nobody') from tests.notifications_of('maya');
+update app.events set occurred_at = app.now() - interval '24 hours';
+select pg_temp.follow_and_unfollow('lena') from generate_series(1, 2);
+select tests.value_as('lena', format('api.share_to_feed(%L)', tests.post_args('trams')));
+select is(count(*), 6::bigint, 'a follow and a share 24 hours after the first notify again') from tests.notifications_of('maya');
 
 rollback to empty;
 

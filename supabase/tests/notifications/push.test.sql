@@ -13,17 +13,19 @@ savepoint empty;
 
 -- claim_pushes checks again who may receive a notification.
 select tests.elm();
+select tests.post('trams', 'jonas');
 select tests.device_token('phone', 'jonas'), tests.device_token('lent', 'jonas');
 select tests.notification('due', 'jonas', p_actor => 'lena'), tests.notification('read', 'jonas', p_actor => 'lena');
 select
-  tests.notification('blocked', 'jonas', p_actor => 'maya'),
+  tests.notification('silent', 'jonas', 'post_shared_to_feed', 'lena', p_post => 'trams'), tests.notification('blocked', 'jonas', p_actor => 'maya'),
   tests.notification('muted', 'jonas', 'hub_post_created', 'amara', 'elm');
 insert into app.pushes (notification_id, token_hash)
 select id, tests.hash(token)
-from unnest(tests.ids('due', 'read', 'blocked', 'muted', 'gone')) as id
+from unnest(tests.ids('due', 'read', 'blocked', 'muted', 'silent', 'gone')) as id
 cross join unnest(array['phone', 'lent', 'removed']) as token
 where id = tests.id('due') or token = 'phone';
 update app.notifications set read_at = app.now() where id = tests.id('read');
+insert into app.notification_preferences (user_id, silent_types) values (tests.id('jonas'), '{post_shared_to_feed}');
 select tests.block('maya', 'jonas');
 insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships;
 update app.device_tokens set user_id = tests.id('lena') where token_hash = tests.hash('lent');
@@ -34,7 +36,7 @@ select bag_eq(
 );
 select bag_eq(
   'select notification_id, token_hash from app.pushes', $$ values (tests.id('due'), tests.hash('phone')) $$,
-  'claim_pushes deletes pushes that are read, blocked, muted or without their device'
+  'claim_pushes deletes pushes that are read, blocked, muted, silent or without their device'
 );
 
 rollback to empty;
@@ -117,13 +119,13 @@ values
   (tests.id('to maya'), tests.hash('phone'), app.now() - interval '1 second', 2),
   (tests.id('later'), tests.hash('phone'), app.now() + interval '1 microsecond', 0);
 
-create function pg_temp.messages(p_name text, p_token text, p_platform text)
+create function pg_temp.messages(p_name text, p_token text, p_platform text, p_badge integer)
 returns jsonb
 language sql
 as $$
   select jsonb_build_array(jsonb_build_object(
     'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token',
-    encode(tests.sealed_token(p_token), 'base64'), 'payload', payload
+    encode(tests.sealed_token(p_token), 'base64'), 'badge', p_badge, 'payload', payload
   ))
   from app.due_notifications where id = tests.id(p_name)
 $$;
@@ -136,12 +138,12 @@ set local session authorization opine_worker;
 insert into claims select is_more, messages from app.claim_pushes(1);
 reset session authorization;
 select results_eq(
-  'select messages from claims', $$ select pg_temp.messages('to maya', 'phone', 'android') $$,
-  'claim_pushes returns the push that is due longest with device and payload'
+  'select messages from claims', $$ select pg_temp.messages('to maya', 'phone', 'android', 2) $$,
+  'claim_pushes returns the push that is due longest with device, unread count and payload'
 );
 select ok(is_more, 'claim_pushes reports more work after a full batch') from claims;
 select results_eq(
-  'select is_more, messages::jsonb from app.claim_pushes(10)', $$ select false, pg_temp.messages('to jonas', 'tablet', 'ios') $$,
+  'select is_more, messages::jsonb from app.claim_pushes(10)', $$ select false, pg_temp.messages('to jonas', 'tablet', 'ios', 1) $$,
   'claim_pushes returns the next due push and reports no more work'
 );
 select bag_eq(
@@ -592,11 +594,11 @@ select results_eq(
   $$
     select jsonb_build_object(
       'token_hash', encode(tests.hash('of jonas'), 'hex'), 'platform', 'android',
-      'sealed_token', encode(tests.sealed_token('of jonas'), 'base64'), 'payload', payload
+      'sealed_token', encode(tests.sealed_token('of jonas'), 'base64'), 'badge', 1, 'payload', payload
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,
-  'take_pushes returns token hash, platform, sealed token and payload of a message'
+  'take_pushes returns token hash, platform, sealed token, unread count and payload of a message'
 );
 select bag_eq(
   'select notification_id, is_leased, due_at from app.outbox',

@@ -87,9 +87,12 @@ select set_eq(
   $$ select hub, app.now() from unnest(array[null, tests.id('elm')]) as hub $$,
   'a repeated share moves its feed events to the later time'
 );
-select is(count(*), 3::bigint, 'a repeated share notifies the author again') from app.events;
+select is(count(*), 2::bigint, 'a repeated share within a day does not notify the author again') from app.events;
+update app.events set occurred_at = app.now() - interval '24 hours';
 update app.feed_shares set user_id = user_id;
-select is(count(*), 3::bigint, 'an update of a share without a new id notifies nobody') from app.events;
+select is(count(*), 2::bigint, 'an update of a share without a new id notifies nobody') from app.events;
+update app.feed_shares set id = tests.id('a day later');
+select is(count(*), 4::bigint, 'a repeated share after a day notifies the author again') from app.events;
 
 rollback to empty;
 

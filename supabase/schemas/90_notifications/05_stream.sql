@@ -43,6 +43,12 @@ create view app.due_notifications as
 select
   v.id,
   v.recipient_id,
+  not exists (
+    select
+    from app.notification_preferences as p
+    where p.user_id = v.recipient_id
+      and (e.type = any (p.silent_types) or app.is_quiet(p.quiet_from, p.quiet_to, (app.now() at time zone p.time_zone)::time))
+  ) as is_pushed,
   json_object(
     'notificationId': v.id,
     'type': e.type,
@@ -60,10 +66,8 @@ select
 from app.visible_notifications as v
 join app.event_details as e on e.id = v.event_id
 where v.read_at is null
-  and not (app.honours_mute(e.type, e.hub_id) and exists (
-    select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
-  ));
-comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). payload is the content of signals and push messages: ids only (docs/product.md N16).';
+  and not exists (select from app.event_mutes as m where m.event_id = e.id and m.user_id = v.recipient_id);
+comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only (docs/product.md N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
@@ -95,7 +99,7 @@ declare
   v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
   last := v_ids[p_limit];
-  v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
+  v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
   messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
   perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
   perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);

@@ -1428,6 +1428,7 @@ begin
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
+  delete from app.notification_preferences where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
@@ -1519,6 +1520,17 @@ begin
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'
     and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and (own.milestone_total, own.milestone_count) = (e.milestone_total, e.milestone_count);
+  -- One notification of what both did, or of what somebody did to both, within a day.
+  delete from app.events as e
+  using app.events as own
+  where e.actor_id = p_from and e.type in ('user_followed', 'post_shared_to_feed')
+    and own.actor_id = p_into and own.type = e.type and coalesce(own.post_id, own.subject_id) = coalesce(e.post_id, e.subject_id)
+    and own.occurred_at between e.occurred_at - interval '24 hours' and e.occurred_at + interval '24 hours';
+  delete from app.events as e
+  using app.events as own
+  where e.subject_id = p_from and e.type = 'user_followed'
+    and own.subject_id = p_into and own.type = e.type and own.actor_id = e.actor_id
+    and own.occurred_at between e.occurred_at - interval '24 hours' and e.occurred_at + interval '24 hours';
   update app.notifications as n
   set actor_id = p_into
   from app.events as e
@@ -1528,6 +1540,12 @@ begin
   from app.posts as p
   join app.events as e on e.post_id = p.id
   where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
+  update app.notifications as n
+  set thread_author_id = p_into
+  from app.comments as root
+  join app.comments as reply on reply.parent_id = root.id
+  join app.events as e on e.comment_id = reply.id
+  where root.author_id = p_into and n.event_id = e.id and n.thread_author_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
   -- A user must not be notified of following themselves.
@@ -1536,12 +1554,15 @@ begin
   delete from app.notifications where recipient_id = p_into and actor_id = p_into;
   update app.notifications as n
   set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
-    author_id = nullif(n.author_id, p_into)
+    author_id = nullif(n.author_id, p_into), thread_author_id = nullif(n.thread_author_id, p_into)
   where n.recipient_id = p_from
     and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
   delete from app.notifications where recipient_id = p_from;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_from;
+  update app.notification_preferences as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.notification_preferences as own where own.user_id = p_into);
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end
@@ -5958,10 +5979,13 @@ begin
   perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.is_public;
+  perform app.emit('user_mentioned', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.visibility = 'public' and app.usernames_in(p.thought_text) <> '{}';
   return null;
 end
 $$;
-comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs.';
+comment on function app.record_publications is 'Trigger: adds new posts to feeds, counts and scores reposts at their originals, and emits the events of public posts. app.record_placements emits those of Hubs, and of mentions in posts for Hubs.';
 
 create function app.record_placements() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -5999,6 +6023,11 @@ begin
       );
     end if;
   end loop;
+  -- Once for all Hubs, and after their events: a mention tells nobody of a text whom another event tells of it.
+  perform app.emit('user_mentioned', p_actor_id => p.author_id, p_post_id => p.id)
+  from app.posts as p
+  where p.id in (select placed.post_id from present as placed where placed.kind = 'targeted')
+    and app.usernames_in(p.thought_text) <> '{}';
   return null;
 end
 $$;
@@ -6592,6 +6621,7 @@ create table app.comments (
   post_id uuid not null references app.posts (id) on delete cascade,
   author_id uuid references app.users (id) on delete cascade,
   parent_id uuid,
+  reply_to_id uuid,
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
   alt_text text,
@@ -6599,6 +6629,9 @@ create table app.comments (
   created_at timestamptz not null default app.now(),
   constraint comments_id_post_id_key unique (id, post_id),
   constraint comments_parent_has_same_post foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_answer_one_of_same_post foreign key (reply_to_id, post_id) references app.comments (id, post_id)
+    on delete set null (reply_to_id),
+  constraint comments_answers_are_replies check (reply_to_id is null or parent_id is not null),
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
@@ -6610,15 +6643,17 @@ create table app.comments (
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
 comment on table app.comments is 'One row per comment on a public post, in threads of one level (docs/product.md C1, C2).';
+comment on column app.comments.reply_to_id is 'The reply that this reply answers; null if it answers the first comment of the thread, which is parent_id.';
 comment on column app.comments.author_id is 'Null for a deleted comment with replies: it stays as the root of their thread.';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
 create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
+create index comments_reply_to_id_idx on app.comments (reply_to_id, post_id) where reply_to_id is not null;
 create index comments_author_id_idx on app.comments (author_id);
 create index comments_asset_id_idx on app.comments (asset_id);
 alter table app.comments enable row level security;
 grant select on app.comments to anon, authenticated;
-grant insert (post_id, author_id, parent_id, body, asset_id, alt_text) on app.comments to authenticated;
+grant insert (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text) on app.comments to authenticated;
 
 create trigger comments_lock_post_before_insert before insert on app.comments
 for each row execute function app.lock_post('post_id');
@@ -6699,7 +6734,7 @@ returns setof app.comments
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
+  select c.id, c.post_id, null::uuid, null::uuid, null::uuid, null::text, null::uuid, null::text, c.reply_count, c.created_at
   from app.comments as c
   where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
     and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
@@ -6753,11 +6788,12 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.comments (post_id, author_id, parent_id, body, asset_id, alt_text)
+  insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
-    app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'),
-    v_asset_id, app.alt_text_argument(p_args)
+    app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id),
+    case when v_parent.parent_id is not null then v_parent.id end, app.text_argument(p_args, 'text'), v_asset_id,
+    app.alt_text_argument(p_args)
   )
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
@@ -6778,10 +6814,16 @@ begin
   perform app.raise_trending_score(new.post_id, 2);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  if new.parent_id is not null then
+    perform app.emit('comment_replied', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  end if;
+  if app.usernames_in(new.body) <> '{}' then
+    perform app.emit('user_mentioned', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  end if;
   return null;
 end
 $$;
-comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the event.';
+comment on function app.record_comment is 'Trigger: counts a new comment, raises the trending score of its post, adds the post to the feeds of others, and emits the events.';
 
 create function api.delete_comment(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -9634,7 +9676,9 @@ create type app.event_type as enum (
   'post_commented',
   'post_vote_milestone',
   'post_voted',
-  'followed_user_posted'
+  'followed_user_posted',
+  'comment_replied',
+  'user_mentioned'
 );
 comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
@@ -9671,6 +9715,8 @@ create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
 create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total, milestone_count) where type = 'post_vote_milestone';
+create index events_repeats_idx on app.events (actor_id, type, coalesce(post_id, subject_id), occurred_at)
+where type in ('user_followed', 'post_shared_to_feed');
 alter table app.events enable row level security;
 
 create table app.notifications (
@@ -9681,6 +9727,7 @@ create table app.notifications (
   scope_id uuid not null,
   actor_id uuid,
   author_id uuid,
+  thread_author_id uuid,
   created_at timestamptz not null default app.now(),
   read_at timestamptz,
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
@@ -9690,6 +9737,7 @@ comment on column app.notifications.recipient_id is 'No foreign key: its check w
 comment on column app.notifications.scope_id is 'The Hub if the audience is hub_member, else the recipient. The notifications of one scope become visible and hidden together.';
 comment on column app.notifications.actor_id is 'A copy of the event''s actor, so that an index finds what a block hides. No foreign key, for the same reason as recipient_id.';
 comment on column app.notifications.author_id is 'The author of the post, if neither the recipient nor the actor; here for the same reasons as actor_id.';
+comment on column app.notifications.thread_author_id is 'The author of the first comment of the thread, if neither the recipient, the actor nor author_id; here for the same reasons as actor_id.';
 create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
 create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
 where read_at is null;
@@ -9697,6 +9745,8 @@ create index notifications_unread_actor_idx on app.notifications (recipient_id, 
 where read_at is null and actor_id is not null;
 create index notifications_unread_author_idx on app.notifications (recipient_id, author_id)
 where read_at is null and author_id is not null;
+create index notifications_unread_thread_author_idx on app.notifications (recipient_id, thread_author_id)
+where read_at is null and thread_author_id is not null;
 alter table app.notifications enable row level security;
 
 create table app.inbox_counts (
@@ -9717,12 +9767,12 @@ alter table app.inbox_counts enable row level security;
 
 create table app.fan_outs (
   event_id uuid primary key references app.events (id) on delete cascade,
-  after_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  next_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
   batch_count integer not null default 0
 );
 comment on table app.fan_outs is 'One row per event with too many recipients for the request: the worker''s queue.';
 comment on column app.fan_outs.batch_count is 'How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
-comment on column app.fan_outs.after_user_id is 'The last user who was notified, in the order of ids.';
+comment on column app.fan_outs.next_user_id is 'The first user who is not notified yet, in the order of ids.';
 create index fan_outs_turn_count_idx on app.fan_outs (batch_count, event_id);
 alter table app.fan_outs enable row level security;
 
@@ -9772,6 +9822,23 @@ alter table app.device_tokens enable row level security;
 grant select (token_hash, user_id, session_id, platform, refreshed_at) on app.device_tokens to authenticated;
 grant delete on app.device_tokens to authenticated;
 
+create table app.notification_preferences (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  silent_types app.event_type[] not null default '{}',
+  quiet_from time,
+  quiet_to time,
+  time_zone text,
+  constraint notification_preferences_quiet_hours_are_whole check (num_nonnulls(quiet_from, quiet_to, time_zone) in (0, 3)),
+  constraint notification_preferences_quiet_hours_have_length check (quiet_from <> quiet_to)
+);
+comment on table app.notification_preferences is 'One row per person who has changed what is pushed to their devices (docs/product.md N27-N29). Inbox and stream do not depend on it.';
+comment on column app.notification_preferences.silent_types is 'The types of notifications that are not pushed.';
+comment on column app.notification_preferences.quiet_from is 'The local time at which the quiet hours of each day begin. They pass midnight where quiet_to is earlier.';
+comment on column app.notification_preferences.time_zone is 'The IANA name of the time zone of the quiet hours, as app.time_zone_named spells it.';
+alter table app.notification_preferences enable row level security;
+grant select on app.notification_preferences to authenticated;
+grant insert (user_id), update (silent_types, quiet_from, quiet_to, time_zone) on app.notification_preferences to authenticated;
+
 create table app.dead_letters (
   id uuid primary key default app.uuid_v7(),
   notification_id uuid not null references app.notifications (id) on delete cascade,
@@ -9799,13 +9866,29 @@ language plpgsql set search_path = '' as $$
 declare
   v_event app.events;
 begin
+  if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id)) then
+    return;
+  end if;
   insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
   values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
   returning * into v_event;
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
+comment on function app.emit is 'Inserts an event in the transaction of its activity, and notifies its recipients (docs/product.md N14), unless it repeats one (app.is_repeat). All events come from here except milestones: app.fan_out_milestones inserts these, because there are many at once.';
+
+create function app.is_repeat(p_type app.event_type, p_actor_id uuid, p_target_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return p_type in ('user_followed', 'post_shared_to_feed') and exists (
+    select
+    from app.events as e
+    where e.actor_id = p_actor_id and e.type = p_type and coalesce(e.post_id, e.subject_id) = p_target_id
+      and e.type in ('user_followed', 'post_shared_to_feed') and e.occurred_at > app.now() - interval '24 hours'
+  );
+end
+$$;
+comment on function app.is_repeat is 'Returns whether an actor follows a user, or shares a post to their feed, again within 24 hours of the event of the first time (docs/product.md N26). The row of the follow or share, which the caller has locked, keeps concurrent repeats apart.';
 
 create function app.deliver_event(p_event app.events) returns void
 language plpgsql set search_path = '' as $$
@@ -9828,29 +9911,32 @@ create function app.notify(p_event app.events, p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
-  v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
   v_audience app.audience := app.audience_of(p_event);
   v_author_id uuid := (
     select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
   );
+  v_thread_author_id uuid := (
+    select root.author_id
+    from app.comments as c
+    join app.comments as root on root.id = c.parent_id
+    where c.id = p_event.comment_id and root.author_id is distinct from p_event.actor_id and root.author_id is distinct from v_author_id
+  );
 begin
-  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at)
+  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
   select
     p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
-    p_event.actor_id, nullif(v_author_id, u.id), v_now
+    p_event.actor_id, nullif(v_author_id, u.id), nullif(v_thread_author_id, u.id), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
-      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id)
+      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id, v_thread_author_id)
     )
-    and not (v_honours_mute and exists (
-      select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id
-    ))
+    and u.id not in (select m.user_id from app.event_mutes as m where m.event_id = p_event.id)
   order by u.id
   on conflict (event_id, recipient_id) do nothing;
 end
 $$;
-comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the post''s author, and, for types that honour mutes, users who muted the Hub.';
+comment on function app.notify is 'Inserts the notifications of an event for p_user_ids, each once. It skips ended accounts, the actor, blocked pairs with the actor or the author of the post or of the thread, and, for types that honour mutes, users who muted the Hub.';
 
 create function app.audience_of(p_event app.events) returns app.audience
 language plpgsql stable set search_path = '' as $$
@@ -9863,8 +9949,8 @@ begin
   end if;
   return case
     when p_event.type = 'user_followed' then 'everybody'::app.audience
-    when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
-    when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
+    when p_event.type in ('post_commented', 'comment_replied', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
+    when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') then coalesce((
       select case when p.is_public then 'everybody'::app.audience else 'target_member' end
       from app.posts as p
       where p.id = p_event.post_id
@@ -9875,47 +9961,49 @@ end
 $$;
 comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
-create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer) returns uuid[]
+create function app.candidates_for(p_event app.events, p_from uuid, p_limit integer) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
   return case
     when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
-      array(select app.members_of_hub(p_event, p_after, p_limit))
-    when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_after, p_limit))
-    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_after, p_limit))
-    when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_after, p_limit))
-    when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_after, p_limit))
+      array(select app.members_of_hub(p_event, p_from, p_limit))
+    when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_from, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(select app.admins_and_managers_of_hub(p_event, p_from, p_limit))
+    when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_from, p_limit))
+    when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_from, p_limit))
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
-      array(select app.owner_of_post(p_event, p_after, p_limit))
-    else array(select app.subject_of(p_event, p_after, p_limit))
+      array(select app.owner_of_post(p_event, p_from, p_limit))
+    when p_event.type = 'comment_replied' then array(select app.authors_replied_to(p_event, p_from, p_limit))
+    when p_event.type = 'user_mentioned' then array(select app.mentioned_users(p_event, p_from, p_limit))
+    else array(select app.subject_of(p_event, p_from, p_limit))
   end;
 end
 $$;
-comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit after p_after, by id.';
+comment on function app.candidates_for is 'Returns the users that the type of an event addresses (docs/product.md N3): the first p_limit from p_from on, by id.';
 
-create function app.subject_of(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.subject_of(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql immutable set search_path = '' as $$
 begin
   return query
-  select p_event.subject_id where p_event.subject_id > p_after;
+  select p_event.subject_id where p_event.subject_id >= p_from;
 end
 $$;
 comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
 
-create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.followers_of_actor(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select f.follower_id
   from app.follows as f
-  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id > p_after and f.created_at <= p_event.occurred_at
+  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id >= p_from and f.created_at <= p_event.occurred_at
   order by f.follower_id
   limit p_limit;
 end
 $$;
 comment on function app.followers_of_actor is 'Returns the followers of the actor who followed before the event and have publication alerts on.';
 
-create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.members_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 declare
   v_source_author_id uuid := (
@@ -9928,7 +10016,7 @@ begin
   return query
   select m.user_id
   from app.memberships as m
-  where m.hub_id = p_event.hub_id and m.user_id > p_after and m.joined_at <= p_event.occurred_at
+  where m.hub_id = p_event.hub_id and m.user_id >= p_from and m.joined_at <= p_event.occurred_at
     and m.user_id is distinct from v_source_author_id
   order by m.user_id
   limit p_limit;
@@ -9936,36 +10024,115 @@ end
 $$;
 comment on function app.members_of_hub is 'Returns the members of a Hub who joined before the event: the recipients of posts and of new members. The author of a repost''s original is left out, because post_reposted notifies them.';
 
-create function app.admins_and_managers_of_hub(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.admins_and_managers_of_hub(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select m.user_id
   from app.memberships as m
-  where m.hub_id = p_event.hub_id and m.role <> 'member' and m.user_id > p_after
+  where m.hub_id = p_event.hub_id and m.role <> 'member' and m.user_id >= p_from
   order by m.user_id
   limit p_limit;
 end
 $$;
 comment on function app.admins_and_managers_of_hub is 'Returns the admins and managers of a Hub: the recipients of join requests.';
 
-create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.owner_of_post(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
+  select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id >= p_from;
 end
 $$;
 comment on function app.owner_of_post is 'Returns the author of the post of an event: the recipient of comments and of feed shares.';
 
-create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.authors_replied_to(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select distinct replied_to.author_id
+  from app.comments as c
+  join app.comments as replied_to on replied_to.id in (c.parent_id, c.reply_to_id)
+  join app.posts as p on p.id = c.post_id
+  where c.id = p_event.comment_id and replied_to.author_id >= p_from and replied_to.author_id <> p.author_id
+  order by replied_to.author_id
+  limit p_limit;
+end
+$$;
+comment on function app.authors_replied_to is 'Returns the authors of the comment that a reply answers and of the first comment of its thread. The author of the post is left out, because post_commented notifies them.';
+
+create function app.mentioned_users(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+declare
+  v_post app.posts;
+  v_usernames text[];
+begin
+  select * into v_post from app.posts as p where p.id = p_event.post_id;
+  v_usernames := app.usernames_in(
+    case
+      when p_event.comment_id is null then v_post.thought_text
+      else (select c.body from app.comments as c where c.id = p_event.comment_id)
+    end
+  );
+  return query
+  select mentioned.user_id
+  from app.profiles as mentioned
+  where mentioned.username = any (v_usernames) and mentioned.user_id >= p_from
+    and (v_post.is_public or exists (
+      select
+      from app.placements as t
+      join app.memberships as m on m.hub_id = t.hub_id
+      where t.post_id = v_post.id and m.user_id = mentioned.user_id
+    ))
+    and not exists (
+      select
+      from app.events as e
+      where e.post_id = v_post.id and e.comment_id is not distinct from p_event.comment_id and e.type <> 'user_mentioned'
+        and app.addresses(e, mentioned.user_id)
+    )
+  order by mentioned.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.mentioned_users is 'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event tells of the same text (docs/product.md N25). The other events of the text come first.';
+
+create function app.usernames_in(p_text text) returns text[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    select handle.name
+    from (
+      select lower(found.parts[1] collate "C") as name, min(found.place) as place
+      -- The collation makes letters of every script part of a handle, so that none of them ends one.
+      from regexp_matches(normalize(p_text) collate "und-x-icu", '(?<![[:alnum:]_])@([[:alnum:]_]+)', 'g') with ordinality as found (parts, place)
+      where app.is_handle(lower(found.parts[1] collate "C"))
+      group by 1
+      order by 2
+      limit 10
+    ) as handle
+    order by handle.place
+  );
+end
+$$;
+comment on function app.usernames_in is 'Returns the first ten distinct usernames that a text mentions with an @ (docs/product.md N25), in lower case.';
+
+create function app.addresses(p_event app.events, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return p_user_id = any (app.candidates_for(p_event, p_user_id, 1))
+    and not exists (select from app.event_mutes as m where m.event_id = p_event.id and m.user_id = p_user_id);
+end
+$$;
+comment on function app.addresses is 'Returns whether an event tells a user: its type addresses them, and they have not muted its Hub.';
+
+create function app.owner_of_source(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select source.author_id
   from app.posts as p
   join app.posts as source on source.id = p.source_post_id
-  where p.id = p_event.post_id and source.author_id > p_after
+  where p.id = p_event.post_id and source.author_id >= p_from
     and (
       p_event.hub_id is null
       or exists (select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = source.author_id)
@@ -9974,26 +10141,25 @@ end
 $$;
 comment on function app.owner_of_source is 'Returns the author of a repost''s original: once for a public repost; for a private one, once for each target Hub of which the author is a member (docs/product.md N7).';
 
-create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer) returns setof uuid
+create function app.invited_by_phone(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   select u.id
   from app.hub_invitations as i
   join app.users as u on u.phone = i.phone
-  where i.id = p_event.invitation_id and u.id > p_after
+  where i.id = p_event.invitation_id and u.id >= p_from
     and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
 end
 $$;
 comment on function app.invited_by_phone is 'Returns the user with the phone of an invitation, if there is one and they are not a member of the Hub already.';
 
-create function app.honours_mute(p_type app.event_type, p_hub_id uuid) returns boolean
-language plpgsql immutable set search_path = '' as $$
-begin
-  return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
-end
-$$;
-comment on function app.honours_mute is 'Returns whether a member''s mute of the Hub silences an event of this type (docs/product.md N13).';
+create view app.event_mutes as
+select e.id as event_id, m.user_id
+from app.events as e
+join app.hub_mutes as m on m.hub_id = e.hub_id
+where e.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
+comment on view app.event_mutes is 'The users whose mute of a Hub silences an event (docs/product.md N13).';
 
 create function app.fan_out() returns boolean
 language plpgsql security definer set search_path = '' as $$
@@ -10008,11 +10174,11 @@ begin
     return false;
   end if;
   select * into v_event from app.events as e where e.id = v_job.event_id;
-  v_user_ids := app.candidates_for(v_event, v_job.after_user_id, v_limit);
-  perform app.notify(v_event, v_user_ids);
-  if cardinality(v_user_ids) = v_limit then
+  v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
+  perform app.notify(v_event, v_user_ids[:v_limit]);
+  if cardinality(v_user_ids) > v_limit then
     update app.fan_outs
-    set after_user_id = v_user_ids[v_limit], batch_count = batch_count + 1
+    set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
     where event_id = v_job.event_id;
   else
     delete from app.fan_outs where event_id = v_job.event_id;
@@ -10172,7 +10338,7 @@ select
   exists (
     select
     from app.blocked_pairs as b
-    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id)
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id, n.thread_author_id)
   )
   or n.audience = 'target_member' and not exists (
     select
@@ -10190,7 +10356,7 @@ select
       )
   ) as is_withheld
 from app.notifications as n;
-comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the post''s author, or the post is another person''s and in no Hub of the recipient''s.';
+comment on view app.judged_notifications is 'All notifications. is_withheld marks those that stay hidden although their scope is visible: a block separates the recipient from the actor or the author of the post or of the thread, or the post is another person''s and in no Hub of the recipient''s.';
 
 create view app.visible_notifications as
 select n.*
@@ -10223,6 +10389,16 @@ cross join lateral (
   select own.*
   from app.judged_notifications as own
   where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
+  offset 0
+) as n
+where n.is_withheld
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.blocked_pairs as b
+cross join lateral (
+  select own.*
+  from app.judged_notifications as own
+  where own.recipient_id = b.user_id and own.thread_author_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld
@@ -10426,7 +10602,133 @@ end
 $$;
 comment on function app.lock_inbox_counts is 'Locks the deletion of rows of app.inbox_counts until the transaction ends. The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.';
 
--- schemas/90_notifications/04_stream.sql
+-- schemas/90_notifications/04_preferences.sql
+
+create function api.get_notification_preferences(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  perform app.require_level(2);
+  return app.preferences_json();
+end
+$$;
+comment on function api.get_notification_preferences is 'GET /users/me/notification-preferences (docs/product.md N27-N29). Reads what is pushed to the caller''s devices. Args: none. Returns push (a boolean for each type) and quietHours (from, to, timeZone; or null). Errors: UNAUTHORIZED, FORBIDDEN (below level 2).';
+grant execute on function api.get_notification_preferences to authenticated;
+
+create function app.preferences_json() returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_own app.notification_preferences;
+begin
+  select * into v_own from app.notification_preferences as p where p.user_id = app.user_id();
+  return jsonb_build_object(
+    'push', (
+      select jsonb_object_agg(t.type, t.type <> all (coalesce(v_own.silent_types, '{}')))
+      from unnest(enum_range(null::app.event_type)) as t (type)
+    ),
+    'quietHours', case
+      when v_own.time_zone is not null then jsonb_build_object(
+        'from', to_char(v_own.quiet_from, 'HH24:MI'), 'to', to_char(v_own.quiet_to, 'HH24:MI'), 'timeZone', v_own.time_zone
+      )
+    end
+  );
+end
+$$;
+comment on function app.preferences_json is 'Returns the notification preferences of the caller as JSON; everything is pushed until they change it (docs/product.md N27).';
+grant execute on function app.preferences_json to authenticated;
+
+create function api.update_notification_preferences(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_push jsonb := app.argument(p_args, 'push', 'object');
+  v_own app.notification_preferences;
+begin
+  perform app.require_level(2);
+  insert into app.notification_preferences (user_id) values (app.user_id()) on conflict (user_id) do nothing;
+  -- Two requests that change different parts must not undo each other.
+  select * into v_own from app.notification_preferences as p where p.user_id = app.user_id() for update;
+  v_own.silent_types := array(
+    select t.type
+    from unnest(enum_range(null::app.event_type)) as t (type)
+    where not coalesce(app.argument(v_push, t.type::text, 'boolean', 'push')::boolean, t.type <> all (v_own.silent_types))
+  );
+  if p_args -> 'quietHours' = 'null' then
+    v_own.quiet_from := null;
+    v_own.quiet_to := null;
+    v_own.time_zone := null;
+  elsif p_args ? 'quietHours' then
+    v_own := app.with_quiet_hours(v_own, app.argument(p_args, 'quietHours', 'object'));
+  end if;
+  update app.notification_preferences as p
+  set silent_types = v_own.silent_types, quiet_from = v_own.quiet_from, quiet_to = v_own.quiet_to, time_zone = v_own.time_zone
+  where p.user_id = app.user_id();
+  return app.preferences_json();
+end
+$$;
+comment on function api.update_notification_preferences is 'PATCH /users/me/notification-preferences (docs/product.md N27-N29). Changes what is pushed to the caller''s devices; a part that is missing stays. Args: push (booleans by type), quietHours (from, to, timeZone, all of them the first time; or null). Returns the preferences. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (quiet hours without length, an unknown time zone).';
+grant execute on function api.update_notification_preferences to authenticated;
+
+create function app.with_quiet_hours(p_own app.notification_preferences, p_hours jsonb) returns app.notification_preferences
+language plpgsql stable set search_path = '' as $$
+declare
+  v_zone text := app.text_argument(p_hours, 'timeZone', 1, 64, 'quietHours');
+begin
+  p_own.quiet_from := coalesce(app.time_argument(p_hours, 'from', 'quietHours'), p_own.quiet_from);
+  p_own.quiet_to := coalesce(app.time_argument(p_hours, 'to', 'quietHours'), p_own.quiet_to);
+  if v_zone is not null then
+    p_own.time_zone := app.time_zone_named(v_zone);
+    if p_own.time_zone is null then
+      perform app.refuse_argument('{quietHours,timeZone}', 'invalid_value', 'Must be the IANA name of a time zone.');
+    end if;
+  end if;
+  if num_nulls(p_own.quiet_from, p_own.quiet_to, p_own.time_zone) > 0 then
+    perform app.refuse_argument('{quietHours}', 'required', 'Needs from, to and timeZone.');
+  elsif p_own.quiet_from = p_own.quiet_to then
+    perform app.refuse_argument('{quietHours,to}', 'invalid_value', 'Must differ from the beginning.');
+  end if;
+  return p_own;
+end
+$$;
+comment on function app.with_quiet_hours is 'Returns preferences with the given parts of quiet hours. Args: p_own, p_hours (from, to, timeZone). Errors: VALIDATION_FAILED.';
+grant execute on function app.with_quiet_hours to authenticated;
+
+create function app.time_argument(p_args jsonb, p_name text, p_within text) returns time
+language plpgsql stable set search_path = '' as $$
+declare
+  v_text text := app.argument(p_args, p_name, 'string', p_within) #>> '{}';
+begin
+  if v_text !~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' then
+    perform app.refuse_argument(array[p_within, p_name], 'invalid_format', 'Must be a time of day such as 22:30.');
+  end if;
+  return v_text::time;
+end
+$$;
+comment on function app.time_argument is 'Reads a time of day, HH:MM. Args: as app.argument. Returns the time; null if it is missing or null. Errors: VALIDATION_FAILED.';
+grant execute on function app.time_argument to authenticated;
+
+create function app.time_zone_named(p_name text) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select z.name
+    from pg_catalog.pg_timezone_names as z
+    -- Copies of zones and the machine's own zone, which some systems keep beside them, begin in lower case.
+    where lower(z.name) = lower(p_name) and z.name ~ '^[A-Z]'
+    limit 1
+  );
+end
+$$;
+comment on function app.time_zone_named is 'Returns the IANA name of a time zone as Postgres spells it; null for any other text, abbreviations and offsets included.';
+grant execute on function app.time_zone_named to authenticated;
+
+create function app.is_quiet(p_from time, p_to time, p_at time) returns boolean
+language sql immutable set search_path = ''
+begin atomic
+  select case when p_from < p_to then p_at >= p_from and p_at < p_to else p_at >= p_from or p_at < p_to end;
+end;
+comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours.';
+
+-- schemas/90_notifications/05_stream.sql
 
 create function api.stream_notifications(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -10473,6 +10775,12 @@ create view app.due_notifications as
 select
   v.id,
   v.recipient_id,
+  not exists (
+    select
+    from app.notification_preferences as p
+    where p.user_id = v.recipient_id
+      and (e.type = any (p.silent_types) or app.is_quiet(p.quiet_from, p.quiet_to, (app.now() at time zone p.time_zone)::time))
+  ) as is_pushed,
   json_object(
     'notificationId': v.id,
     'type': e.type,
@@ -10490,10 +10798,8 @@ select
 from app.visible_notifications as v
 join app.event_details as e on e.id = v.event_id
 where v.read_at is null
-  and not (app.honours_mute(e.type, e.hub_id) and exists (
-    select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
-  ));
-comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). payload is the content of signals and push messages: ids only (docs/product.md N16).';
+  and not exists (select from app.event_mutes as m where m.event_id = e.id and m.user_id = v.recipient_id);
+comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only (docs/product.md N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
@@ -10525,7 +10831,7 @@ declare
   v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
   last := v_ids[p_limit];
-  v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
+  v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
   messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
   perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
   perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
@@ -10576,7 +10882,7 @@ end
 $$;
 comment on function app.notify_streams is 'Publishes notifications of the outbox to the stream, and postpones those that fail. Returns the ids of these.';
 
--- schemas/90_notifications/05_push.sql
+-- schemas/90_notifications/06_push.sql
 
 create function api.register_device_token(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -10646,8 +10952,30 @@ end;
 comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens without a refresh for 60 days (docs/product.md N22).';
 grant execute on function app.prune_device_tokens to opine_worker;
 
-create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
-comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), and the payload.';
+create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, badge bigint, payload jsonb);
+comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), the unread count of the recipient for the badge of the app (docs/product.md N30), and the payload.';
+
+create function app.push_messages(p_due app.due_notifications[])
+returns table (notification_id uuid, token_hash bytea, message app.push_message)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select
+    due.id, d.token_hash,
+    (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), badge.unread_count, due.payload)::app.push_message
+  from (
+    select due.recipient_id, array_agg(due) as notifications
+    from unnest(p_due) as due
+    where exists (select from app.device_tokens as own where own.user_id = due.recipient_id)
+    group by due.recipient_id
+  ) as person
+  -- Counts once a person, whatever the number of their devices and notifications.
+  cross join lateral (select (app.inbox_state_of(person.recipient_id)).unread_count offset 0) as badge
+  join app.device_tokens as d on d.user_id = person.recipient_id
+  cross join lateral unnest(person.notifications) as due;
+end
+$$;
+comment on function app.push_messages is 'Returns the push messages of notifications: one for each and each device of its recipient.';
 
 create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
@@ -10670,12 +10998,7 @@ declare
   v_messages json;
   v_lapses_at timestamptz := app.now() + app.push_lease();
 begin
-  select
-    array_agg(due.id),
-    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message)
-  into v_ids, v_messages
-  from unnest(p_due) as due
-  join app.device_tokens as d on d.user_id = due.recipient_id;
+  select array_agg(push.notification_id), json_agg(push.message) into v_ids, v_messages from app.push_messages(p_due) as push;
   update app.outbox as o set is_leased = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
   return coalesce(v_messages, '[]');
 end
@@ -10702,10 +11025,10 @@ begin
     select n.notification_id, n.token_hash, n.attempt_count, due.message
     from unnest(v_rows) as n
     left join lateral (
-      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message as message
-      from app.due_notifications as due
-      join app.device_tokens as d on d.user_id = due.recipient_id
-      where due.id = n.notification_id and d.token_hash = n.token_hash
+      select push.message
+      from app.due_notifications as own
+      cross join lateral app.push_messages(array[own]) as push
+      where own.id = n.notification_id and own.is_pushed and push.token_hash = n.token_hash
     ) as due on true
   loop
     -- One by one: a join could scan the whole queue for each row.
@@ -10725,7 +11048,7 @@ begin
   messages := to_json(v_messages);
 end
 $$;
-comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read or muted, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
+comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read, muted or not pushed at the moment, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
 create function app.settle_published(p_results jsonb) returns void
@@ -10838,7 +11161,7 @@ end
 $$;
 comment on function app.retry_delay is 'Returns the delay before the next attempt: about two seconds after the first failure (p_attempt_count 0), tripled each time, about a quarter of an hour at most, with jitter.';
 
--- schemas/90_notifications/06_functions.sql
+-- schemas/90_notifications/07_functions.sql
 
 create function app.call_function(p_name text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -10858,7 +11181,7 @@ end
 $$;
 comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron. Args: p_name (push or upkeep). The vault holds the URL of the functions as opine_functions_url and PUSH_SECRET as opine_push_secret; without them nothing is called.';
 
--- schemas/90_notifications/06_milestones.sql
+-- schemas/90_notifications/08_milestones.sql
 
 create function app.fan_out_milestones() returns boolean
 language plpgsql security definer set search_path = '' as $$
@@ -10906,7 +11229,7 @@ $$;
 comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
--- schemas/90_notifications/07_schedule.sql
+-- schemas/90_notifications/09_schedule.sql
 
 -- Without both extensions, another scheduler must call the functions, or a worker must run.
 do $$
@@ -10925,6 +11248,16 @@ using (user_id = (select app.user_id()));
 
 create policy device_tokens_delete on app.device_tokens for delete to authenticated
 using (user_id = (select app.user_id()));
+
+create policy notification_preferences_select on app.notification_preferences for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy notification_preferences_insert on app.notification_preferences for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy notification_preferences_update on app.notification_preferences for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
 
 -- schemas/92_own_data/01_export.sql
 
@@ -11029,6 +11362,7 @@ begin atomic
       'isDefaultFeedUser', exists (select from app.default_feed_users as d where d.user_id = u.id)
     ),
     'onboarding', app.onboarding_status(),
+    'notificationPreferences', app.preferences_json(),
     'profile', (
       select jsonb_build_object(
         'username', p.username,
@@ -11065,7 +11399,7 @@ begin atomic
   from app.users as u
   where u.id = app.user_id();
 end;
-comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, profile, hubProfile and contactSnapshot. A section without data is null.';
+comment on function app.export_account is 'Returns the sections of the export about the caller as a person: account, onboarding, notificationPreferences, profile, hubProfile and contactSnapshot. A section without data is null.';
 grant execute on function app.export_account to authenticated;
 
 create function app.export_blocks() returns setof jsonb

@@ -66,8 +66,30 @@ end;
 comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens without a refresh for 60 days (docs/product.md N22).';
 grant execute on function app.prune_device_tokens to opine_worker;
 
-create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
-comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), and the payload.';
+create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, badge bigint, payload jsonb);
+comment on type app.push_message is 'A push message for a worker to send: the hash of the device token (hex), its platform, the sealed token (base64), the unread count of the recipient for the badge of the app (docs/product.md N30), and the payload.';
+
+create function app.push_messages(p_due app.due_notifications[])
+returns table (notification_id uuid, token_hash bytea, message app.push_message)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select
+    due.id, d.token_hash,
+    (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), badge.unread_count, due.payload)::app.push_message
+  from (
+    select due.recipient_id, array_agg(due) as notifications
+    from unnest(p_due) as due
+    where exists (select from app.device_tokens as own where own.user_id = due.recipient_id)
+    group by due.recipient_id
+  ) as person
+  -- Counts once a person, whatever the number of their devices and notifications.
+  cross join lateral (select (app.inbox_state_of(person.recipient_id)).unread_count offset 0) as badge
+  join app.device_tokens as d on d.user_id = person.recipient_id
+  cross join lateral unnest(person.notifications) as due;
+end
+$$;
+comment on function app.push_messages is 'Returns the push messages of notifications: one for each and each device of its recipient.';
 
 create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
@@ -90,12 +112,7 @@ declare
   v_messages json;
   v_lapses_at timestamptz := app.now() + app.push_lease();
 begin
-  select
-    array_agg(due.id),
-    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message)
-  into v_ids, v_messages
-  from unnest(p_due) as due
-  join app.device_tokens as d on d.user_id = due.recipient_id;
+  select array_agg(push.notification_id), json_agg(push.message) into v_ids, v_messages from app.push_messages(p_due) as push;
   update app.outbox as o set is_leased = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
   return coalesce(v_messages, '[]');
 end
@@ -122,10 +139,10 @@ begin
     select n.notification_id, n.token_hash, n.attempt_count, due.message
     from unnest(v_rows) as n
     left join lateral (
-      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message as message
-      from app.due_notifications as due
-      join app.device_tokens as d on d.user_id = due.recipient_id
-      where due.id = n.notification_id and d.token_hash = n.token_hash
+      select push.message
+      from app.due_notifications as own
+      cross join lateral app.push_messages(array[own]) as push
+      where own.id = n.notification_id and own.is_pushed and push.token_hash = n.token_hash
     ) as due on true
   loop
     -- One by one: a join could scan the whole queue for each row.
@@ -145,7 +162,7 @@ begin
   messages := to_json(v_messages);
 end
 $$;
-comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read or muted, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
+comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read, muted or not pushed at the moment, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
 create function app.settle_published(p_results jsonb) returns void
