@@ -40,7 +40,7 @@ const comment = {
 
 const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
 
-/** Notifications (docs/product.md N1-N24). */
+/** Notifications (docs/product.md N1-N30). */
 export const notifications: readonly Operation[] = [
   {
     id: 'list_notifications',
