@@ -50,7 +50,7 @@ export async function* realtimeEvents(
       else received.end();
     });
   try {
-    for await (const item of received) {
+    for await (const item of received.items) {
       // Reads the inbox after the join, so that no notification falls between the inbox and the first signal.
       if (item === 'joined') yield { type: 'ready', inbox: await readInbox(signal) };
       else yield { type: 'notification', payload: item };
