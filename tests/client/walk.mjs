@@ -18,11 +18,13 @@ export async function walk({ createOpine, isOpineError }, { baseUrl, phoneNumber
   const { summary } = await vote();
   const again = await vote().catch((error) => isOpineError(error, 'VOTE_ALREADY_CAST') && error.code);
 
-  const progress = [];
+  let progress;
   const asset = await opine.upload(new Uint8Array(picture), {
     purpose: 'profile_photo',
     contentType: 'image/png',
-    onProgress: (sent, total) => progress.push([sent, total]),
+    onProgress: (...sentAndTotal) => {
+      progress = sentAndTotal;
+    },
   });
 
   const leaving = new AbortController();
@@ -37,7 +39,7 @@ export async function walk({ createOpine, isOpineError }, { baseUrl, phoneNumber
     totalVotes: summary.totalVotes,
     again,
     width: asset.width,
-    progress: progress.at(-1),
+    progress,
     inbox,
   };
 }

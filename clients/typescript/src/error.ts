@@ -26,7 +26,10 @@ export class OpineError extends Error {
   }
 }
 
-/** Supabase Realtime refuses the channel of a live session. A retry is useless: the project is not set up for Opine. */
+/**
+ * Supabase Realtime refuses the channel of a live session, or its client cannot start. A retry is useless: the project is not
+ * set up for Opine, or the app is not set up for the project.
+ */
 export class RealtimeError extends Error {
   override readonly name = 'RealtimeError';
 }

@@ -64,7 +64,7 @@ interface Chunks {
 }
 
 function chunksOf(body: StreamedBody): Chunks {
-  const source = 'getReader' in body ? body.getReader() : body[Symbol.asyncIterator]();
+  const source = 'getReader' in body ? body.getReader() : iteratorOf(body);
   let decoder: TextDecoder | undefined;
   const decode = (bytes: Uint8Array) => {
     if (typeof TextDecoder !== 'function') throw noStream();
@@ -82,6 +82,11 @@ function chunksOf(body: StreamedBody): Chunks {
       ending?.catch(() => {});
     },
   };
+}
+
+/** Returns a generator unchanged: without `Symbol.asyncIterator`, in Hermes, it has no method that returns itself. */
+function iteratorOf<T>(chunks: AsyncIterable<T> | AsyncGenerator<T>): AsyncIterator<T> {
+  return 'next' in chunks ? chunks : chunks[Symbol.asyncIterator]();
 }
 
 function eventsIn({ event, data }: EventSourceMessage): StreamEvent[] {

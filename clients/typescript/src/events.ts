@@ -42,7 +42,7 @@ const MAX_BACKOFF_MS = 30_000;
  * Yields events and reconnects with backoff, until `signal` aborts.
  * @param connect opens one connection; returns or throws when the connection is lost
  * @throws OpineError if the session has ended or may not listen
- * @throws RealtimeError if Realtime refuses the channel
+ * @throws RealtimeError if Realtime refuses the channel, or if the Supabase client cannot start
  * @throws PlatformError if the platform cannot read a stream
  */
 export async function* follow(

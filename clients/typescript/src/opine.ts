@@ -46,7 +46,7 @@ export interface Opine {
   /**
    * Yields events and reconnects by itself, until `signal` aborts or the loop ends.
    * @throws OpineError if the session has ended
-   * @throws RealtimeError if Realtime refuses the channel
+   * @throws RealtimeError if Realtime refuses the channel, or if the Supabase client cannot start
    * @throws PlatformError if the platform cannot read the stream
    */
   events(options?: { signal?: AbortSignal }): AsyncGenerator<StreamEvent, void, undefined>;

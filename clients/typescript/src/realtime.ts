@@ -18,13 +18,22 @@ export interface Listener {
   readInbox(signal: AbortSignal): Promise<InboxState>;
 }
 
+/** Returns what `create` returns. What it throws, such as for a malformed URL, is no reason to retry. */
+function orRefuse<T>(create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    throw new RealtimeError(`The Supabase client cannot start: ${error}`);
+  }
+}
+
 /** Errors that no retry and no other token can fix. */
 const REFUSALS = /^(Unauthorized|PrivateOnly): /;
 
 /**
  * Yields the events of one connection to Supabase Realtime: the private channel of the listener.
  * @throws OpineError if the session has ended
- * @throws RealtimeError if Realtime refuses the channel of a live session
+ * @throws RealtimeError if Realtime refuses the channel of a live session, or if the Supabase client cannot start
  */
 export async function* realtimeEvents(
   { url, publishableKey }: RealtimeOptions,
@@ -33,7 +42,7 @@ export async function* realtimeEvents(
 ): Connection {
   // Loads the package only for apps with Realtime.
   const { createClient } = await import('@supabase/supabase-js');
-  const supabase = createClient(url, publishableKey, { accessToken });
+  const supabase = orRefuse(() => createClient(url, publishableKey, { accessToken }));
   const token = await accessToken();
   // Sets the token before the join, which Realtime would refuse otherwise.
   await supabase.realtime.setAuth();
@@ -50,7 +59,7 @@ export async function* realtimeEvents(
       else received.end();
     });
   try {
-    for await (const item of received) {
+    for await (const item of received.items) {
       // Reads the inbox after the join, so that no notification falls between the inbox and the first signal.
       if (item === 'joined') yield { type: 'ready', inbox: await readInbox(signal) };
       else yield { type: 'notification', payload: item };

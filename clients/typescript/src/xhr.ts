@@ -27,7 +27,7 @@ export function fetchByXhr(
     let received = 0;
     const receive = () => {
       if (xhr.readyState < HEADERS_RECEIVED || xhr.status === 0) return;
-      resolve(responseOf(xhr, chunks));
+      resolve(responseOf(xhr, chunks.items));
       const text = xhr.responseText;
       if (text.length > received) chunks.add(text.slice(received));
       received = text.length;
@@ -54,7 +54,7 @@ export function fetchByXhr(
   });
 }
 
-function responseOf(xhr: XMLHttpRequest, body: AsyncIterable<string>): FetchResponse {
+function responseOf(xhr: XMLHttpRequest, body: AsyncGenerator<string>): FetchResponse {
   return {
     ok: xhr.status >= 200 && xhr.status < 300,
     status: xhr.status,
