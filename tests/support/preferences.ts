@@ -10,7 +10,7 @@ export function changePreferences(person: Client, changes: object): Promise<Json
 }
 
 /** Returns changes that make the next eight minutes quiet, by the clock of the database. */
-export async function quietHoursFromNow(opine: Opine): Promise<object> {
+export async function quietHoursFromNow(opine: Opine): Promise<{ quietHours: object }> {
   const now = await currentTime(opine);
   const inMinutes = (minutes: number) =>
     new Date(now.getTime() + minutes * 60_000).toISOString().slice(11, 16);

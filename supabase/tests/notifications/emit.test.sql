@@ -1,5 +1,5 @@
 begin;
-select plan(131);
+select plan(133);
 
 savepoint empty;
 
@@ -589,6 +589,27 @@ select tests.value_as('lena', format('api.create_comment(%L)', tests.post_args('
   'parentCommentId', tests.id('root'), 'text', '@ann'
 )));
 select is_empty($$ select pg_temp.told('user_mentioned') $$, 'a mention notifies nobody who cannot see the thread');
+
+rollback to empty;
+
+-- The worker tells nobody of a text of whom a mention has told meanwhile.
+select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
+select tests.follow('maya', 'lena'), tests.follow('jonas', 'lena');
+update app.follows set is_muted = true where follower_id = tests.id('maya');
+insert into app.posts (id, author_id, thought_text, visibility) values (tests.id('trams'), tests.id('lena'), 'Hello @maya', 'public');
+insert into app.fan_outs (event_id) select e.id from app.events as e where e.type = 'followed_user_posted' on conflict do nothing;
+delete from app.notifications where recipient_id = tests.id('jonas');
+update app.follows set is_muted = false;
+select ok(app.fan_out(), 'fan_out runs for a post that mentions a follower');
+select bag_eq(
+  $$
+    select format('%s: %s', e.type, p.username)
+    from app.notifications as n
+    join app.events as e on e.id = n.event_id
+    join app.profiles as p on p.user_id = n.recipient_id
+  $$,
+  array['followed_user_posted: jonas', 'user_mentioned: maya'], 'fan_out tells a follower nothing whom a mention has told of the post'
+);
 
 rollback to empty;
 

@@ -16,10 +16,12 @@ import {
   aSlider,
   requestComment,
   requestCommentDeletion,
+  requestReply,
   requestRepost,
   requestShareToFeed,
   requestShareToHubs,
 } from '../../support/posts.ts';
+import { quietHoursFromNow } from '../../support/preferences.ts';
 import { castVote } from '../../support/votes.ts';
 import { foldAllVotes } from '../../support/worker.ts';
 import { pick } from '../random.ts';
@@ -67,6 +69,10 @@ const withPost =
     const post = pick(scene.world.posts, scene.item);
     return post === null ? undefined : action(post, scene);
   };
+
+const SILENCEABLE = ['post_commented', 'comment_replied', 'user_mentioned', 'hub_post_created'];
+
+const mentions = ({ actor, other }: Scene) => `@${actor.username} and @${other.username.toUpperCase()}`;
 
 const targets = ({ world, hub, isOn }: Scene) => (isOn ? world.hubs.map(({ id }) => id) : [hub.id]);
 
@@ -126,6 +132,52 @@ export const ACTIONS: Readonly<Record<string, WeightedAction>> = {
         world.comments.push(data);
       },
     ),
+  ],
+  'replies to a comment': [
+    6,
+    'everybody',
+    async ({ world, actor, item }) => {
+      const named = pick(world.comments, item);
+      if (named === null) return undefined;
+      const reply = await requestReply(actor, { id: named.postId }, named);
+      if (succeeded(reply)) {
+        world.comments.push(reply.data);
+        const root = world.comments.find(({ id }) => id === reply.data.parentCommentId);
+        world.rules.hasReplied(reply.data, root);
+      }
+      return reply;
+    },
+  ],
+  'mentions two in a comment on': [
+    5,
+    'everybody',
+    recording(
+      withPost((post, scene) => requestComment(scene.actor, post, { text: `Right, ${mentions(scene)}?` })),
+      ({ world }, { data }) => {
+        world.comments.push(data);
+      },
+    ),
+  ],
+  'mentions two in a post': [
+    5,
+    'everybody',
+    recordingPost((scene) => {
+      const target = scene.isOn
+        ? { visibility: 'public' }
+        : { visibility: 'private_locked_hub', hubIds: [scene.hub.id] };
+      return scene.actor.post('/posts', { ...target, thoughtText: `${mentions(scene)}: so it is.` });
+    }),
+  ],
+  'changes preferences': [
+    4,
+    'nobody',
+    async ({ world, actor, item, isOn }) => {
+      const types = Object.fromEntries(SILENCEABLE.map((type, index) => [type, (item >> index) % 2 === 0]));
+      const hours = isOn && item % 3 === 0 ? await quietHoursFromNow(world.opine) : { quietHours: null };
+      const reply = await actor.patch('/users/me/notification-preferences', { push: types, ...hours });
+      if (succeeded(reply)) world.rules.hasChangedPreferences(actor, types, hours.quietHours !== null);
+      return reply;
+    },
   ],
   'gets a hundred votes': [
     1,

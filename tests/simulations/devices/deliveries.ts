@@ -9,6 +9,7 @@ async function allDue({ accounts, rules }: World): Promise<Map<Account, Set<stri
   const each = accounts.map(async (account) => {
     const { person } = account;
     const items = await wholeInbox(person);
+    rules.hasSeen(person, items);
     const isDue = ({ read, type, hub }: Json) => !read && !rules.isMuted(person, { type, hubId: hub?.id });
     return [account, new Set(items.filter(isDue).map(({ id }) => id))] as const;
   });
@@ -31,7 +32,9 @@ async function checkPublished(world: World, sent: readonly Json[] | null): Promi
     const freshOnes = due.get(account)?.intersection(stored.difference(account.stored)) ?? new Set();
     account.stored = stored;
     for (const { token, isLoggedOut } of devicesOf(world, account)) {
-      if (token !== null && !isLoggedOut) world.pushes.set(token, waitingFor(world, token).union(freshOnes));
+      const pushed = [...freshOnes].filter((id) => world.rules.isPushed(account.person, id));
+      if (token !== null && !isLoggedOut)
+        world.pushes.set(token, waitingFor(world, token).union(new Set(pushed)));
     }
     fresh.set(account, freshOnes);
   }
@@ -117,9 +120,9 @@ async function expectSent(
     const { token, account, isLoggedOut } = device;
     if (token === null) continue;
     const sent = messages.filter((message) => message.token === token);
-    const expected = waitingFor(world, token).intersection(
-      isLoggedOut ? new Set() : (due.get(account) ?? new Set()),
-    );
+    const isDue = (id: string) =>
+      !isLoggedOut && due.get(account)?.has(id) && world.rules.isPushed(account.person, id);
+    const expected = new Set([...waitingFor(world, token)].filter(isDue));
     await expectSame(world, device, expected, new Set(sent.map(({ data }) => data.notificationId)));
     // A worker drops a push that is not due, even if it crashes later.
     world.pushes.set(token, expected);

@@ -3,6 +3,8 @@ import type { Hub } from '../../support/hubs.ts';
 import type { UserRef } from '../../support/people.ts';
 
 const MUTED = ['hub_post_created', 'post_shared_to_hub', 'post_reposted'];
+/** The notifications of a new post, beside shares into Hubs, which may follow later. */
+const PUBLICATIONS = ['user_mentioned', 'hub_post_created', 'followed_user_posted', 'post_reposted'];
 /** The notifications about a Hub that non-members get (docs/product.md N8). */
 const TO_NON_MEMBERS = ['hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed'];
 
@@ -15,6 +17,11 @@ export class NotificationRules {
   readonly #blocks = new Set<string>();
   readonly #read = new Set<string>();
   readonly #authors = new Map<string, string>();
+  /** The author of the thread of each reply. */
+  readonly #threadAuthors = new Map<string, string>();
+  readonly #types = new Map<string, string>();
+  readonly #silentTypes = new Set<string>();
+  readonly #quiet = new Set<string>();
 
   hasJoined(person: UserRef, hub: Hub): void {
     this.#members.add(pairOf(person, hub));
@@ -45,6 +52,37 @@ export class NotificationRules {
     this.#authors.set(post.id, author.id);
   }
 
+  hasReplied(reply: Json, root: Json): void {
+    this.#threadAuthors.set(reply.id, root.author.id);
+  }
+
+  hasChangedPreferences(person: UserRef, types: Readonly<Record<string, boolean>>, isQuiet: boolean): void {
+    for (const [type, isPushed] of Object.entries(types)) {
+      if (isPushed) this.#silentTypes.delete(pairOf(person, { id: type }));
+      else this.#silentTypes.add(pairOf(person, { id: type }));
+    }
+    if (isQuiet) this.#quiet.add(person.id);
+    else this.#quiet.delete(person.id);
+  }
+
+  /** Records an inbox. @throws Error if it tells its reader twice of one text */
+  hasSeen(person: UserRef, items: readonly Json[]): void {
+    for (const { id, type } of items) this.#types.set(id, type);
+    const told = items.filter(({ type, commentId }) => commentId !== null || PUBLICATIONS.includes(type));
+    for (const [text, rows] of Map.groupBy(told, ({ postId, commentId }) => commentId ?? postId)) {
+      const types = rows.map(({ type }) => type);
+      // A post may have a row for each of its Hubs, and one for followers beside them.
+      const isOneText = types.includes('user_mentioned') || rows.some(({ commentId }) => commentId !== null);
+      if (isOneText && types.length > 1) throw new Error(`${person.id} is told of ${text} by ${types}`);
+    }
+  }
+
+  /** Returns whether the preferences of a person let a notification through to devices at the moment. */
+  isPushed(person: UserRef, id: string): boolean {
+    const type = this.#types.get(id) ?? '';
+    return !this.#quiet.has(person.id) && !this.#silentTypes.has(pairOf(person, { id: type }));
+  }
+
   /** Returns whether `person` has muted the Hub of a notification. */
   isMuted(person: UserRef, { type, hubId }: { readonly type: string; readonly hubId?: string }): boolean {
     return hubId !== undefined && MUTED.includes(type) && this.#muted.has(pairOf(person, { id: hubId }));
@@ -52,13 +90,14 @@ export class NotificationRules {
 
   /** Returns why `person` must not get a payload, or null. */
   objectionTo(person: UserRef, payload: Json): string | null {
-    const { notificationId, recipientUserId, type, actorId, postId, hubId } = payload;
+    const { notificationId, recipientUserId, type, actorId, postId, commentId, hubId } = payload;
     if (recipientUserId !== person.id) return 'it is for another user';
     if (this.#read.has(pairOf(person, { id: notificationId }))) return 'it is read';
     if (this.isMuted(person, payload)) return 'the Hub is muted';
     const isMember = hubId === undefined || this.#members.has(pairOf(person, { id: hubId }));
     if (!isMember && !TO_NON_MEMBERS.includes(type)) return 'the recipient is no member of the Hub';
-    const others = [actorId, this.#authors.get(postId)].filter((id) => id !== undefined);
+    const authors = [this.#authors.get(postId), this.#threadAuthors.get(commentId)];
+    const others = [actorId, ...authors].filter((id) => id !== undefined);
     return others.some((id) => this.#isBlockedPair(person, { id })) ? 'it is about a blocked pair' : null;
   }
 

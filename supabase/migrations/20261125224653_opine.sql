@@ -10175,7 +10175,16 @@ begin
   end if;
   select * into v_event from app.events as e where e.id = v_job.event_id;
   v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
-  perform app.notify(v_event, v_user_ids[:v_limit]);
+  perform app.notify(v_event, array(
+    select given.id from unnest(v_user_ids[:v_limit]) as given (id)
+    except all
+    -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
+    select n.recipient_id
+    from app.events as mention
+    join app.notifications as n on n.event_id = mention.id
+    where mention.post_id = v_event.post_id and mention.type = 'user_mentioned'
+      and mention.comment_id is not distinct from v_event.comment_id
+  ));
   if cardinality(v_user_ids) > v_limit then
     update app.fan_outs
     set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
