@@ -161,6 +161,9 @@ async function mayaSyncs(maya: Recorder): Promise<void> {
   await maya.call('list_notifications', { query: '?unreadOnly=true' });
   await maya.call('list_notifications', { query: '?cursor=Rhabarberkuchen' });
   await maya.call('stream_notifications');
+  await maya.call('get_notification_preferences');
+  await maya.call('update_notification_preferences', { body: { push: { user_followed: false } } });
+  await maya.call('update_notification_preferences', { body: { quietHours: { timeZone: 'Quittengelee' } } });
   await maya.call('mark_notifications_read', { body: { all: true } });
   await maya.call('mark_notifications_read', { body: { notificationId: 'Quittengelee' } });
   const { snapshot } = await maya.call('sync_contacts', { body: { permission: 'granted' } });

@@ -71,7 +71,7 @@ from (values
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_asset app.require_comment app.require_destination
     app.require_discussion app.require_hub app.require_level app.require_live_session app.require_member app.require_message
-    app.saved_discussion app.session_id app.sessions_json app.time_argument app.time_zone_named app.viewer_follows
+    app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument app.time_zone_named app.viewer_follows
     app.with_quiet_hours
   $$),
   ('opine_gateway', 'definer', $$

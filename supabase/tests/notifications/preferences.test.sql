@@ -1,5 +1,5 @@
 begin;
-select plan(44);
+select plan(48);
 savepoint empty;
 
 -- The preferences of a person push everything until they change them.
@@ -60,6 +60,8 @@ select is(
 from (
   values
     ('{"push": {"user_followed": "no"}}'::jsonb, '["push", "user_followed"]', 'a switch that is no boolean is refused'),
+    ('{"push": {"user_followed": null}}', '["push", "user_followed"]', 'a switch that is null is refused'),
+    ('{"push": {"user_waved": true}}', '["push", "user_waved"]', 'a switch of an unknown type is refused'),
     ('{"push": [true]}', '["push"]', 'switches that are no object are refused'),
     ('{"quietHours": {"from": "22:00", "to": "07:00"}}', '["quietHours"]', 'quiet hours without a time zone are refused'),
     ('{"quietHours": {}}', '["quietHours"]', 'empty quiet hours are refused where there are none'),
@@ -67,6 +69,8 @@ from (
     ('{"quietHours": {"from": "24:00", "to": "22:00", "timeZone": "UTC"}}', '["quietHours", "from"]', 'a time that does not exist is refused'),
     ('{"quietHours": {"from": "7:00", "to": "22:00", "timeZone": "UTC"}}', '["quietHours", "from"]', 'a time without its zero is refused'),
     ('{"quietHours": {"from": "07:00", "to": 22, "timeZone": "UTC"}}', '["quietHours", "to"]', 'a time that is a number is refused'),
+    ('{"quietHours": {"from": null, "to": "22:00", "timeZone": "UTC"}}', '["quietHours", "from"]', 'a time that is null is refused'),
+    ('{"quietHours": {"from": "07:00", "to": "22:00", "timeZone": null}}', '["quietHours", "timeZone"]', 'a time zone that is null is refused'),
     ('{"quietHours": {"from": "07:00", "to": "22:00", "timeZone": "Berlin"}}', '["quietHours", "timeZone"]', 'an unknown time zone is refused'),
     ('{"quietHours": {"from": "07:00", "to": "22:00", "timeZone": "CEST"}}', '["quietHours", "timeZone"]', 'an abbreviation of a time zone is refused'),
     ('{"quietHours": {"from": "07:00", "to": "22:00", "timeZone": "UTC+2"}}', '["quietHours", "timeZone"]', 'an offset is refused as a time zone'),

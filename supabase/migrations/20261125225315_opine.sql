@@ -10649,7 +10649,7 @@ create function api.update_notification_preferences(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_push jsonb := app.argument(p_args, 'push', 'object');
+  v_push jsonb := app.switches_argument(p_args, 'push');
   v_own app.notification_preferences;
 begin
   perform app.require_level(2);
@@ -10659,7 +10659,7 @@ begin
   v_own.silent_types := array(
     select t.type
     from unnest(enum_range(null::app.event_type)) as t (type)
-    where not coalesce(app.argument(v_push, t.type::text, 'boolean', 'push')::boolean, t.type <> all (v_own.silent_types))
+    where not coalesce((v_push -> t.type::text)::boolean, t.type <> all (v_own.silent_types))
   );
   if p_args -> 'quietHours' = 'null' then
     v_own.quiet_from := null;
@@ -10677,6 +10677,26 @@ $$;
 comment on function api.update_notification_preferences is 'PATCH /users/me/notification-preferences (docs/product.md N27-N29). Changes what is pushed to the caller''s devices; a part that is missing stays. Args: push (booleans by type), quietHours (from, to, timeZone, all of them the first time; or null). Returns the preferences. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (quiet hours without length, an unknown time zone).';
 grant execute on function api.update_notification_preferences to authenticated;
 
+create function app.switches_argument(p_args jsonb, p_name text) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  v_switches jsonb := app.argument(p_args, p_name, 'object');
+  v_wrong text := (
+    select given.key
+    from jsonb_each(v_switches) as given
+    where jsonb_typeof(given.value) <> 'boolean' or given.key <> all (enum_range(null::app.event_type)::text[])
+    limit 1
+  );
+begin
+  if v_wrong is not null then
+    perform app.refuse_argument(array[p_name, v_wrong], 'invalid_type', 'Must be a boolean for a type of notification.');
+  end if;
+  return v_switches;
+end
+$$;
+comment on function app.switches_argument is 'Reads booleans by types of notifications. Args: as app.argument. Returns the JSON object; null if it is missing or null. Errors: VALIDATION_FAILED.';
+grant execute on function app.switches_argument to authenticated;
+
 create function app.with_quiet_hours(p_own app.notification_preferences, p_hours jsonb) returns app.notification_preferences
 language plpgsql stable set search_path = '' as $$
 declare
@@ -10684,7 +10704,7 @@ declare
 begin
   p_own.quiet_from := coalesce(app.time_argument(p_hours, 'from', 'quietHours'), p_own.quiet_from);
   p_own.quiet_to := coalesce(app.time_argument(p_hours, 'to', 'quietHours'), p_own.quiet_to);
-  if v_zone is not null then
+  if p_hours ? 'timeZone' then
     p_own.time_zone := app.time_zone_named(v_zone);
     if p_own.time_zone is null then
       perform app.refuse_argument('{quietHours,timeZone}', 'invalid_value', 'Must be the IANA name of a time zone.');
@@ -10706,13 +10726,13 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_text text := app.argument(p_args, p_name, 'string', p_within) #>> '{}';
 begin
-  if v_text !~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' then
+  if p_args ? p_name and coalesce(v_text, '') !~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' then
     perform app.refuse_argument(array[p_within, p_name], 'invalid_format', 'Must be a time of day such as 22:30.');
   end if;
   return v_text::time;
 end
 $$;
-comment on function app.time_argument is 'Reads a time of day, HH:MM. Args: as app.argument. Returns the time; null if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.time_argument is 'Reads a time of day, HH:MM. Args: as app.argument. Returns the time; null if it is missing. Errors: VALIDATION_FAILED.';
 grant execute on function app.time_argument to authenticated;
 
 create function app.time_zone_named(p_name text) returns text
