@@ -36,6 +36,7 @@ const DIRECTIONS = ['Amara', 'Jonas'] as const;
 
 /** Every type that the activity of one person can create for another. */
 const EVERY_TYPE = [
+  'comment_replied',
   'followed_user_posted',
   'hub_invite_received',
   'hub_join_request_approved',
@@ -51,6 +52,7 @@ const EVERY_TYPE = [
   'post_shared_to_hub',
   'post_vote_milestone',
   'user_followed',
+  'user_mentioned',
 ];
 
 let opine: Opine;

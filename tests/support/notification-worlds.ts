@@ -17,7 +17,16 @@ import {
 import { inboxOf } from './inbox.ts';
 import { currentTime, type Opine } from './opine.ts';
 import { confirmedPerson, hubReadyPeople, type Person, type UserRef } from './people.ts';
-import { aComment, aRepost, aSlider, aThought, type Post, shareToFeed, shareToHubs } from './posts.ts';
+import {
+  aComment,
+  aReply,
+  aRepost,
+  aSlider,
+  aThought,
+  type Post,
+  shareToFeed,
+  shareToHubs,
+} from './posts.ts';
 import { castVote } from './votes.ts';
 import { foldAllVotes, WORKER_TIMEOUT } from './worker.ts';
 
@@ -181,6 +190,9 @@ export async function aFullInbox(opine: Opine) {
   const post = await aThought(jonas);
   await follow(amara, jonas);
   await aComment(amara, post);
+  const ofNoor = await aThought(noor);
+  await aReply(amara, ofNoor, await aComment(jonas, ofNoor));
+  await aComment(amara, ofNoor, `Do you agree, @${jonas.username}?`);
   await aRepost(amara, post);
   await shareToFeed(amara, post);
   await follow(noor, jonas);

@@ -540,7 +540,7 @@ select set_eq(
   $$ select hub, app.now() from unnest(array[null, tests.id('elm')]) as hub $$,
   'a second comment of a user moves their activity to now'
 );
-select is(count(*), 4::bigint, 'each comment and reply emits an event') from app.events;
+select is(count(*), 6::bigint, 'each comment emits one event, and each reply two') from app.events;
 
 select * from finish();
 rollback;

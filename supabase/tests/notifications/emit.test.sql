@@ -1,5 +1,5 @@
 begin;
-select plan(133);
+select plan(134);
 
 savepoint empty;
 
@@ -473,6 +473,10 @@ select is(tests.unread_count('jonas'), 1, 'a notification of a reply counts as u
 select tests.block('jonas', 'maya');
 select is(tests.unread_count('jonas'), 0, 'a block of the author of the thread hides a notification of a reply from the unread count');
 select is_empty($$ select tests.due_notifications_of('jonas') $$, 'a block of the author of the thread withholds a notification of a reply');
+savepoint blocked;
+select app.erase_comment(tests.id('root'));
+select is(tests.unread_count('jonas'), 1, 'a block of the author of a deleted first comment hides no notification of a reply');
+rollback to blocked;
 select is(tests.inbox('jonas') -> 'items', '[]', 'a block of the author of the thread hides a notification of a reply from the inbox');
 
 rollback to empty;

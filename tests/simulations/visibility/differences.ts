@@ -36,6 +36,7 @@ interface StoredNotification {
   readonly recipient_id: string;
   readonly actor_id: string;
   readonly author_id: string | null;
+  readonly thread_author_id: string | null;
   readonly audience: string;
 }
 
@@ -229,7 +230,7 @@ async function inboxDifferences(
   const stored = await storedFor(opine, [viewer]);
   const faults: string[] = [];
   for (const row of stored) {
-    const appearance = model.notification(viewer, row.actor_id, row.author_id);
+    const appearance = model.notification(viewer, row);
     const [item, kept] = [listed, exported.notifications].map((items) =>
       items.find(({ id }: Json) => id === row.id),
     );
@@ -277,7 +278,7 @@ export async function pushDifferences(opine: OpineWithPush, world: VisibilityWor
       if (token !== devices.get(viewer.id)) continue;
       const row = stored.find(({ id }) => id === data.notificationId);
       const event = await streams.get(viewer.id)?.waitFor(({ id }) => id === data.notificationId);
-      const appearance = row && model.notification(viewer, row.actor_id, row.author_id);
+      const appearance = row && model.notification(viewer, row);
       const actorId = appearance === 'named' ? row?.actor_id : undefined;
       const entries = [appearance !== 'absent', data.actorIsAnonymous, data.actorId];
       const what = `${viewer.username} of ${data.type}`;
@@ -295,8 +296,12 @@ async function storedFor(
   viewers: readonly Person[],
 ): Promise<StoredNotification[]> {
   const { rows } = await sql<StoredNotification>`
-    select id, recipient_id, actor_id, author_id, audience::text as audience
-    from app.notifications where recipient_id = any (${viewers.map(({ id }) => id)}::uuid[]) and actor_id is not null
+    select n.id, n.recipient_id, n.actor_id, n.author_id, root.author_id as thread_author_id, n.audience::text as audience
+    from app.notifications as n
+    join app.events as e on e.id = n.event_id
+    left join app.comments as c on c.id = e.comment_id
+    left join app.comments as root on root.id = c.parent_id
+    where n.recipient_id = any (${viewers.map(({ id }) => id)}::uuid[]) and n.actor_id is not null
   `.execute(database.superuser);
   return rows;
 }

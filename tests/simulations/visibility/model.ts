@@ -70,11 +70,18 @@ export class VisibilityModel {
     return this.ended.has(person.id) ? 'anonymous' : 'named';
   }
 
-  /** Returns how the actor of a notification appears; a block of the post's author hides it too. */
-  notification(viewer: Person, actorId: string, authorId: string | null): Appearance {
-    const others = [actorId, ...(authorId === null ? [] : [authorId])];
+  /** Returns how the actor of a notification appears; a block of the author of the post or thread hides it too. */
+  notification(
+    viewer: Person,
+    {
+      actor_id,
+      author_id,
+      thread_author_id,
+    }: Record<'actor_id' | 'author_id' | 'thread_author_id', string | null>,
+  ): Appearance {
+    const others = [actor_id, author_id, thread_author_id].filter((id) => id !== null);
     if (others.some((id) => this.isBlockedPair(viewer, { id }))) return 'absent';
-    return this.isLive({ id: actorId }) ? 'named' : 'anonymous';
+    return actor_id !== null && this.isLive({ id: actor_id }) ? 'named' : 'anonymous';
   }
 
   /** Returns the followers or followed people as `viewer` sees them; null if the person is hidden. */

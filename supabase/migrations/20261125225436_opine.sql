@@ -6876,6 +6876,12 @@ begin
   end if;
   if v_comment.reply_count > 0 then
     update app.comments as c set author_id = null, body = null, asset_id = null, alt_text = null where c.id = v_comment.id;
+    -- A block of its author no longer hides the thread.
+    update app.notifications as n
+    set thread_author_id = null
+    from app.comments as reply
+    join app.events as e on e.comment_id = reply.id
+    where reply.parent_id = v_comment.id and n.event_id = e.id and n.thread_author_id = v_comment.author_id;
   else
     delete from app.comments as c where c.id = v_comment.id;
     update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;
