@@ -9886,7 +9886,11 @@ comment on function app.emit is 'Inserts an event in the transaction of its acti
 create function app.is_repeat(p_type app.event_type, p_actor_id uuid, p_target_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return p_type in ('user_followed', 'post_shared_to_feed') and exists (
+  -- Most events end here, before the query.
+  if p_type not in ('user_followed', 'post_shared_to_feed') then
+    return false;
+  end if;
+  return exists (
     select
     from app.events as e
     where e.actor_id = p_actor_id and e.type = p_type and coalesce(e.post_id, e.subject_id) = p_target_id
@@ -9918,16 +9922,21 @@ language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
   v_audience app.audience := app.audience_of(p_event);
-  v_author_id uuid := (
-    select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
-  );
-  v_thread_author_id uuid := (
-    select root.author_id
-    from app.comments as c
-    join app.comments as root on root.id = c.parent_id
-    where c.id = p_event.comment_id and root.author_id is distinct from p_event.actor_id and root.author_id is distinct from v_author_id
-  );
+  v_author_id uuid;
+  v_thread_author_id uuid;
+  v_muting_ids uuid[] := '{}'::uuid[];
 begin
+  if p_event.post_id is not null then
+    select nullif(p.author_id, p_event.actor_id), nullif(nullif(root.author_id, p_event.actor_id), p.author_id)
+    into v_author_id, v_thread_author_id
+    from app.posts as p
+    left join app.comments as c on c.id = p_event.comment_id
+    left join app.comments as root on root.id = c.parent_id
+    where p.id = p_event.post_id;
+  end if;
+  if p_event.hub_id is not null then
+    v_muting_ids := array(select m.user_id from app.event_mutes as m where m.event_id = p_event.id);
+  end if;
   insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at)
   select
     p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
@@ -9937,7 +9946,7 @@ begin
     and not exists (
       select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id, v_thread_author_id)
     )
-    and u.id not in (select m.user_id from app.event_mutes as m where m.event_id = p_event.id)
+    and u.id <> all (v_muting_ids)
   order by u.id
   on conflict (event_id, recipient_id) do nothing;
 end
@@ -10105,6 +10114,10 @@ comment on function app.mentioned_users is 'Returns the users whom the thought o
 create function app.usernames_in(p_text text) returns text[]
 language plpgsql immutable set search_path = '' as $$
 begin
+  -- Most texts end here, before the search.
+  if coalesce(strpos(p_text, '@'), 0) = 0 then
+    return '{}';
+  end if;
   return array(
     select handle.name
     from (
