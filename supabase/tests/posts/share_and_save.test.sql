@@ -1,5 +1,5 @@
 begin;
-select plan(58);
+select plan(59);
 savepoint empty;
 
 -- list_saved_posts lists the visible posts that the caller saved, last saved first.
