@@ -1343,7 +1343,8 @@ export type ApiFunction =
   | 'update_hub_settings'
   | 'update_own_profile'
   | 'verify_otp'
-  | 'why_visible';
+  | 'why_visible'
+  | 'withdraw_join_request';
 
 /** The functions that opine_worker may execute: their arguments, and a row of their answer in JSON. */
 export interface WorkerFunctions {

@@ -120,6 +120,10 @@ export function requestDecide(
   return admin.post(`/hubs/${hub.id}/join-requests/${id}/${verdict}`);
 }
 
+export function requestWithdraw(applicant: Client, hub: Hub, { id }: Json): Promise<Reply> {
+  return applicant.delete(`/hubs/${hub.id}/join-requests/${id}`);
+}
+
 export function hubSeenBy(viewer: Client, { id }: Hub): Promise<Json> {
   return expectOk(viewer.get(`/hubs/${id}`));
 }
@@ -234,6 +238,7 @@ export const HUB_OPERATIONS: readonly HubOperation[] = [
   ['GET', '/join-requests'],
   ['POST', `/join-requests/${NONEXISTENT.id}/approve`],
   ['POST', `/join-requests/${NONEXISTENT.id}/reject`],
+  ['DELETE', `/join-requests/${NONEXISTENT.id}`],
   ['GET', '/feed'],
   ['GET', '/discussions'],
   ['POST', `/discussions/${NONEXISTENT.id}/save`],

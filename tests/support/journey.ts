@@ -190,6 +190,7 @@ async function ask(maya: Recorder, guest: Recorder, id: string): Promise<void> {
   await maya.call('list_join_requests', { id });
   await maya.call('approve_join_request', { id: [id, link.id] });
   await maya.call('reject_join_request', { id: [id, link.id] });
+  await maya.call('withdraw_join_request', { id: [id, link.id] });
   await maya.call('revoke_invite_link', { id: [id, link.id] });
 }
 

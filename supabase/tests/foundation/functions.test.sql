@@ -36,7 +36,7 @@ from (values
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.encode_cursor app.iso'),
   ('authenticated', 'definer', $$
     api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
-    api.request_to_join app.accept_invitation app.active_users app.count_in_new_hubs app.count_vote app.decide_join_request
+    api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_in_new_hubs app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_notifications app.export_placements
     app.export_sent_invitations app.find_hubs app.has_other_activity app.hidden_message_roots app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks
