@@ -275,6 +275,9 @@ export interface AppDiscussions {
   hub_id: string;
   id: Generated<string>;
   last_activity_at: Generated<Timestamp>;
+  /**
+   * The number of messages with content.
+   */
   message_count: Generated<number>;
   post_id: string;
 }
@@ -570,7 +573,7 @@ export interface AppMessages {
   alt_text: string | null;
   asset_id: string | null;
   /**
-   * Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.
+   * Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.
    */
   author_id: string | null;
   body: string | null;
@@ -1244,6 +1247,7 @@ export type ApiFunction =
   | 'decline_invitation'
   | 'delete_account'
   | 'delete_comment'
+  | 'delete_message'
   | 'delete_post'
   | 'dismiss_report'
   | 'end_session'

@@ -155,6 +155,14 @@ export function aMessage(
   return expectOk(requestMessage(member, discussion, { text, ...fields }));
 }
 
+export function requestMessageDeletion(
+  member: Client,
+  { id, hubId }: Json,
+  message: Pick<Json, 'id'>,
+): Promise<Reply> {
+  return member.delete(`/hubs/${hubId}/discussions/${id}/messages/${message.id}`);
+}
+
 /** Statuses that a Hub treats alike as non-members. */
 export const NON_MEMBERS = ['invited', 'pending', 'former', 'uninvited'] as const;
 
@@ -245,6 +253,7 @@ export const HUB_OPERATIONS: readonly HubOperation[] = [
   ['DELETE', `/discussions/${NONEXISTENT.id}/save`],
   ['GET', `/discussions/${NONEXISTENT.id}/messages`],
   ['POST', `/discussions/${NONEXISTENT.id}/messages`, { text: 'Well said.' }],
+  ['DELETE', `/discussions/${NONEXISTENT.id}/messages/${NONEXISTENT.id}`],
 ];
 
 export function callHubOperation(

@@ -222,6 +222,8 @@ async function discuss(maya: Recorder, id: string, { database, word }: HubScene)
   await maya.call('save_discussion', { id: discussion });
   await maya.call('list_saved_discussions');
   await maya.call('unsave_discussion', { id: discussion });
+  await maya.call('delete_message', { id: [...discussion, word] });
+  await maya.call('delete_message', { id: [...discussion, said] });
 }
 
 /** Secrets and ids of the post part of the journey. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listPage, page, SaveState } from '../../contract/values.ts';
+import { id, listPage, nothing, page, SaveState } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author as amara, card, DISCUSSION_ID, HUB_ID, hub, POST_ID } from '../examples.ts';
 import { Discussion, Message, NewMessage, SavedDiscussion } from './schemas.ts';
@@ -39,9 +39,10 @@ const message = {
   blurhash: null,
   replyCount: 0,
   createdAt: AT,
+  isDeleted: false,
 };
 
-/** Discussions of posts in Hubs (docs/product.md D1-D7). */
+/** Discussions of posts in Hubs (docs/product.md D1-D9). */
 export const discussions: readonly Operation[] = [
   {
     id: 'list_saved_discussions',
@@ -141,5 +142,20 @@ export const discussions: readonly Operation[] = [
     message: 'Message sent.',
     errors: ['MESSAGE_NOT_FOUND'],
     example: { body: { text: message.text }, data: message },
+  },
+  {
+    id: 'delete_message',
+    method: 'delete',
+    path: '/hubs/{hubId}/discussions/{discussionId}/messages/{messageId}',
+    tag: 'Hub discussions',
+    summary: 'Delete a message',
+    description: 'For its author and for admins. A root with replies stays, without text and author.',
+    auth: 'required',
+    level: 4,
+    params: { ...ofDiscussion, messageId: 'MESSAGE_NOT_FOUND' },
+    data: nothing,
+    status: 200,
+    message: 'Message deleted.',
+    example: { data: {} },
   },
 ];

@@ -49,10 +49,13 @@ export const Message = z
     text: z
       .string()
       .nullable()
-      .meta({ description: 'Null for a message with only an asset, and for a suspended author.' }),
+      .meta({ description: 'Null for a message with only an asset, and for a deleted one.' }),
     ...attachedPicture,
     replyCount: count,
     createdAt: timestamp,
+    isDeleted: z.boolean().meta({
+      description: 'A message without text and picture: deleted, or by a suspended author.',
+    }),
   })
   .meta({ id: 'HubMessage' });
 

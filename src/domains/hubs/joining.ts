@@ -184,7 +184,8 @@ export const hubJoining: readonly Operation[] = [
     path: '/hubs/{hubId}/join-requests/{requestId}',
     tag: 'Joining Hubs',
     summary: 'Withdraw a join request',
-    description: 'For the applicant, while the request is open. The admins and managers keep no notification of it.',
+    description:
+      'For the applicant, while the request is open. The admins and managers keep no notification of it.',
     auth: 'required',
     level: 1,
     params: ofRequest,

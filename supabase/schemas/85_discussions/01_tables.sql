@@ -10,6 +10,7 @@ create table app.discussions (
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
 comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
+comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
 grant select on app.discussions to authenticated;
@@ -38,7 +39,7 @@ create table app.messages (
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
 comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
-comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.';
+comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.';
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);

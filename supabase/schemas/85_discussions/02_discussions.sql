@@ -173,14 +173,14 @@ begin
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
-      where m.discussion_id = p_discussion.id
+      where m.discussion_id = p_discussion.id and num_nonnulls(m.body, m.asset_id) > 0
       order by m.created_at, m.id
       limit 3
     ))
   );
 end
 $$;
-comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
+comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages that are not deleted (docs/product.md D6, D9).';
 grant execute on function app.saved_discussion to authenticated;
 
 create function app.require_discussion(p_args jsonb) returns app.discussions

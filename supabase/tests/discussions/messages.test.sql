@@ -36,7 +36,7 @@ select is(
   text - 'id',
   jsonb_build_object(
     'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.discussion_author('elm', 'jonas'),
-    'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now())
+    'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now()), 'isDeleted', false
   ) || tests.picture(),
   'create_message answers the message with its author'
 )
@@ -228,7 +228,7 @@ select is(
   jsonb_build_object(
     'id', tests.id('begun by jonas'), 'discussionId', tests.id('trams in elm'), 'parentMessageId', null,
     'author', app.discussion_author(null),
-    'text', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours')
+    'text', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours'), 'isDeleted', true
   ) || tests.picture(),
   'a suspended user''s root message has no author and no text'
 );
@@ -315,7 +315,8 @@ select is(
   app.messages_json(m.hub_id, array[m]) -> 0,
   jsonb_build_object(
     'id', m.id, 'discussionId', tests.id('trams in elm'), 'author', tests.discussion_author('elm', 'jonas'),
-    'parentMessageId', tests.id(root), 'text', text, 'replyCount', replies, 'createdAt', app.iso(at)
+    'parentMessageId', tests.id(root), 'text', text, 'replyCount', replies, 'createdAt', app.iso(at),
+    'isDeleted', false
   ) || tests.picture(picture, c.alt_text),
   title
 )

@@ -43,12 +43,12 @@ from (values
     app.limit_uploads app.lock_member app.lock_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
     app.my_hub_ids app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
-    app.remove_comment app.require_notification app.session_is_live app.share_at_page_one app.shown_before
+    app.remove_comment app.remove_message app.require_notification app.session_is_live app.share_at_page_one app.shown_before
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.approve_join_request api.block_user api.cast_vote api.cast_vote_answer
     api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub api.create_invitations
-    api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_post
+    api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_message api.delete_post
     api.end_session api.export_own_data api.follow_user api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile
     api.get_hub_settings api.get_my_vote api.get_onboarding_status api.get_own_profile api.get_share_link api.list_admins
     api.list_blocks api.list_discussions api.list_followers api.list_following api.list_invitations api.list_invite_links

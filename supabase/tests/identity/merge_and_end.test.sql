@@ -1031,6 +1031,7 @@ select tests.message('hers', 'amara', 'trams in elm');
 select tests.message('picture alone', 'amara', 'trams in elm');
 update app.messages set body = null, asset_id = tests.id('picture') where id = tests.id('picture alone');
 select tests.message('his', 'jonas', 'trams in elm');
+update app.discussions set message_count = 3;
 select app.emit('user_followed', tests.id('amara'), tests.id('maya'));
 select app.emit('user_followed', tests.id('maya'), tests.id('amara'));
 select app.emit('user_followed', tests.id('maya'), tests.id('jonas'));

@@ -1552,6 +1552,7 @@ create function app.remove_belongings(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
+  v_message_ids uuid[];
 begin
   -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
@@ -1597,9 +1598,22 @@ begin
   );
   delete from app.events
   where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
-  update app.messages
-  set author_id = null, asset_id = null, alt_text = null
-  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  -- Discussions before messages, as in app.put_message. A picture without text no longer counts.
+  perform from app.discussions as d
+  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids) and m.body is null)
+  order by d.id
+  for no key update;
+  with emptied as (
+    update app.messages as m
+    set author_id = null, asset_id = null, alt_text = null
+    where m.id = any (v_message_ids)
+    returning m.discussion_id, m.body
+  )
+  update app.discussions as d
+  set message_count = d.message_count - gone.count
+  from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
+  where d.id = gone.discussion_id;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
   update app.placements
@@ -9166,6 +9180,7 @@ create table app.discussions (
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
 comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
+comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
 grant select on app.discussions to authenticated;
@@ -9194,7 +9209,7 @@ create table app.messages (
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
 comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
-comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.';
+comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.';
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
@@ -9404,14 +9419,14 @@ begin
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
-      where m.discussion_id = p_discussion.id
+      where m.discussion_id = p_discussion.id and num_nonnulls(m.body, m.asset_id) > 0
       order by m.created_at, m.id
       limit 3
     ))
   );
 end
 $$;
-comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
+comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages that are not deleted (docs/product.md D6, D9).';
 grant execute on function app.saved_discussion to authenticated;
 
 create function app.require_discussion(p_args jsonb) returns app.discussions
@@ -9534,11 +9549,12 @@ begin
     'author', p_author,
     'text', p_message.body,
     'replyCount', p_message.reply_count,
-    'createdAt', app.iso(p_message.created_at)
+    'createdAt', app.iso(p_message.created_at),
+    'isDeleted', num_nonnulls(p_message.body, p_message.asset_id) = 0
   ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
-comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
+comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5, D9).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb) returns jsonb
@@ -9569,10 +9585,17 @@ begin
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- The discussion first: its lock orders replies and the deletion of their root.
+  update app.discussions as d
+  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
+  where d.id = p_discussion_id;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
-    where m.id = p_parent_id and m.discussion_id = p_discussion_id
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id and num_nonnulls(m.body, m.asset_id) > 0
       and not exists (select from app.suspensions as s where s.user_id = m.author_id);
     if v_root_id is null then
       raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
@@ -9585,20 +9608,95 @@ begin
   values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text)
   returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
-  update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
-  where d.id = p_discussion_id;
   perform app.record_hub_activity(v_hub_id);
   return v_message_id;
 end
 $$;
-comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
+
+create function api.delete_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  if not exists (
+    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.discussion_id = v_discussion.id
+  ) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  perform app.remove_message(v_discussion.hub_id, app.require_message((p_args ->> 'messageId')::uuid));
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.delete_message is 'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9). Deletes a message. Args: hubId, discussionId, messageId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither its author nor an admin), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (also a deleted one).';
+grant execute on function api.delete_message to authenticated;
+
+create function app.remove_message(p_hub_id uuid, p_message_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_member(p_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- After this lock a concurrent deletion is over.
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and m.hub_id = p_hub_id and num_nonnulls(m.body, m.asset_id) > 0;
+  if v_message.id is null then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  if v_message.author_id is distinct from app.user_id() then
+    perform app.require_member(p_hub_id, 'admin');
+  end if;
+  perform app.erase_message(p_message_id);
+end
+$$;
+comment on function app.remove_message is 'Deletes a message in a Hub of the caller, for its author or an admin. Errors: those of app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).';
+grant execute on function app.remove_message to authenticated;
+
+create function app.erase_message(p_message_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  for update;
+  if v_message.id is null then
+    return false;
+  end if;
+  if v_message.reply_count > 0 then
+    update app.messages as m set author_id = null, body = null, asset_id = null, alt_text = null where m.id = v_message.id;
+  else
+    delete from app.messages as m where m.id = v_message.id;
+    update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
+    delete from app.messages as root
+    where root.id = v_message.parent_id and root.reply_count = 0 and num_nonnulls(root.body, root.asset_id) = 0;
+  end if;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_message.discussion_id;
+  return true;
+end
+$$;
+comment on function app.erase_message is 'Deletes a message. Returns false if it was gone or has no content. The root of a thread stays, without text, asset and author, until its last reply goes.';
+
+create function app.lock_discussion_of(p_message_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from app.discussions as d
+  where d.id = (select m.discussion_id from app.messages as m where m.id = p_message_id)
+  for no key update;
+end
+$$;
+comment on function app.lock_discussion_of is 'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or after.';
 
 create function app.require_message(p_message_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  -- Account deletion (of a picture without text) and removal by staff leave a message without content.
+  -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
@@ -11881,14 +11979,19 @@ grant execute on function api.remove_content to staff_moderator;
 
 create function staff.erase_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
+declare
+  v_discussion_id uuid;
 begin
+  perform app.lock_discussion_of(p_message_id);
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0;
-  return found;
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  returning m.discussion_id into v_discussion_id;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_discussion_id;
+  return v_discussion_id is not null;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread. Returns whether it had content.';
+comment on function staff.erase_message is 'Empties a message, which stays in its thread and no longer counts. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
