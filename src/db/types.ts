@@ -271,9 +271,21 @@ export interface AppDeviceTokens {
   user_id: string;
 }
 
+export interface AppDiscussionReads {
+  discussion_id: string;
+  /**
+   * The created_at of the latest message that the person has read.
+   */
+  read_until: Timestamp;
+  user_id: string;
+}
+
 export interface AppDiscussions {
   hub_id: string;
   id: Generated<string>;
+  /**
+   * The time of the latest message, deleted ones included, or of the placement.
+   */
   last_activity_at: Generated<Timestamp>;
   /**
    * The number of messages with content.
@@ -577,6 +589,9 @@ export interface AppMessages {
    */
   author_id: string | null;
   body: string | null;
+  /**
+   * Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.
+   */
   created_at: Generated<Timestamp>;
   discussion_id: string;
   /**
@@ -1146,6 +1161,7 @@ export interface DB {
   'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.device_tokens': AppDeviceTokens;
+  'app.discussion_reads': AppDiscussionReads;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
   'app.event_details': AppEventDetails;
@@ -1300,6 +1316,7 @@ export type ApiFunction =
   | 'list_saved_posts'
   | 'list_sessions'
   | 'log_out'
+  | 'mark_discussion_read'
   | 'mark_notifications_read'
   | 'presign_upload'
   | 'refresh_session'

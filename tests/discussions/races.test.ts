@@ -1,10 +1,26 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
-import { aHubWithDiscussion, messagesOf } from '../support/discussions.ts';
-import { aMessage, discussionOf, requestMessage, requestMessageDeletion } from '../support/hubs.ts';
+import { aHubWithDiscussion, messagesOf, textsOf } from '../support/discussions.ts';
+import {
+  aMemberOf,
+  aMessage,
+  discussionOf,
+  markDiscussionRead,
+  requestMessage,
+  requestMessageDeletion,
+} from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import type { Person } from '../support/people.ts';
-import { OK, outcomesOf, type Requests, ROUNDS, raceInHub, sortedOutcomes } from '../support/races.ts';
+import {
+  countLockWaits,
+  OK,
+  outcomesOf,
+  type Requests,
+  ROUNDS,
+  raceInHub,
+  sortedOutcomes,
+} from '../support/races.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -68,4 +84,21 @@ describe.each(ROUNDS)('concurrent requests in a discussion, round %i', (round) =
     expect(await messagesOf(amara, discussion)).toEqual([]);
     expect(await messageCount()).toBe(0);
   });
+});
+
+test('a message that is committed after a discussion was read is unread and comes last', async () => {
+  ({ hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine));
+  const bo = await aMemberOf(opine, amara, hub, 'Bo');
+  const late = await opine.database.superuser.transaction().execute(async (holder) => {
+    await sql`select from app.memberships where user_id = ${jonas.id} for update`.execute(holder);
+    // Its transaction begins here and waits for the membership.
+    const reply = requestMessage(jonas, discussion, { text: 'Late.' });
+    await expect.poll(() => countLockWaits(opine, 'opine_gateway')).toBe(1);
+    await aMessage(amara, discussion, 'Early.');
+    await markDiscussionRead(bo, discussion);
+    return [reply];
+  });
+  expect(outcomesOf(await Promise.all(late))).toEqual([201]);
+  expect((await discussionOf(bo, hub, post)).unreadCount).toBe(1);
+  expect(textsOf(await messagesOf(bo, discussion))).toEqual(['Early.', 'Late.']);
 });

@@ -155,6 +155,10 @@ export function aMessage(
   return expectOk(requestMessage(member, discussion, { text, ...fields }));
 }
 
+export function markDiscussionRead(member: Client, { id, hubId }: Json): Promise<Json> {
+  return expectOk(member.post(`/hubs/${hubId}/discussions/${id}/read`));
+}
+
 export function requestMessageDeletion(
   member: Client,
   { id, hubId }: Json,
@@ -251,6 +255,7 @@ export const HUB_OPERATIONS: readonly HubOperation[] = [
   ['GET', '/discussions'],
   ['POST', `/discussions/${NONEXISTENT.id}/save`],
   ['DELETE', `/discussions/${NONEXISTENT.id}/save`],
+  ['POST', `/discussions/${NONEXISTENT.id}/read`],
   ['GET', `/discussions/${NONEXISTENT.id}/messages`],
   ['POST', `/discussions/${NONEXISTENT.id}/messages`, { text: 'Well said.' }],
   ['DELETE', `/discussions/${NONEXISTENT.id}/messages/${NONEXISTENT.id}`],

@@ -219,6 +219,8 @@ async function discuss(maya: Recorder, id: string, { database, word }: HubScene)
   await say({ text: word, parentMessageId: word });
   await maya.call('list_messages', { id: discussion, query: `?cursor=${word}` });
   await maya.call('list_messages', { id: discussion });
+  await maya.call('mark_discussion_read', { id: [id, word] });
+  await maya.call('mark_discussion_read', { id: discussion });
   await maya.call('save_discussion', { id: discussion });
   await maya.call('list_saved_discussions');
   await maya.call('unsave_discussion', { id: discussion });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, listPage, nothing, page, SaveState } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author as amara, card, DISCUSSION_ID, HUB_ID, hub, POST_ID } from '../examples.ts';
-import { Discussion, Message, NewMessage, SavedDiscussion } from './schemas.ts';
+import { Discussion, Message, NewMessage, ReadState, SavedDiscussion } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofDiscussion = { ...params, discussionId: 'DISCUSSION_NOT_FOUND' } as const;
@@ -24,6 +24,7 @@ const discussion = {
   messageCount: 1,
   lastActivityAt: AT,
   viewerSaved: true,
+  unreadCount: 1,
 };
 
 const message = {
@@ -42,7 +43,7 @@ const message = {
   isDeleted: false,
 };
 
-/** Discussions of posts in Hubs (docs/product.md D1-D9). */
+/** Discussions of posts in Hubs (docs/product.md D1-D10). */
 export const discussions: readonly Operation[] = [
   {
     id: 'list_saved_discussions',
@@ -108,6 +109,21 @@ export const discussions: readonly Operation[] = [
     status: 200,
     message: 'Discussion not saved.',
     example: { data: { saved: false } },
+  },
+  {
+    id: 'mark_discussion_read',
+    method: 'post',
+    path: '/hubs/{hubId}/discussions/{discussionId}/read',
+    tag: 'Hub discussions',
+    summary: 'Mark a discussion as read',
+    description: 'Listing discussions or messages marks nothing as read, and neither does writing.',
+    auth: 'required',
+    level: 4,
+    params: ofDiscussion,
+    data: ReadState,
+    status: 200,
+    message: 'Discussion read.',
+    example: { data: { unreadCount: 0 } },
   },
   {
     id: 'list_messages',

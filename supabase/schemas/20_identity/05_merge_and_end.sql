@@ -38,6 +38,7 @@ begin
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.discussion_reads where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;

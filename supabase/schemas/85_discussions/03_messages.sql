@@ -127,6 +127,7 @@ returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
+  v_created_at timestamptz;
   v_root_id uuid;
   v_message_id uuid;
 begin
@@ -134,10 +135,12 @@ begin
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
-  -- The discussion first: its lock orders replies and the deletion of their root.
+  -- The discussion first: its lock orders messages, and replies and the deletion of their root. Each message is later than those
+  -- committed before, although app.now() is the time at which its transaction began.
   update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
-  where d.id = p_discussion_id;
+  set message_count = d.message_count + 1, last_activity_at = greatest(app.now(), d.last_activity_at + interval '1 microsecond')
+  where d.id = p_discussion_id
+  returning d.last_activity_at into v_created_at;
   if not found then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
@@ -153,8 +156,8 @@ begin
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text)
-  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text)
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text, v_created_at)
   returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
   perform app.record_hub_activity(v_hub_id);

@@ -1,5 +1,5 @@
 begin;
-select plan(55);
+select plan(56);
 savepoint empty;
 
 -- create_message writes messages of members and moves the discussion up.
@@ -75,7 +75,7 @@ select set_eq(
   $$,
   $$
     values
-      (tests.id('trams in elm'), 3, app.now(), app.now()),
+      (tests.id('trams in elm'), 3, app.now() + interval '2 microseconds', app.now()),
       (tests.id('trams in ash'), 0, app.now() - interval '1 day', app.now() - interval '1 day')
   $$,
   'create_message updates message count and last activity of this discussion only'
@@ -366,8 +366,13 @@ select set_eq(
 );
 select results_eq(
   $$ select message_count, last_activity_at from app.discussions where id = tests.id('trams in elm') $$,
-  $$ values (2, app.now() + interval '1 hour') $$,
+  $$ values (2, app.now() + interval '1 hour 2 microseconds') $$,
   'put_message counts replies as messages of the discussion, and never moves its last activity back'
+);
+select results_eq(
+  'select created_at from replies join app.messages using (id) order by created_at',
+  $$ values (app.now() + interval '1 hour 1 microsecond'), (app.now() + interval '1 hour 2 microseconds') $$,
+  'put_message makes each message later than those before it in the discussion'
 );
 
 select * from finish();

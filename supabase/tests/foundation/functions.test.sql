@@ -53,14 +53,14 @@ from (values
     api.get_hub_settings api.get_my_vote api.get_onboarding_status api.get_own_profile api.get_share_link api.list_admins
     api.list_blocks api.list_discussions api.list_followers api.list_following api.list_invitations api.list_invite_links
     api.list_join_requests api.list_members api.list_messages api.list_my_hubs api.list_notifications
-    api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_notifications_read api.presign_upload
+    api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_discussion_read api.mark_notifications_read api.presign_upload
     api.reject_join_request api.remove_admin api.remove_device_token api.report_comment api.report_hub api.report_message
     api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post api.save_profile_basics
     api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts
     api.unblock_user api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub
     api.update_hub_profile api.update_hub_settings api.update_own_profile app.alt_text_argument app.are_e164 app.attach_media
-    app.discussion_author app.discussion_json app.discussions_json app.end_of_prefix app.erase_post app.export_account
-    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_followers
+    app.discussion_author app.discussions_json app.end_of_prefix app.erase_post app.export_account
+    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_discussion_reads app.export_followers
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal
