@@ -58,13 +58,13 @@ type ActionName = keyof typeof WEIGHTS;
 const WEIGHTS = {
   ...{ publish: 10, repost: 7, comment: 6, reply: 6, deleteComment: 7, deletePost: 2, vote: 6, fold: 2 },
   ...{ shareToFeed: 6, shareToHubs: 10, shareAgain: 7, save: 5, unsave: 3, follow: 5, unfollow: 2, block: 2 },
-  ...{ unblock: 2, join: 4, leave: 4, end: 2, finish: 2, pass: 6 },
+  ...{ unblock: 2, join: 4, leave: 4, removeFromHub: 4, end: 2, finish: 2, pass: 6 },
 };
 
 /** The level that an action requires, if any. */
 const REQUIRED_LEVELS: Partial<Record<ActionName, number>> = {
   ...{ publish: 3, repost: 3, comment: 2, reply: 2, vote: 2, shareToFeed: 2, shareToHubs: 4, shareAgain: 4 },
-  ...{ save: 2, follow: 2, join: 4, leave: 4, end: 2 },
+  ...{ save: 2, follow: 2, join: 4, leave: 4, removeFromHub: 4, end: 2 },
 };
 
 /** Returns a request about a post; null without a post. */
@@ -192,6 +192,24 @@ const ACTIONS: Record<ActionName, Interpreter> = {
   leave: (model, { who, pick }) => {
     const hub = pickFrom(hubsWithOthers(model, who), pick);
     return hub && { event: 'leave', who, hub };
+  },
+  removeFromHub: (model, { who, pick, luck }) => {
+    // Somebody whom the model does not know may follow a founder who has left or ended their account.
+    const led = HUBS.filter((hub) => CAST.some((name) => model.isAdmin(name, hub)));
+    const posts = model.posts.filter((post) => hubsOf(post).some((hub) => led.includes(hub)));
+    const post = pickLatest(
+      mostly(posts, (one) => model.exists(one), luck),
+      pick,
+    );
+    const hubId = pickFrom(
+      led.filter((hub) => luck === 1 || (post && hubsOf(post).includes(hub))),
+      pick,
+    );
+    const admin = CAST.find((name) => hubId && model.isAdmin(name, hubId));
+    const caller = luck > 8 || !admin ? who : admin;
+    if (!hubId) return null;
+    const apply = (it: Post) => model.removeFromHub(caller, hubId, it);
+    return about(caller, 'DELETE /hubs/{hubId}/posts/{postId}', post, apply, { hubId });
   },
   end: (model, { who }) => {
     const isAlone = hubsWithOthers(model, who).length < hubsIn(model, who).length;

@@ -33,9 +33,12 @@ export interface Post extends Activity {
   /** The reposted post, deleted or not. */
   readonly source: Post | null;
   isDeleted: boolean;
-  readonly targets: readonly Hub[];
-  /** Shares into Hubs, oldest first, repeated ones included. */
-  readonly hubShares: (Activity & { readonly hub: Hub })[];
+  /** The number of Hubs that the post was published in. */
+  readonly targetCount: number;
+  /** The Hubs that the post was published in, without those that it was taken out of. */
+  targets: readonly Hub[];
+  /** Shares into Hubs, oldest first, repeated ones included, without Hubs that the post was taken out of. */
+  hubShares: (Activity & { readonly hub: Hub })[];
   readonly reposts: Post[];
   readonly comments: Comment[];
   readonly votes: (Activity & { foldedAt?: number })[];
@@ -67,7 +70,7 @@ export function isPrivate({ visibility }: Post): boolean {
 
 /** Returns whether the post is public or in several Hubs. */
 export function isShareable(post: Post): boolean {
-  return !isPrivate(post) || post.targets.length > 1;
+  return !isPrivate(post) || post.targetCount > 1;
 }
 
 export function isRepostable(post: Post): boolean {

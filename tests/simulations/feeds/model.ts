@@ -33,6 +33,8 @@ export class FeedModel {
   follows: (readonly [Name, Name])[] = [];
   blocks: (readonly [Name, Name])[] = [];
   members: (readonly [Name, Hub])[] = [];
+  /** The founders of Hubs who have never left. */
+  readonly admins = new Map<Hub, Name>();
   readonly ended = new Set<Name>();
 
   publish(by: Name, visibility: Visibility, targets: readonly Hub[], source: Post | null = null): Post {
@@ -42,7 +44,18 @@ export class FeedModel {
     if (!targets.every((hub) => this.isIn(by, hub))) throw forbidden();
     const done = { hubShares: [], reposts: [], comments: [], votes: [], feedShares: [], saves: new Map() };
     const id = this.posts.length + 1;
-    const post = { id, by, at: this.now, visibility, targets, source, isDeleted: false, ...done };
+    const targetCount = targets.length;
+    const post = {
+      id,
+      by,
+      at: this.now,
+      visibility,
+      targets,
+      targetCount,
+      source,
+      isDeleted: false,
+      ...done,
+    };
     this.posts.push(post);
     source?.reposts.push(post);
     return post;
@@ -52,6 +65,16 @@ export class FeedModel {
     this.requireVisible(who, post, 1);
     if (post.by !== who) throw forbidden();
     post.isDeleted = true;
+  }
+
+  removeFromHub(who: Name, hub: Hub, post: Post): void {
+    requireLevel(who, 4);
+    if (!this.isIn(who, hub)) throw notFound('POST');
+    if (!this.isAdmin(who, hub)) throw forbidden();
+    this.requireVisible(who, post);
+    if (!hubsOf(post).includes(hub)) throw notFound('POST');
+    post.targets = post.targets.filter((target) => target !== hub);
+    post.hubShares = post.hubShares.filter((share) => share.hub !== hub);
   }
 
   comment(by: Name, post: Post, parent: Comment | null): Comment {
@@ -130,6 +153,10 @@ export class FeedModel {
 
   isIn(who: Name, hub: Hub): boolean {
     return !this.ended.has(who) && this.members.some(([name, its]) => name === who && its === hub);
+  }
+
+  isAdmin(who: Name, hub: Hub): boolean {
+    return this.isIn(who, hub) && this.admins.get(hub) === who;
   }
 
   isFollowing(who: Name, whom: Name): boolean {

@@ -54,6 +54,7 @@ export class FeedWorld {
     const { data } = await this.#driver.call({ who, route: 'POST /hubs', args: { name: hub } });
     this.#labels.set(data.id, hub);
     this.#model.members.push([who, hub]);
+    this.#model.admins.set(hub, who);
   }
 
   /** Applies what `choice` means by now, and compares some reads. */
@@ -109,7 +110,10 @@ export class FeedWorld {
       const [hubId, userId] = [step.hub, step.who].map((label) => String(this.#labels.idOf(label)));
       await this.#driver.changeMembership(step.event, String(hubId), String(userId));
       if (step.event === 'join') model.members.push([step.who, step.hub]);
-      else model.members = model.members.filter(([name, its]) => name !== step.who || its !== step.hub);
+      else {
+        model.members = model.members.filter(([name, its]) => name !== step.who || its !== step.hub);
+        if (model.admins.get(step.hub) === step.who) model.admins.delete(step.hub);
+      }
     }
   }
 
