@@ -197,7 +197,7 @@ export const OwnData = z
     exportedAt: timestamp,
     account,
     onboarding: OnboardingStatus,
-    notificationPreferences: NotificationPreferences,
+    notificationPreferences: NotificationPreferences.nullable(),
     profile: profile.nullable(),
     hubProfile: hubProfile.nullable(),
     sessions: z.array(OwnSession),

@@ -11675,7 +11675,7 @@ begin atomic
       'isDefaultFeedUser', exists (select from app.default_feed_users as d where d.user_id = u.id)
     ),
     'onboarding', app.onboarding_status(),
-    'notificationPreferences', app.preferences_json(),
+    'notificationPreferences', (select app.preferences_json() from app.notification_preferences as p where p.user_id = u.id),
     'profile', (
       select jsonb_build_object(
         'username', p.username,
