@@ -82,6 +82,7 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   messages_are_of_discussions: 'DISCUSSION_NOT_FOUND',
   messages_parent_has_same_discussion: 'MESSAGE_NOT_FOUND',
   saved_discussions_discussion_id_fkey: 'DISCUSSION_NOT_FOUND',
+  discussion_reads_discussion_id_fkey: 'DISCUSSION_NOT_FOUND',
   comments_parent_has_same_post: 'COMMENT_NOT_FOUND',
   saved_posts_post_id_fkey: 'POST_NOT_FOUND',
   reports_user_id_fkey: 'USER_NOT_FOUND',

@@ -277,10 +277,25 @@ export interface AppDeviceTokens {
   user_id: string;
 }
 
+export interface AppDiscussionReads {
+  discussion_id: string;
+  /**
+   * The created_at of the latest message that the person has read.
+   */
+  read_until: Timestamp;
+  user_id: string;
+}
+
 export interface AppDiscussions {
   hub_id: string;
   id: Generated<string>;
+  /**
+   * The time of the latest message, deleted ones included, or of the placement.
+   */
   last_activity_at: Generated<Timestamp>;
+  /**
+   * The number of messages with content.
+   */
   message_count: Generated<number>;
   post_id: string;
 }
@@ -583,10 +598,13 @@ export interface AppMessages {
   alt_text: string | null;
   asset_id: string | null;
   /**
-   * Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.
+   * Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.
    */
   author_id: string | null;
   body: string | null;
+  /**
+   * Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.
+   */
   created_at: Generated<Timestamp>;
   discussion_id: string;
   /**
@@ -1178,6 +1196,7 @@ export interface DB {
   'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.device_tokens': AppDeviceTokens;
+  'app.discussion_reads': AppDiscussionReads;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
   'app.event_details': AppEventDetails;
@@ -1281,6 +1300,7 @@ export type ApiFunction =
   | 'decline_invitation'
   | 'delete_account'
   | 'delete_comment'
+  | 'delete_message'
   | 'delete_post'
   | 'dismiss_report'
   | 'end_session'
@@ -1334,6 +1354,7 @@ export type ApiFunction =
   | 'list_saved_posts'
   | 'list_sessions'
   | 'log_out'
+  | 'mark_discussion_read'
   | 'mark_notifications_read'
   | 'presign_upload'
   | 'refresh_session'
@@ -1382,7 +1403,8 @@ export type ApiFunction =
   | 'update_notification_preferences'
   | 'update_own_profile'
   | 'verify_otp'
-  | 'why_visible';
+  | 'why_visible'
+  | 'withdraw_join_request';
 
 /** The functions that opine_worker may execute: their arguments, and a row of their answer in JSON. */
 export interface WorkerFunctions {

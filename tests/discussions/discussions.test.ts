@@ -59,6 +59,7 @@ describe('the discussion of a Hub post', () => {
           messageCount: 0,
           lastActivityAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           viewerSaved: false,
+          unreadCount: 0,
         },
       ]);
     }

@@ -3,6 +3,7 @@ import { type Client, expectOk, type Json, refusal, withQuery } from '../support
 import {
   activeAuthor,
   aHubWithDiscussion,
+  DELETED_AUTHOR,
   messagesOf,
   nonMembersOf,
   pathOf,
@@ -17,6 +18,7 @@ import {
   join,
   requestLeave,
   requestMessage,
+  requestMessageDeletion,
 } from '../support/hubs.ts';
 import { anonymousPerson, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
@@ -59,6 +61,7 @@ describe('POST /hubs/{hubId}/discussions/{discussionId}/messages', () => {
       ...NO_PICTURE,
       replyCount: 0,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      isDeleted: false,
     });
     for (const member of [amara, jonas]) expect(await messagesOf(member, discussion)).toEqual([data]);
   });
@@ -114,6 +117,38 @@ describe('GET /hubs/{hubId}/discussions/{discussionId}/messages', () => {
       ['three', 'four'],
       null,
     ]);
+  });
+});
+
+describe('DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId}', () => {
+  test('a root with replies stays without text and author until its last reply goes', async () => {
+    const { hub, amara, jonas, post, discussion } = await aHubWithDiscussion(opine);
+    const root = await aMessage(jonas, discussion, 'I take it back.');
+    const next = await aMessage(amara, discussion);
+    const reply = await replyTo(amara, discussion, root);
+    const { status, data } = await requestMessageDeletion(jonas, discussion, root);
+    expect([status, data]).toEqual([200, {}]);
+    for (const member of [amara, jonas]) {
+      const emptied = { text: null, author: DELETED_AUTHOR, replyCount: 1, isDeleted: true };
+      expect(await messagesOf(member, discussion)).toEqual([{ ...root, ...emptied }, next]);
+      expect(await messagesOf(member, discussion, root)).toEqual([reply]);
+    }
+    expect((await discussionOf(amara, hub, post)).messageCount).toBe(2);
+    await expectOk(requestMessageDeletion(amara, discussion, reply));
+    expect(await messagesOf(jonas, discussion)).toEqual([next]);
+    expect((await discussionOf(amara, hub, post)).messageCount).toBe(1);
+  });
+
+  test('the picture of a deleted root with replies is gone', async () => {
+    const { amara, jonas, discussion } = await aHubWithDiscussion(opine);
+    const { assetId } = await uploadImage(jonas);
+    const root = await aMessage(jonas, discussion, 'Look.', { assetId, altText: 'A tram' });
+    await replyTo(amara, discussion, root);
+    await expectOk(requestMessageDeletion(amara, discussion, root));
+    expect(await requestDownload(amara, assetId)).toMatchObject(NO_ASSET);
+    expect((await messagesOf(jonas, discussion))[0]).toMatchObject(NO_PICTURE);
+    const isStored = async () => (await storedKeys(opine.storage)).includes(`media/${assetId}`);
+    await expect.poll(isStored, WORKER_TIMEOUT).toBe(false);
   });
 });
 

@@ -95,9 +95,10 @@ const LEFT_OUT: Readonly<Record<string, AppliesTo>> = {
   'POST /auth/otp/verify': everybody,
   'POST /auth/idp/token': everybody,
   'DELETE /users/me': everybody,
-  // The caller may use their own invitation and delete their own post.
+  // The caller may use their own invitation or join request and delete their own post.
   'POST /hub-invitations/{invitationId}/accept': usesOwn,
   'POST /hub-invitations/{invitationId}/decline': usesOwn,
+  'DELETE /hubs/{hubId}/join-requests/{requestId}': usesOwn,
   'DELETE /posts/{postId}': usesOwn,
 };
 

@@ -16,6 +16,7 @@ import {
   requestJoin,
   requestLeave,
   requestRemove,
+  requestWithdraw,
   tokenIn,
 } from '../support/hubs.ts';
 import {
@@ -184,6 +185,33 @@ describe.each(ROUNDS)('concurrent requests, round %i', (round) => {
         await expectConsistentHub(opine, hub, 2);
       },
     );
+  });
+
+  test.each(['approve', 'reject'] as const)(
+    'either the withdrawal or the decision succeeds if an admin %ss the join request',
+    async (decision) => {
+      const request = await aJoinRequest(amara, hub, bo);
+      const outcomes = outcomesOf(
+        await race(
+          () => requestWithdraw(bo, hub, request),
+          () => requestDecide(amara, hub, request, decision),
+        ),
+      );
+      const isWithdrawn = outcomes[0] === OK;
+      expect(outcomes).toEqual(isWithdrawn ? [OK, 'JOIN_REQUEST_NOT_FOUND'] : [REQUEST_NOT_PENDING, OK]);
+      const isMember = !isWithdrawn && decision === 'approve';
+      expect(await statusOf(bo, hub)).toBe(isMember ? 'member' : 'none');
+      expect(await openRequestsOf(amara, hub)).toEqual([]);
+      if (isWithdrawn) expect(await typesAbout(opine, hub, bo)).toEqual([]);
+      await expectConsistentHub(opine, hub, isMember ? 2 : 1);
+    },
+  );
+
+  test('one of two withdrawals succeeds', async () => {
+    const request = await aJoinRequest(amara, hub, bo);
+    const withdraw = () => requestWithdraw(bo, hub, request);
+    expect(sortedOutcomes(await race(withdraw, withdraw))).toEqual([String(OK), 'JOIN_REQUEST_NOT_FOUND']);
+    expect(await statusOf(bo, hub)).toBe('none');
   });
 
   describe('an invite link with three uses', () => {

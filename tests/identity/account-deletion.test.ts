@@ -117,7 +117,7 @@ describe('the Hubs of a deleted account', () => {
       { text: 'I was here.', author: DELETED_AUTHOR },
     ]);
     expect(await countRows(opine, 'app.messages', 'discussion_id', below.id)).toBe(0);
-    const tables = ['memberships', 'saved_discussions', 'hub_mutes', 'member_names'];
+    const tables = ['memberships', 'saved_discussions', 'discussion_reads', 'hub_mutes', 'member_names'];
     for (const table of tables) expect(await countRows(opine, `app.${table}`, 'user_id', jonas.id)).toBe(0);
   });
 });

@@ -120,6 +120,10 @@ export function requestDecide(
   return admin.post(`/hubs/${hub.id}/join-requests/${id}/${verdict}`);
 }
 
+export function requestWithdraw(applicant: Client, hub: Hub, { id }: Json): Promise<Reply> {
+  return applicant.delete(`/hubs/${hub.id}/join-requests/${id}`);
+}
+
 export function hubSeenBy(viewer: Client, { id }: Hub): Promise<Json> {
   return expectOk(viewer.get(`/hubs/${id}`));
 }
@@ -149,6 +153,18 @@ export function aMessage(
   fields: object = {},
 ): Promise<Json> {
   return expectOk(requestMessage(member, discussion, { text, ...fields }));
+}
+
+export function markDiscussionRead(member: Client, { id, hubId }: Json): Promise<Json> {
+  return expectOk(member.post(`/hubs/${hubId}/discussions/${id}/read`));
+}
+
+export function requestMessageDeletion(
+  member: Client,
+  { id, hubId }: Json,
+  message: Pick<Json, 'id'>,
+): Promise<Reply> {
+  return member.delete(`/hubs/${hubId}/discussions/${id}/messages/${message.id}`);
 }
 
 /** Statuses that a Hub treats alike as non-members. */
@@ -234,12 +250,15 @@ export const HUB_OPERATIONS: readonly HubOperation[] = [
   ['GET', '/join-requests'],
   ['POST', `/join-requests/${NONEXISTENT.id}/approve`],
   ['POST', `/join-requests/${NONEXISTENT.id}/reject`],
+  ['DELETE', `/join-requests/${NONEXISTENT.id}`],
   ['GET', '/feed'],
   ['GET', '/discussions'],
   ['POST', `/discussions/${NONEXISTENT.id}/save`],
   ['DELETE', `/discussions/${NONEXISTENT.id}/save`],
+  ['POST', `/discussions/${NONEXISTENT.id}/read`],
   ['GET', `/discussions/${NONEXISTENT.id}/messages`],
   ['POST', `/discussions/${NONEXISTENT.id}/messages`, { text: 'Well said.' }],
+  ['DELETE', `/discussions/${NONEXISTENT.id}/messages/${NONEXISTENT.id}`],
 ];
 
 export function callHubOperation(

@@ -190,6 +190,7 @@ async function ask(maya: Recorder, guest: Recorder, id: string): Promise<void> {
   await maya.call('list_join_requests', { id });
   await maya.call('approve_join_request', { id: [id, link.id] });
   await maya.call('reject_join_request', { id: [id, link.id] });
+  await maya.call('withdraw_join_request', { id: [id, link.id] });
   await maya.call('revoke_invite_link', { id: [id, link.id] });
 }
 
@@ -218,9 +219,13 @@ async function discuss(maya: Recorder, id: string, { database, word }: HubScene)
   await say({ text: word, parentMessageId: word });
   await maya.call('list_messages', { id: discussion, query: `?cursor=${word}` });
   await maya.call('list_messages', { id: discussion });
+  await maya.call('mark_discussion_read', { id: [id, word] });
+  await maya.call('mark_discussion_read', { id: discussion });
   await maya.call('save_discussion', { id: discussion });
   await maya.call('list_saved_discussions');
   await maya.call('unsave_discussion', { id: discussion });
+  await maya.call('delete_message', { id: [...discussion, word] });
+  await maya.call('delete_message', { id: [...discussion, said] });
 }
 
 /** Secrets and ids of the post part of the journey. */

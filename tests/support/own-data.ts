@@ -3,7 +3,16 @@ import { aContact, personWithContacts } from './contacts.ts';
 import { requestSaveDiscussion } from './discussions.ts';
 import { addToDefaultFeed } from './feeds.ts';
 import { block, follow, requestMute } from './graph.ts';
-import { aHub, aHubPost, aJoinRequest, aMessage, anInvitation, discussionOf, join } from './hubs.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMessage,
+  anInvitation,
+  discussionOf,
+  join,
+  markDiscussionRead,
+} from './hubs.ts';
 import type { Opine } from './opine.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person, registeredPerson } from './people.ts';
 import { aPng } from './pictures.ts';
@@ -76,5 +85,6 @@ async function inHubs(maya: Person, amara: Person): Promise<Pick<AccountWithData
   await aMessage(amara, discussion, 'Amara talks.');
   await aMessage(maya, discussion, 'Maya answers.');
   await expectOk(requestSaveDiscussion(maya, discussion));
+  await markDiscussionRead(maya, discussion);
   return { hub, discussion };
 }

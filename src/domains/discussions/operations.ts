@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, listPage, page, SaveState } from '../../contract/values.ts';
+import { id, listPage, nothing, page, SaveState } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author as amara, card, DISCUSSION_ID, HUB_ID, hub, POST_ID } from '../examples.ts';
-import { Discussion, Message, NewMessage, SavedDiscussion } from './schemas.ts';
+import { Discussion, Message, NewMessage, ReadState, SavedDiscussion } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 const ofDiscussion = { ...params, discussionId: 'DISCUSSION_NOT_FOUND' } as const;
@@ -24,6 +24,7 @@ const discussion = {
   messageCount: 1,
   lastActivityAt: AT,
   viewerSaved: true,
+  unreadCount: 1,
 };
 
 const message = {
@@ -39,9 +40,10 @@ const message = {
   blurhash: null,
   replyCount: 0,
   createdAt: AT,
+  isDeleted: false,
 };
 
-/** Discussions of posts in Hubs (docs/product.md D1-D7). */
+/** Discussions of posts in Hubs (docs/product.md D1-D10). */
 export const discussions: readonly Operation[] = [
   {
     id: 'list_saved_discussions',
@@ -109,6 +111,21 @@ export const discussions: readonly Operation[] = [
     example: { data: { saved: false } },
   },
   {
+    id: 'mark_discussion_read',
+    method: 'post',
+    path: '/hubs/{hubId}/discussions/{discussionId}/read',
+    tag: 'Hub discussions',
+    summary: 'Mark a discussion as read',
+    description: 'Listing discussions or messages marks nothing as read, and neither does writing.',
+    auth: 'required',
+    level: 4,
+    params: ofDiscussion,
+    data: ReadState,
+    status: 200,
+    message: 'Discussion read.',
+    example: { data: { unreadCount: 0 } },
+  },
+  {
     id: 'list_messages',
     method: 'get',
     path: '/hubs/{hubId}/discussions/{discussionId}/messages',
@@ -141,5 +158,20 @@ export const discussions: readonly Operation[] = [
     message: 'Message sent.',
     errors: ['MESSAGE_NOT_FOUND'],
     example: { body: { text: message.text }, data: message },
+  },
+  {
+    id: 'delete_message',
+    method: 'delete',
+    path: '/hubs/{hubId}/discussions/{discussionId}/messages/{messageId}',
+    tag: 'Hub discussions',
+    summary: 'Delete a message',
+    description: 'For its author and for admins. A root with replies stays, without text and author.',
+    auth: 'required',
+    level: 4,
+    params: { ...ofDiscussion, messageId: 'MESSAGE_NOT_FOUND' },
+    data: nothing,
+    status: 200,
+    message: 'Message deleted.',
+    example: { data: {} },
   },
 ];

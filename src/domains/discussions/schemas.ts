@@ -34,10 +34,17 @@ const discussion = {
   messageCount: count,
   lastActivityAt: timestamp,
   viewerSaved: z.boolean(),
+  unreadCount: z.int().min(0).max(100).meta({
+    description:
+      'Messages of others since the viewer joined or last marked the discussion as read, at most 100.',
+  }),
 };
 
 /** The discussion of a post in a Hub. */
 export const Discussion = z.strictObject(discussion).meta({ id: 'HubDiscussion' });
+
+/** The unread messages of a discussion after it was marked as read. */
+export const ReadState = z.strictObject({ unreadCount: count }).meta({ id: 'HubDiscussionReadState' });
 
 /** A message in a discussion. */
 export const Message = z
@@ -49,10 +56,13 @@ export const Message = z
     text: z
       .string()
       .nullable()
-      .meta({ description: 'Null for a message with only an asset, and for a suspended author.' }),
+      .meta({ description: 'Null for a message with only an asset, and for a deleted one.' }),
     ...attachedPicture,
     replyCount: count,
     createdAt: timestamp,
+    isDeleted: z.boolean().meta({
+      description: 'A message without text and picture: deleted, or by a suspended author.',
+    }),
   })
   .meta({ id: 'HubMessage' });
 

@@ -23,7 +23,7 @@ const link = {
   createdAt: AT,
 };
 
-/** Invite links and join requests (docs/product.md H10, H19-H22). */
+/** Invite links and join requests (docs/product.md H10, H19-H22, H27). */
 export const hubJoining: readonly Operation[] = [
   {
     id: 'create_invite_link',
@@ -177,5 +177,22 @@ export const hubJoining: readonly Operation[] = [
     message: 'Request rejected.',
     errors: ['JOIN_REQUEST_NOT_PENDING'],
     example: { data: { id: JOIN_REQUEST_ID, state: 'rejected' } },
+  },
+  {
+    id: 'withdraw_join_request',
+    method: 'delete',
+    path: '/hubs/{hubId}/join-requests/{requestId}',
+    tag: 'Joining Hubs',
+    summary: 'Withdraw a join request',
+    description:
+      'For the applicant, while the request is open. The admins and managers keep no notification of it.',
+    auth: 'required',
+    level: 1,
+    params: ofRequest,
+    data: nothing,
+    status: 200,
+    message: 'Request withdrawn.',
+    errors: ['JOIN_REQUEST_NOT_PENDING'],
+    example: { data: {} },
   },
 ];

@@ -98,6 +98,7 @@ const hubs = {
     createdAt: timestamp,
   }),
   savedDiscussions: listOf('SavedDiscussion', { discussionId: id, savedAt: timestamp }),
+  discussionReads: listOf('DiscussionRead', { discussionId: id, readUntil: timestamp }),
 };
 
 const ownPosts = listOf('Post', {
@@ -261,6 +262,7 @@ export const ownData = {
   reports: [],
   blocks: [],
   savedDiscussions: [],
+  discussionReads: [],
   savedPosts: [{ postId: POST_ID, savedAt: AT }],
   feedShares: [],
   hubPlacements: [],

@@ -38,6 +38,7 @@ begin
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.discussion_reads where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
   delete from app.notification_preferences where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
@@ -184,6 +185,7 @@ create function app.remove_belongings(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
+  v_message_ids uuid[];
 begin
   -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
@@ -229,9 +231,22 @@ begin
   );
   delete from app.events
   where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
-  update app.messages
-  set author_id = null, asset_id = null, alt_text = null
-  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  -- Discussions before messages, as in app.put_message. A picture without text no longer counts.
+  perform from app.discussions as d
+  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids) and m.body is null)
+  order by d.id
+  for no key update;
+  with emptied as (
+    update app.messages as m
+    set author_id = null, asset_id = null, alt_text = null
+    where m.id = any (v_message_ids)
+    returning m.discussion_id, m.body
+  )
+  update app.discussions as d
+  set message_count = d.message_count - gone.count
+  from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
+  where d.id = gone.discussion_id;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
   update app.placements

@@ -280,3 +280,31 @@ end
 $$;
 comment on function app.decide_join_request is 'Approves or rejects a join request for an admin of the Hub; approval makes an active member. Errors: those of app.require_member; JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function app.decide_join_request to authenticated;
+
+create function api.withdraw_join_request(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_request app.join_requests;
+begin
+  perform app.require_level(1);
+  -- Serialises with a decision, so that one of them wins.
+  perform app.lock_hub(v_hub_id);
+  perform app.require_hub(v_hub_id);
+  select * into v_request
+  from app.join_requests as r
+  where r.id = (p_args ->> 'requestId')::uuid and r.hub_id = v_hub_id and r.user_id = app.user_id()
+  for update;
+  if v_request.id is null then
+    raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
+  end if;
+  if v_request.state <> 'pending_admin_approval' then
+    raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
+  end if;
+  delete from app.join_requests as r where r.id = v_request.id;
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Deletes an open join request of the caller, and the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
+grant execute on function api.withdraw_join_request to authenticated;

@@ -10,6 +10,8 @@ create table app.discussions (
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
 comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
+comment on column app.discussions.last_activity_at is 'The time of the latest message, deleted ones included, or of the placement.';
+comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
 grant select on app.discussions to authenticated;
@@ -37,11 +39,14 @@ create table app.messages (
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
+comment on column app.messages.created_at is 'Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.';
 comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
-comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.';
+comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.';
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
-create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
+-- Includes the author, so that app.discussed_posts counts unread messages from the index alone.
+create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id) include (author_id)
+where num_nonnulls(body, asset_id) > 0;
 create index messages_hub_id_idx on app.messages (discussion_id, hub_id);
 create index messages_author_id_idx on app.messages (author_id);
 create index messages_asset_id_idx on app.messages (asset_id);
@@ -61,6 +66,20 @@ alter table app.saved_discussions enable row level security;
 grant select on app.saved_discussions to authenticated;
 grant insert (user_id, discussion_id) on app.saved_discussions to authenticated;
 grant delete on app.saved_discussions to authenticated;
+
+create table app.discussion_reads (
+  user_id uuid not null references app.users (id) on delete cascade,
+  discussion_id uuid not null references app.discussions (id) on delete cascade,
+  read_until timestamptz not null,
+  constraint discussion_reads_pkey primary key (user_id, discussion_id)
+);
+comment on table app.discussion_reads is 'One row per person and discussion that they marked as read: their read position (docs/product.md D10). A row outlives the membership, as in app.saved_discussions.';
+comment on column app.discussion_reads.read_until is 'The created_at of the latest message that the person has read.';
+create index discussion_reads_discussion_id_idx on app.discussion_reads (discussion_id);
+alter table app.discussion_reads enable row level security;
+grant select on app.discussion_reads to authenticated;
+grant insert (user_id, discussion_id, read_until) on app.discussion_reads to authenticated;
+grant update (read_until) on app.discussion_reads to authenticated;
 
 -- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger messages_release_asset_after_update after update of asset_id on app.messages

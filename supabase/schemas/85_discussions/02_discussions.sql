@@ -30,64 +30,71 @@ declare
   v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
 begin
   return (
-    with post as materialized (select * from app.discussed_posts(v_ids)),
+    with post as materialized (select * from app.discussed_posts(p_hub_id, v_ids)),
     author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
-    select coalesce(jsonb_agg(app.discussion_json(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', post.discussion_id,
+      'hubId', p_hub_id,
+      'postId', post.post_id,
+      'preview', jsonb_build_object(
+        'thoughtText', post.thought_text,
+        'sliderText', post.slider_text,
+        'articleTitle', post.article_title,
+        'author', app.discussion_author(author)
+      ),
+      'messageCount', post.message_count,
+      'lastActivityAt', app.iso(post.last_activity_at),
+      'viewerSaved', post.is_saved,
+      'unreadCount', post.unread_count
+    ) order by entry.place), '[]')
     from unnest(v_ids) with ordinality as entry (id, place)
-    join app.discussions as d on d.id = entry.id
-    join post on post.discussion_id = d.id
+    join post on post.discussion_id = entry.id
     left join author on author.user_id = post.author_id
   );
 end
 $$;
-comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order (docs/product.md D2).';
+comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order, with their unread messages (docs/product.md D2, D10).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
-  discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
+  discussion_id uuid, post_id uuid, message_count integer, last_activity_at timestamptz,
+  author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean, unread_count integer
 );
-comment on type app.discussed_post is 'The post of a discussion, for its preview, and whether the caller has saved the discussion.';
+comment on type app.discussed_post is 'A discussion with its post, for the preview, whether the caller has saved the discussion, and how many of its messages they have not read.';
 
-create function app.discussed_posts(p_discussion_ids uuid[]) returns setof app.discussed_post
+create function app.discussed_posts(p_hub_id uuid, p_discussion_ids uuid[]) returns setof app.discussed_post
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select
-    d.id, p.author_id, p.thought_text, p.slider_text, a.title,
-    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
+    d.id, d.post_id, d.message_count, d.last_activity_at, p.author_id, p.thought_text, p.slider_text, a.title,
+    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id()),
+    (
+      select count(*)::integer
+      from (
+        select
+        from app.messages as unread
+        where unread.discussion_id = d.id and num_nonnulls(unread.body, unread.asset_id) > 0
+          and unread.created_at > greatest(m.joined_at, (
+            select r.read_until from app.discussion_reads as r where r.discussion_id = d.id and r.user_id = m.user_id
+          ))
+          and (
+            unread.author_id is null
+            or unread.author_id <> m.user_id and unread.author_id not in (select s.user_id from app.suspensions as s)
+          )
+        limit 100
+      ) as at_most
+    )
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
   left join app.posts as p
     on p.id = d.post_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
   left join app.articles as a on a.id = p.article_id
-  where d.id = any (p_discussion_ids);
+  where d.id = any (p_discussion_ids) and d.hub_id = p_hub_id;
 end
 $$;
-comment on function app.discussed_posts is 'Returns the posts of those discussions that are in Hubs of the caller. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty.';
+comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts, and none to a non-member. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100: under that policy the count would cost twice as much.';
 grant execute on function app.discussed_posts to authenticated;
-
-create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
-returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'id', p_discussion.id,
-    'hubId', p_discussion.hub_id,
-    'postId', p_discussion.post_id,
-    'preview', jsonb_build_object(
-      'thoughtText', p_post.thought_text,
-      'sliderText', p_post.slider_text,
-      'articleTitle', p_post.article_title,
-      'author', p_author
-    ),
-    'messageCount', p_discussion.message_count,
-    'lastActivityAt', app.iso(p_discussion.last_activity_at),
-    'viewerSaved', p_post.is_saved
-  );
-end
-$$;
-comment on function app.discussion_json is 'Returns a discussion of a Hub of the caller as JSON (docs/product.md D2).';
-grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -173,15 +180,32 @@ begin
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
-      where m.discussion_id = p_discussion.id
+      where m.discussion_id = p_discussion.id and num_nonnulls(m.body, m.asset_id) > 0
       order by m.created_at, m.id
       limit 3
     ))
   );
 end
 $$;
-comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
+comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages that are not deleted (docs/product.md D6, D9).';
 grant execute on function app.saved_discussion to authenticated;
+
+create function api.mark_discussion_read(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  perform app.lock_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  insert into app.discussion_reads as r (user_id, discussion_id, read_until)
+  -- A message that is committed from now on is later than last_activity_at: see app.put_message.
+  values (app.user_id(), v_discussion.id, v_discussion.last_activity_at)
+  on conflict (user_id, discussion_id) do update set read_until = greatest(r.read_until, excluded.read_until);
+  return '{"unreadCount": 0}'::jsonb;
+end
+$$;
+comment on function api.mark_discussion_read is 'POST /hubs/{hubId}/discussions/{discussionId}/read (docs/product.md D10). Marks the messages of a discussion as read by the caller. Args: hubId, discussionId. Returns unreadCount. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
+grant execute on function api.mark_discussion_read to authenticated;
 
 create function app.require_discussion(p_args jsonb) returns app.discussions
 language plpgsql set search_path = '' as $$

@@ -98,11 +98,12 @@ begin
     'author', p_author,
     'text', p_message.body,
     'replyCount', p_message.reply_count,
-    'createdAt', app.iso(p_message.created_at)
+    'createdAt', app.iso(p_message.created_at),
+    'isDeleted', num_nonnulls(p_message.body, p_message.asset_id) = 0
   ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
-comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
+comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5, D9).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb) returns jsonb
@@ -126,6 +127,7 @@ returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
+  v_created_at timestamptz;
   v_root_id uuid;
   v_message_id uuid;
 begin
@@ -133,10 +135,19 @@ begin
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- The discussion first: its lock orders messages, and replies and the deletion of their root. Each message is later than those
+  -- committed before, although app.now() is the time at which its transaction began.
+  update app.discussions as d
+  set message_count = d.message_count + 1, last_activity_at = greatest(app.now(), d.last_activity_at + interval '1 microsecond')
+  where d.id = p_discussion_id
+  returning d.last_activity_at into v_created_at;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
-    where m.id = p_parent_id and m.discussion_id = p_discussion_id
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id and num_nonnulls(m.body, m.asset_id) > 0
       and not exists (select from app.suspensions as s where s.user_id = m.author_id);
     if v_root_id is null then
       raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
@@ -145,24 +156,99 @@ begin
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text)
-  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text)
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text, v_created_at)
   returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
-  update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
-  where d.id = p_discussion_id;
   perform app.record_hub_activity(v_hub_id);
   return v_message_id;
 end
 $$;
-comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
+
+create function api.delete_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  if not exists (
+    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.discussion_id = v_discussion.id
+  ) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  perform app.remove_message(v_discussion.hub_id, app.require_message((p_args ->> 'messageId')::uuid));
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.delete_message is 'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9). Deletes a message. Args: hubId, discussionId, messageId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither its author nor an admin), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (also a deleted one).';
+grant execute on function api.delete_message to authenticated;
+
+create function app.remove_message(p_hub_id uuid, p_message_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_member(p_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- After this lock a concurrent deletion is over.
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and m.hub_id = p_hub_id and num_nonnulls(m.body, m.asset_id) > 0;
+  if v_message.id is null then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  if v_message.author_id is distinct from app.user_id() then
+    perform app.require_member(p_hub_id, 'admin');
+  end if;
+  perform app.erase_message(p_message_id);
+end
+$$;
+comment on function app.remove_message is 'Deletes a message in a Hub of the caller, for its author or an admin. Errors: those of app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).';
+grant execute on function app.remove_message to authenticated;
+
+create function app.erase_message(p_message_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  for update;
+  if v_message.id is null then
+    return false;
+  end if;
+  if v_message.reply_count > 0 then
+    update app.messages as m set author_id = null, body = null, asset_id = null, alt_text = null where m.id = v_message.id;
+  else
+    delete from app.messages as m where m.id = v_message.id;
+    update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
+    delete from app.messages as root
+    where root.id = v_message.parent_id and root.reply_count = 0 and num_nonnulls(root.body, root.asset_id) = 0;
+  end if;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_message.discussion_id;
+  return true;
+end
+$$;
+comment on function app.erase_message is 'Deletes a message. Returns false if it was gone or has no content. The root of a thread stays, without text, asset and author, until its last reply goes.';
+
+create function app.lock_discussion_of(p_message_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from app.discussions as d
+  where d.id = (select m.discussion_id from app.messages as m where m.id = p_message_id)
+  for no key update;
+end
+$$;
+comment on function app.lock_discussion_of is 'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or after.';
 
 create function app.require_message(p_message_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  -- Account deletion (of a picture without text) and removal by staff leave a message without content.
+  -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;

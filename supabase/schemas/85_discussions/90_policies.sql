@@ -17,3 +17,15 @@ with check (
 
 create policy saved_discussions_delete on app.saved_discussions for delete to authenticated
 using (user_id = (select app.user_id()));
+
+create policy discussion_reads_select on app.discussion_reads for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy discussion_reads_insert on app.discussion_reads for insert to authenticated
+with check (
+  user_id = (select app.user_id()) and exists (select from app.discussions as d where d.id = discussion_reads.discussion_id)
+);
+
+create policy discussion_reads_update on app.discussion_reads for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));

@@ -23,6 +23,7 @@ begin
     ('reports', 'export_reports'),
     ('blocks', 'export_blocks'),
     ('savedDiscussions', 'export_saved_discussions'),
+    ('discussionReads', 'export_discussion_reads'),
     ('savedPosts', 'export_saved_posts'),
     ('feedShares', 'export_feed_shares'),
     ('hubPlacements', 'export_placements'),
@@ -190,6 +191,18 @@ begin atomic
 end;
 comment on function app.export_device_tokens is 'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
+
+create function app.export_discussion_reads() returns setof jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('discussionId', r.discussion_id, 'readUntil', app.iso(r.read_until))
+  from app.discussion_reads as r
+  where r.user_id = app.user_id()
+  order by r.read_until desc, r.discussion_id desc
+  limit 100000;
+end;
+comment on function app.export_discussion_reads is 'Returns the section discussionReads of the export.';
+grant execute on function app.export_discussion_reads to authenticated;
 
 create function app.export_feed_shares() returns setof jsonb
 language sql stable security definer set search_path = ''

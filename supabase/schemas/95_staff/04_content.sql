@@ -28,14 +28,19 @@ grant execute on function api.remove_content to staff_moderator;
 
 create function staff.erase_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
+declare
+  v_discussion_id uuid;
 begin
+  perform app.lock_discussion_of(p_message_id);
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0;
-  return found;
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  returning m.discussion_id into v_discussion_id;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_discussion_id;
+  return v_discussion_id is not null;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread. Returns whether it had content.';
+comment on function staff.erase_message is 'Empties a message, which stays in its thread and no longer counts. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)

@@ -18,7 +18,7 @@ values (tests.id('maya'), tests.id('thought in elm')), (tests.id('jonas'), tests
 create function pg_temp.read()
 returns setof app.discussed_post
 language sql
-as $$ select post.* from app.discussed_posts(tests.ids('trams in elm', 'thought in elm')) as post $$;
+as $$ select post.* from app.discussed_posts(tests.id('elm'), tests.ids('trams in elm', 'thought in elm')) as post $$;
 
 select tests.authenticate_as('maya');
 select set_eq(
@@ -31,7 +31,7 @@ select set_eq(
   'a member reads discussed posts of a blocked author, and what they saved'
 );
 select is(count(*)::integer, 1, 'discussed_posts answers only the requested discussions')
-from app.discussed_posts(tests.ids('trams in elm', 'unknown'));
+from app.discussed_posts(tests.id('elm'), tests.ids('trams in elm', 'unknown'));
 select tests.authenticate_as('lena');
 select is_empty('select * from pg_temp.read()', 'a user without a Hub reads no discussed posts');
 reset role;
@@ -165,7 +165,8 @@ select is(
     'preview', jsonb_build_object(
       'thoughtText', 'trams', 'sliderText', null, 'articleTitle', null, 'author', tests.discussion_author('elm', 'jonas')
     ),
-    'messageCount', 7, 'lastActivityAt', app.iso(app.now() - interval '2 days'), 'viewerSaved', false
+    'messageCount', 7, 'lastActivityAt', app.iso(app.now() - interval '2 days'), 'viewerSaved', false,
+    'unreadCount', 0
   ),
   'a discussion shows its post, author, message count and last activity, and not what others saved'
 )

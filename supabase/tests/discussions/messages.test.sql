@@ -1,5 +1,5 @@
 begin;
-select plan(55);
+select plan(56);
 savepoint empty;
 
 -- create_message writes messages of members and moves the discussion up.
@@ -36,7 +36,7 @@ select is(
   text - 'id',
   jsonb_build_object(
     'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.discussion_author('elm', 'jonas'),
-    'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now())
+    'text', 'Hello', 'replyCount', 0, 'createdAt', app.iso(app.now()), 'isDeleted', false
   ) || tests.picture(),
   'create_message answers the message with its author'
 )
@@ -75,7 +75,7 @@ select set_eq(
   $$,
   $$
     values
-      (tests.id('trams in elm'), 3, app.now(), app.now()),
+      (tests.id('trams in elm'), 3, app.now() + interval '2 microseconds', app.now()),
       (tests.id('trams in ash'), 0, app.now() - interval '1 day', app.now() - interval '1 day')
   $$,
   'create_message updates message count and last activity of this discussion only'
@@ -228,7 +228,7 @@ select is(
   jsonb_build_object(
     'id', tests.id('begun by jonas'), 'discussionId', tests.id('trams in elm'), 'parentMessageId', null,
     'author', app.discussion_author(null),
-    'text', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours')
+    'text', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours'), 'isDeleted', true
   ) || tests.picture(),
   'a suspended user''s root message has no author and no text'
 );
@@ -315,7 +315,8 @@ select is(
   app.messages_json(m.hub_id, array[m]) -> 0,
   jsonb_build_object(
     'id', m.id, 'discussionId', tests.id('trams in elm'), 'author', tests.discussion_author('elm', 'jonas'),
-    'parentMessageId', tests.id(root), 'text', text, 'replyCount', replies, 'createdAt', app.iso(at)
+    'parentMessageId', tests.id(root), 'text', text, 'replyCount', replies, 'createdAt', app.iso(at),
+    'isDeleted', false
   ) || tests.picture(picture, c.alt_text),
   title
 )
@@ -365,8 +366,13 @@ select set_eq(
 );
 select results_eq(
   $$ select message_count, last_activity_at from app.discussions where id = tests.id('trams in elm') $$,
-  $$ values (2, app.now() + interval '1 hour') $$,
+  $$ values (2, app.now() + interval '1 hour 2 microseconds') $$,
   'put_message counts replies as messages of the discussion, and never moves its last activity back'
+);
+select results_eq(
+  'select created_at from replies join app.messages using (id) order by created_at',
+  $$ values (app.now() + interval '1 hour 1 microsecond'), (app.now() + interval '1 hour 2 microseconds') $$,
+  'put_message makes each message later than those before it in the discussion'
 );
 
 select * from finish();

@@ -36,31 +36,31 @@ from (values
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.encode_cursor app.iso'),
   ('authenticated', 'definer', $$
     api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
-    api.request_to_join app.accept_invitation app.active_users app.count_in_new_hubs app.count_vote app.decide_join_request
+    api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_in_new_hubs app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_notifications app.export_placements
     app.export_sent_invitations app.find_hubs app.has_other_activity app.hidden_message_roots app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks
     app.limit_uploads app.lock_member app.lock_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
     app.my_hub_ids app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
-    app.remove_comment app.require_notification app.session_is_live app.share_at_page_one app.shown_before
+    app.remove_comment app.remove_message app.require_notification app.session_is_live app.share_at_page_one app.shown_before
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.approve_join_request api.block_user api.cast_vote api.cast_vote_answer
     api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub api.create_invitations
-    api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_post
+    api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_message api.delete_post
     api.end_session api.export_own_data api.follow_user api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile
     api.get_hub_settings api.get_my_vote api.get_notification_preferences api.get_onboarding_status api.get_own_profile api.get_share_link api.list_admins
     api.list_blocks api.list_discussions api.list_followers api.list_following api.list_invitations api.list_invite_links
     api.list_join_requests api.list_members api.list_messages api.list_my_hubs api.list_notifications
-    api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_notifications_read api.presign_upload
+    api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_discussion_read api.mark_notifications_read api.presign_upload
     api.reject_join_request api.remove_admin api.remove_device_token api.report_comment api.report_hub api.report_message
     api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post api.save_profile_basics
     api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts
     api.unblock_user api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub
     api.update_hub_profile api.update_hub_settings api.update_notification_preferences api.update_own_profile app.alt_text_argument app.are_e164 app.attach_media
-    app.discussion_author app.discussion_json app.discussions_json app.end_of_prefix app.erase_post app.export_account
-    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_followers
+    app.discussion_author app.discussions_json app.end_of_prefix app.erase_post app.export_account
+    app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_discussion_reads app.export_followers
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal

@@ -43,6 +43,9 @@ select bag_eq(
       ('app.default_feed_users', 'select', 'anon, authenticated, staff_support'),
       ('app.device_tokens', 'select(token_hash, user_id, session_id, platform, refreshed_at)', 'authenticated'),
       ('app.device_tokens', 'delete', 'authenticated'),
+      ('app.discussion_reads', 'select', 'authenticated'),
+      ('app.discussion_reads', 'insert(user_id, discussion_id, read_until)', 'authenticated'),
+      ('app.discussion_reads', 'update(read_until)', 'authenticated'),
       ('app.discussions', 'select', 'authenticated'),
       ('app.events', 'select(id, type)', 'staff_admin'),
       ('app.feed_shares', 'select', 'anon, authenticated'),
@@ -160,7 +163,7 @@ select bag_eq(
       ('cascade', 'app.assets', 'app.uploads(asset_id)'),
       ('cascade', 'app.comments', 'app.comments(parent_id+post_id) app.events(comment_id)'),
       ('cascade', 'app.contact_snapshots', 'app.contacts(user_id)'),
-      ('cascade', 'app.discussions', 'app.messages(discussion_id+hub_id) app.saved_discussions(discussion_id)'),
+      ('cascade', 'app.discussions', 'app.discussion_reads(discussion_id) app.messages(discussion_id+hub_id) app.saved_discussions(discussion_id)'),
       ('cascade', 'app.events', 'app.fan_outs(event_id) app.notifications(event_id)'),
       ('cascade', 'app.hub_invitations', 'app.events(invitation_id)'),
       ('cascade', 'app.hubs', '
@@ -183,7 +186,7 @@ select bag_eq(
       ('cascade', 'app.users', '
         app.account_deletions(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
         app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.default_feed_users(user_id)
-        app.device_tokens(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
+        app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
         app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.hub_profiles(user_id)
         app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id) app.reports(user_id)

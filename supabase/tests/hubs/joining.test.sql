@@ -1,5 +1,5 @@
 begin;
-select plan(58);
+select plan(73);
 savepoint empty;
 
 -- approve_join_request and reject_join_request decide a pending join request of the Hub.
@@ -92,6 +92,79 @@ select set_eq(
   'select pg_temp.locked_users()', tests.ids('lena'), 'decide_join_request locks the requester before the state is checked'
 );
 select isnt_empty($$ select from app.join_requests where xmax::text <> '0' $$, 'decide_join_request locks the join request');
+
+rollback to empty;
+
+-- withdraw_join_request deletes an open join request of the caller with its notifications.
+select tests.elm();
+select tests.person('ben', 4);
+select tests.hub('ash', 'ben');
+select tests.join_request('decided', 'elm', 'lena', 'rejected'), tests.join_request('of ben', 'elm', 'ben');
+select tests.join_request('elsewhere', 'ash', 'lena');
+select tests.invite_link('link', 'elm');
+select tests.authenticate_as('lena');
+create temporary table requests as select api.request_to_join(jsonb_build_object('tokenHash', tests.hash_hex('link'))) as request;
+grant select on requests to public;
+reset role;
+-- The level of a person may end after their request.
+update app.users set contacts_synced_at = null where id = tests.id('lena');
+
+create function pg_temp.withdraw(p_id uuid, p_hub text default 'elm')
+returns jsonb
+language sql
+return tests.hub_args(p_hub, jsonb_build_object('requestId', p_id));
+
+select set_eq(
+  'select tests.recipients()', array['amara', 'maya'], 'the admins and managers are notified of the join request to be withdrawn'
+);
+select is(
+  tests.refusals('withdraw_join_request', pg_temp.withdraw((request ->> 'id')::uuid)),
+  '{"guest": "no privilege", "signed out": "UNAUTHORIZED"}' || jsonb_object_agg(name, 'JOIN_REQUEST_NOT_FOUND'),
+  'nobody but its applicant can withdraw a join request, whatever their role and level'
+)
+from requests, unnest(array['nina', 'jonas', 'maya', 'amara']) as name
+group by request;
+select tests.authenticate_as('lena');
+select is(tests.refusal('withdraw_join_request', pg_temp.withdraw(id, hub)), expected, title)
+from (
+  values
+    (tests.id('unknown'), 'elm', 'JOIN_REQUEST_NOT_FOUND', 'an applicant cannot withdraw an unknown join request'),
+    (tests.id('of ben'), 'elm', 'JOIN_REQUEST_NOT_FOUND', 'an applicant cannot withdraw the join request of another'),
+    (tests.id('elsewhere'), 'elm', 'JOIN_REQUEST_NOT_FOUND', 'a join request cannot be withdrawn by the id of another Hub'),
+    (tests.id('elsewhere'), 'oak', 'HUB_NOT_FOUND', 'a join request cannot be withdrawn by the id of an unknown Hub'),
+    (tests.id('decided'), 'elm', 'JOIN_REQUEST_NOT_PENDING', 'a rejected join request cannot be withdrawn')
+) as c (id, hub, expected, title);
+select is(api.withdraw_join_request(pg_temp.withdraw((request ->> 'id')::uuid)), '{}', 'an applicant below level 4 can withdraw a join request')
+from requests;
+select is(
+  tests.refusal('withdraw_join_request', pg_temp.withdraw((request ->> 'id')::uuid)), 'JOIN_REQUEST_NOT_FOUND',
+  'a withdrawn join request cannot be withdrawn again'
+)
+from requests;
+select is(
+  api.get_hub(tests.hub_args('elm')) ->> 'viewerStatus', 'none', 'the Hub shows no status to an applicant who withdrew'
+);
+reset role;
+select is_empty('select from app.events union all select from app.notifications', 'a withdrawal deletes the notifications of the join request');
+select is(tests.unread_count('amara'), 0, 'a withdrawn join request does not count as unread');
+select bag_eq(
+  $$ select tests.states('decided', 'of ben', 'elsewhere') $$,
+  array['decided: rejected', 'of ben: pending_admin_approval', 'elsewhere: pending_admin_approval'],
+  'a withdrawal leaves other join requests'
+);
+update app.users set contacts_synced_at = app.now() where id = tests.id('lena');
+select tests.authenticate_as('lena');
+select is(
+  tests.refusal('request_to_join', jsonb_build_object('tokenHash', tests.hash_hex('link'))), null,
+  'an applicant who withdrew can request to join again'
+);
+reset role;
+update app.hubs set suspended_at = app.now(), member_count = 0 where id = tests.id('elm');
+select tests.authenticate_as('lena');
+select is(
+  tests.refusal('withdraw_join_request', pg_temp.withdraw(tests.id('decided'))), 'HUB_NOT_FOUND',
+  'a join request to a suspended Hub cannot be withdrawn'
+);
 
 rollback to empty;
 

@@ -121,7 +121,7 @@ select is_empty(
         'app.account_deletions', 'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
         'app.follows', 'app.former_sources', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
         'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.reports',
-        'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.suspended_memberships',
+        'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.suspended_memberships',
         'app.suspensions', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,
@@ -155,6 +155,8 @@ select tests.discussion('trams', 'jonas', 'elm');
 insert into app.hub_profiles (user_id, display_name) values (tests.id('jonas'), 'Jon'), (tests.id('maya'), 'May');
 insert into app.saved_discussions (user_id, discussion_id)
 values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('trams in elm'));
+insert into app.discussion_reads (user_id, discussion_id, read_until)
+select s.user_id, s.discussion_id, app.now() from app.saved_discussions as s;
 select tests.invitation('by him', 'elm', 'jonas', 'one');
 select tests.invitation('by her', 'elm', 'maya', 'one');
 select tests.invitation('open', 'ash', 'lena', 'jonas');
@@ -168,14 +170,15 @@ select app.erase_person(tests.id('jonas'));
 select set_eq(
   $$
     select 'hub profile', user_id from app.hub_profiles union all select 'save', user_id from app.saved_discussions
+    union all select 'read', user_id from app.discussion_reads
     union all select 'invitation', id from app.hub_invitations union all select 'request', id from app.join_requests
   $$,
   $$
     values
-      ('hub profile', tests.id('maya')), ('save', tests.id('maya')), ('request', tests.id('hers')),
+      ('hub profile', tests.id('maya')), ('save', tests.id('maya')), ('read', tests.id('maya')), ('request', tests.id('hers')),
       ('invitation', tests.id('by her')), ('invitation', tests.id('open')), ('invitation', tests.id('accepted by her'))
   $$,
-  'erasing a user removes their Hub profile, saves, requests, invitations and the closed invitations of their phone'
+  'erasing a user removes their Hub profile, saves, read positions, requests, invitations and the closed invitations of their phone'
 );
 
 rollback to empty;
@@ -1079,6 +1082,7 @@ select tests.message('hers', 'amara', 'trams in elm');
 select tests.message('picture alone', 'amara', 'trams in elm');
 update app.messages set body = null, asset_id = tests.id('picture') where id = tests.id('picture alone');
 select tests.message('his', 'jonas', 'trams in elm');
+update app.discussions set message_count = 3;
 select app.emit('user_followed', tests.id('amara'), tests.id('maya'));
 select app.emit('user_followed', tests.id('maya'), tests.id('amara'));
 select app.emit('user_followed', tests.id('maya'), tests.id('jonas'));

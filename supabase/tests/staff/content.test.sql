@@ -6,6 +6,7 @@ savepoint empty;
 select tests.elm();
 select tests.post('trams', 'maya'), tests.post('buses', 'maya'), tests.comment('loud', 'jonas', 'buses');
 select tests.discussion('talk', 'amara', 'elm'), tests.message('rude', 'maya', 'talk in elm');
+update app.discussions set message_count = 1;
 select tests.report('jonas', p_post => 'trams'), tests.report('lena', p_comment => 'loud');
 select tests.report('amara', p_message => 'rude'), tests.report('amara', p_user => 'maya');
 create function pg_temp.remove(p_kind text, p_reason text default 'spam')

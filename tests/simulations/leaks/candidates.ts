@@ -112,8 +112,8 @@ export async function candidatesOf(people: People, contents: Contents): Promise<
     notificationId: always([hidden('a notification of Amara', contents.notification.id), nonexistent]),
     inviteLinkId: always([hidden('the link', contents.link.id), nonexistent]),
     requestId: always([
-      hidden('the join request of the pending', contents.pending.id),
-      hidden('the join request of the rejected', contents.rejected.id),
+      hidden('the join request of the pending', contents.pending.id, 'a pending'),
+      hidden('the join request of the rejected', contents.rejected.id, 'a rejected'),
       hidden('a join request', contents.request.id),
       nonexistent,
     ]),

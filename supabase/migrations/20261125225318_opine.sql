@@ -1427,6 +1427,7 @@ begin
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.discussion_reads where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
   delete from app.notification_preferences where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
@@ -1573,6 +1574,7 @@ create function app.remove_belongings(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
+  v_message_ids uuid[];
 begin
   -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
@@ -1618,9 +1620,22 @@ begin
   );
   delete from app.events
   where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
-  update app.messages
-  set author_id = null, asset_id = null, alt_text = null
-  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  -- Discussions before messages, as in app.put_message. A picture without text no longer counts.
+  perform from app.discussions as d
+  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids) and m.body is null)
+  order by d.id
+  for no key update;
+  with emptied as (
+    update app.messages as m
+    set author_id = null, asset_id = null, alt_text = null
+    where m.id = any (v_message_ids)
+    returning m.discussion_id, m.body
+  )
+  update app.discussions as d
+  set message_count = d.message_count - gone.count
+  from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
+  where d.id = gone.discussion_id;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
   update app.placements
@@ -5163,6 +5178,34 @@ end
 $$;
 comment on function app.decide_join_request is 'Approves or rejects a join request for an admin of the Hub; approval makes an active member. Errors: those of app.require_member; JOIN_REQUEST_NOT_FOUND (also for a non-member), JOIN_REQUEST_NOT_PENDING.';
 grant execute on function app.decide_join_request to authenticated;
+
+create function api.withdraw_join_request(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_request app.join_requests;
+begin
+  perform app.require_level(1);
+  -- Serialises with a decision, so that one of them wins.
+  perform app.lock_hub(v_hub_id);
+  perform app.require_hub(v_hub_id);
+  select * into v_request
+  from app.join_requests as r
+  where r.id = (p_args ->> 'requestId')::uuid and r.hub_id = v_hub_id and r.user_id = app.user_id()
+  for update;
+  if v_request.id is null then
+    raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
+  end if;
+  if v_request.state <> 'pending_admin_approval' then
+    raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
+  end if;
+  delete from app.join_requests as r where r.id = v_request.id;
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.withdraw_join_request is 'DELETE /hubs/{hubId}/join-requests/{requestId} (docs/product.md H6, H27). Deletes an open join request of the caller, and the notifications of it. Args: hubId, requestId. Returns {}. Errors: UNAUTHORIZED, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND (also for somebody else''s), JOIN_REQUEST_NOT_PENDING.';
+grant execute on function api.withdraw_join_request to authenticated;
 
 -- schemas/50_hubs/08_search.sql
 
@@ -9180,6 +9223,8 @@ create table app.discussions (
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
 comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
+comment on column app.discussions.last_activity_at is 'The time of the latest message, deleted ones included, or of the placement.';
+comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
 grant select on app.discussions to authenticated;
@@ -9207,11 +9252,14 @@ create table app.messages (
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
+comment on column app.messages.created_at is 'Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.';
 comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
-comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff, which removes both.';
+comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.';
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
-create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
+-- Includes the author, so that app.discussed_posts counts unread messages from the index alone.
+create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id) include (author_id)
+where num_nonnulls(body, asset_id) > 0;
 create index messages_hub_id_idx on app.messages (discussion_id, hub_id);
 create index messages_author_id_idx on app.messages (author_id);
 create index messages_asset_id_idx on app.messages (asset_id);
@@ -9231,6 +9279,20 @@ alter table app.saved_discussions enable row level security;
 grant select on app.saved_discussions to authenticated;
 grant insert (user_id, discussion_id) on app.saved_discussions to authenticated;
 grant delete on app.saved_discussions to authenticated;
+
+create table app.discussion_reads (
+  user_id uuid not null references app.users (id) on delete cascade,
+  discussion_id uuid not null references app.discussions (id) on delete cascade,
+  read_until timestamptz not null,
+  constraint discussion_reads_pkey primary key (user_id, discussion_id)
+);
+comment on table app.discussion_reads is 'One row per person and discussion that they marked as read: their read position (docs/product.md D10). A row outlives the membership, as in app.saved_discussions.';
+comment on column app.discussion_reads.read_until is 'The created_at of the latest message that the person has read.';
+create index discussion_reads_discussion_id_idx on app.discussion_reads (discussion_id);
+alter table app.discussion_reads enable row level security;
+grant select on app.discussion_reads to authenticated;
+grant insert (user_id, discussion_id, read_until) on app.discussion_reads to authenticated;
+grant update (read_until) on app.discussion_reads to authenticated;
 
 -- Row-level: every reply updates its root, and only a trigger without transition tables can name a column.
 create trigger messages_release_asset_after_update after update of asset_id on app.messages
@@ -9275,64 +9337,71 @@ declare
   v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
 begin
   return (
-    with post as materialized (select * from app.discussed_posts(v_ids)),
+    with post as materialized (select * from app.discussed_posts(p_hub_id, v_ids)),
     author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
-    select coalesce(jsonb_agg(app.discussion_json(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', post.discussion_id,
+      'hubId', p_hub_id,
+      'postId', post.post_id,
+      'preview', jsonb_build_object(
+        'thoughtText', post.thought_text,
+        'sliderText', post.slider_text,
+        'articleTitle', post.article_title,
+        'author', app.discussion_author(author)
+      ),
+      'messageCount', post.message_count,
+      'lastActivityAt', app.iso(post.last_activity_at),
+      'viewerSaved', post.is_saved,
+      'unreadCount', post.unread_count
+    ) order by entry.place), '[]')
     from unnest(v_ids) with ordinality as entry (id, place)
-    join app.discussions as d on d.id = entry.id
-    join post on post.discussion_id = d.id
+    join post on post.discussion_id = entry.id
     left join author on author.user_id = post.author_id
   );
 end
 $$;
-comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order (docs/product.md D2).';
+comment on function app.discussions_json is 'Returns discussions of a Hub of the caller as JSON in the given order, with their unread messages (docs/product.md D2, D10).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
-  discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
+  discussion_id uuid, post_id uuid, message_count integer, last_activity_at timestamptz,
+  author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean, unread_count integer
 );
-comment on type app.discussed_post is 'The post of a discussion, for its preview, and whether the caller has saved the discussion.';
+comment on type app.discussed_post is 'A discussion with its post, for the preview, whether the caller has saved the discussion, and how many of its messages they have not read.';
 
-create function app.discussed_posts(p_discussion_ids uuid[]) returns setof app.discussed_post
+create function app.discussed_posts(p_hub_id uuid, p_discussion_ids uuid[]) returns setof app.discussed_post
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
   select
-    d.id, p.author_id, p.thought_text, p.slider_text, a.title,
-    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
+    d.id, d.post_id, d.message_count, d.last_activity_at, p.author_id, p.thought_text, p.slider_text, a.title,
+    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id()),
+    (
+      select count(*)::integer
+      from (
+        select
+        from app.messages as unread
+        where unread.discussion_id = d.id and num_nonnulls(unread.body, unread.asset_id) > 0
+          and unread.created_at > greatest(m.joined_at, (
+            select r.read_until from app.discussion_reads as r where r.discussion_id = d.id and r.user_id = m.user_id
+          ))
+          and (
+            unread.author_id is null
+            or unread.author_id <> m.user_id and unread.author_id not in (select s.user_id from app.suspensions as s)
+          )
+        limit 100
+      ) as at_most
+    )
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
   left join app.posts as p
     on p.id = d.post_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
   left join app.articles as a on a.id = p.article_id
-  where d.id = any (p_discussion_ids);
+  where d.id = any (p_discussion_ids) and d.hub_id = p_hub_id;
 end
 $$;
-comment on function app.discussed_posts is 'Returns the posts of those discussions that are in Hubs of the caller. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty.';
+comment on function app.discussed_posts is 'Returns discussions of a Hub with their posts, and none to a non-member. It ignores blocks, which do not apply to discussions (docs/product.md P20), so it is a definer function. The post of an author hidden from everybody is empty. It counts the unread messages that the policy of messages shows, at most 100: under that policy the count would cost twice as much.';
 grant execute on function app.discussed_posts to authenticated;
-
-create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
-returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'id', p_discussion.id,
-    'hubId', p_discussion.hub_id,
-    'postId', p_discussion.post_id,
-    'preview', jsonb_build_object(
-      'thoughtText', p_post.thought_text,
-      'sliderText', p_post.slider_text,
-      'articleTitle', p_post.article_title,
-      'author', p_author
-    ),
-    'messageCount', p_discussion.message_count,
-    'lastActivityAt', app.iso(p_discussion.last_activity_at),
-    'viewerSaved', p_post.is_saved
-  );
-end
-$$;
-comment on function app.discussion_json is 'Returns a discussion of a Hub of the caller as JSON (docs/product.md D2).';
-grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -9418,15 +9487,32 @@ begin
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
-      where m.discussion_id = p_discussion.id
+      where m.discussion_id = p_discussion.id and num_nonnulls(m.body, m.asset_id) > 0
       order by m.created_at, m.id
       limit 3
     ))
   );
 end
 $$;
-comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages (docs/product.md D6).';
+comment on function app.saved_discussion is 'Returns a saved discussion as JSON, with its Hub and its three earliest messages that are not deleted (docs/product.md D6, D9).';
 grant execute on function app.saved_discussion to authenticated;
+
+create function api.mark_discussion_read(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  perform app.lock_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  insert into app.discussion_reads as r (user_id, discussion_id, read_until)
+  -- A message that is committed from now on is later than last_activity_at: see app.put_message.
+  values (app.user_id(), v_discussion.id, v_discussion.last_activity_at)
+  on conflict (user_id, discussion_id) do update set read_until = greatest(r.read_until, excluded.read_until);
+  return '{"unreadCount": 0}'::jsonb;
+end
+$$;
+comment on function api.mark_discussion_read is 'POST /hubs/{hubId}/discussions/{discussionId}/read (docs/product.md D10). Marks the messages of a discussion as read by the caller. Args: hubId, discussionId. Returns unreadCount. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
+grant execute on function api.mark_discussion_read to authenticated;
 
 create function app.require_discussion(p_args jsonb) returns app.discussions
 language plpgsql set search_path = '' as $$
@@ -9548,11 +9634,12 @@ begin
     'author', p_author,
     'text', p_message.body,
     'replyCount', p_message.reply_count,
-    'createdAt', app.iso(p_message.created_at)
+    'createdAt', app.iso(p_message.created_at),
+    'isDeleted', num_nonnulls(p_message.body, p_message.asset_id) = 0
   ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
-comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5).';
+comment on function app.message_json is 'Returns a message of a discussion as JSON (docs/product.md D3, D5, D9).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb) returns jsonb
@@ -9576,6 +9663,7 @@ returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
+  v_created_at timestamptz;
   v_root_id uuid;
   v_message_id uuid;
 begin
@@ -9583,10 +9671,19 @@ begin
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
   perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- The discussion first: its lock orders messages, and replies and the deletion of their root. Each message is later than those
+  -- committed before, although app.now() is the time at which its transaction began.
+  update app.discussions as d
+  set message_count = d.message_count + 1, last_activity_at = greatest(app.now(), d.last_activity_at + interval '1 microsecond')
+  where d.id = p_discussion_id
+  returning d.last_activity_at into v_created_at;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
-    where m.id = p_parent_id and m.discussion_id = p_discussion_id
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id and num_nonnulls(m.body, m.asset_id) > 0
       and not exists (select from app.suspensions as s where s.user_id = m.author_id);
     if v_root_id is null then
       raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
@@ -9595,24 +9692,99 @@ begin
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text)
-  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text)
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id, p_alt_text, v_created_at)
   returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
-  update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
-  where d.id = p_discussion_id;
   perform app.record_hub_activity(v_hub_id);
   return v_message_id;
 end
 $$;
-comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function app.put_message is 'Inserts a message of the caller into a discussion of a Hub of theirs; a reply to a reply joins its thread. Returns its id. Errors: those of app.require_member, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent, or a deleted one), VALIDATION_FAILED (an asset that is no post image of the caller).';
 grant execute on function app.put_message to authenticated;
+
+create function api.delete_message(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  if not exists (
+    select from app.messages as m where m.id = (p_args ->> 'messageId')::uuid and m.discussion_id = v_discussion.id
+  ) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  perform app.remove_message(v_discussion.hub_id, app.require_message((p_args ->> 'messageId')::uuid));
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.delete_message is 'DELETE /hubs/{hubId}/discussions/{discussionId}/messages/{messageId} (docs/product.md D8, D9). Deletes a message. Args: hubId, discussionId, messageId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, neither its author nor an admin), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (also a deleted one).';
+grant execute on function api.delete_message to authenticated;
+
+create function app.remove_message(p_hub_id uuid, p_message_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_member(p_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  -- After this lock a concurrent deletion is over.
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and m.hub_id = p_hub_id and num_nonnulls(m.body, m.asset_id) > 0;
+  if v_message.id is null then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  if v_message.author_id is distinct from app.user_id() then
+    perform app.require_member(p_hub_id, 'admin');
+  end if;
+  perform app.erase_message(p_message_id);
+end
+$$;
+comment on function app.remove_message is 'Deletes a message in a Hub of the caller, for its author or an admin. Errors: those of app.require_member; DISCUSSION_NOT_FOUND (non-member), MESSAGE_NOT_FOUND, FORBIDDEN (any other member).';
+grant execute on function app.remove_message to authenticated;
+
+create function app.erase_message(p_message_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_message app.messages;
+begin
+  perform app.lock_discussion_of(p_message_id);
+  select * into v_message
+  from app.messages as m
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  for update;
+  if v_message.id is null then
+    return false;
+  end if;
+  if v_message.reply_count > 0 then
+    update app.messages as m set author_id = null, body = null, asset_id = null, alt_text = null where m.id = v_message.id;
+  else
+    delete from app.messages as m where m.id = v_message.id;
+    update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
+    delete from app.messages as root
+    where root.id = v_message.parent_id and root.reply_count = 0 and num_nonnulls(root.body, root.asset_id) = 0;
+  end if;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_message.discussion_id;
+  return true;
+end
+$$;
+comment on function app.erase_message is 'Deletes a message. Returns false if it was gone or has no content. The root of a thread stays, without text, asset and author, until its last reply goes.';
+
+create function app.lock_discussion_of(p_message_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from app.discussions as d
+  where d.id = (select m.discussion_id from app.messages as m where m.id = p_message_id)
+  for no key update;
+end
+$$;
+comment on function app.lock_discussion_of is 'Locks the discussion of a message before a change of the message, as app.put_message does: replies come before or after.';
 
 create function app.require_message(p_message_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  -- Account deletion (of a picture without text) and removal by staff leave a message without content.
+  -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
   if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
@@ -9643,6 +9815,18 @@ with check (
 
 create policy saved_discussions_delete on app.saved_discussions for delete to authenticated
 using (user_id = (select app.user_id()));
+
+create policy discussion_reads_select on app.discussion_reads for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy discussion_reads_insert on app.discussion_reads for insert to authenticated
+with check (
+  user_id = (select app.user_id()) and exists (select from app.discussions as d where d.id = discussion_reads.discussion_id)
+);
+
+create policy discussion_reads_update on app.discussion_reads for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
 
 -- schemas/85_discussions/91_assets.sql
 
@@ -11295,6 +11479,7 @@ begin
     ('reports', 'export_reports'),
     ('blocks', 'export_blocks'),
     ('savedDiscussions', 'export_saved_discussions'),
+    ('discussionReads', 'export_discussion_reads'),
     ('savedPosts', 'export_saved_posts'),
     ('feedShares', 'export_feed_shares'),
     ('hubPlacements', 'export_placements'),
@@ -11462,6 +11647,18 @@ begin atomic
 end;
 comment on function app.export_device_tokens is 'Returns the section deviceTokens of the export: the devices with push messages, without the tokens.';
 grant execute on function app.export_device_tokens to authenticated;
+
+create function app.export_discussion_reads() returns setof jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('discussionId', r.discussion_id, 'readUntil', app.iso(r.read_until))
+  from app.discussion_reads as r
+  where r.user_id = app.user_id()
+  order by r.read_until desc, r.discussion_id desc
+  limit 100000;
+end;
+comment on function app.export_discussion_reads is 'Returns the section discussionReads of the export.';
+grant execute on function app.export_discussion_reads to authenticated;
 
 create function app.export_feed_shares() returns setof jsonb
 language sql stable security definer set search_path = ''
@@ -12196,14 +12393,19 @@ grant execute on function api.remove_content to staff_moderator;
 
 create function staff.erase_message(p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
+declare
+  v_discussion_id uuid;
 begin
+  perform app.lock_discussion_of(p_message_id);
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0;
-  return found;
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  returning m.discussion_id into v_discussion_id;
+  update app.discussions as d set message_count = d.message_count - 1 where d.id = v_discussion_id;
+  return v_discussion_id is not null;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread. Returns whether it had content.';
+comment on function staff.erase_message is 'Empties a message, which stays in its thread and no longer counts. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
