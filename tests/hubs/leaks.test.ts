@@ -99,6 +99,9 @@ const LEFT_OUT: Readonly<Record<string, AppliesTo>> = {
   'POST /hub-invitations/{invitationId}/accept': usesOwn,
   'POST /hub-invitations/{invitationId}/decline': usesOwn,
   'DELETE /hubs/{hubId}/join-requests/{requestId}': usesOwn,
+  // The admin elsewhere may take these out of the other Hub and close it.
+  'DELETE /hubs/{hubId}/posts/{postId}': usesOwn,
+  'DELETE /hubs/{hubId}': ({ isElsewhere }, call) => isElsewhere && hasHub(call, ELSEWHERE_HUB),
   'DELETE /posts/{postId}': usesOwn,
 };
 

@@ -3,18 +3,22 @@ import { type Client, expectOk, idsOf, type Json } from '../support/client.ts';
 import { contactNumber } from '../support/contacts.ts';
 import {
   aHub,
+  aHubPost,
   aJoinRequest,
   anInvitation,
   anInviteLink,
+  discussionOf,
   join,
   requestAccept,
   requestAppoint,
+  requestClose,
   requestDecide,
   requestDecline,
   requestDismiss,
   requestInvite,
   requestJoin,
   requestLeave,
+  requestMessage,
   requestRemove,
   requestWithdraw,
   tokenIn,
@@ -31,6 +35,7 @@ import {
 } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { hubReadyPerson, type Person } from '../support/people.ts';
+import { publish, requestShareToHubs } from '../support/posts.ts';
 import {
   countEvents,
   fourPeople,
@@ -388,6 +393,56 @@ describe.each(ROUNDS)('concurrent requests, round %i', (round) => {
     expect(outcomes).toEqual(hasLeft ? [OK, 'MEMBER_NOT_FOUND'] : ['FORBIDDEN', OK]);
     expect(await countEvents(opine, hub, bo, 'hub_member_removed')).toBe(hasLeft ? 0 : 1);
     await expectConsistentHub(opine, hub, 1);
+  });
+
+  describe('an admin who closes the Hub', () => {
+    test('one of two closings succeeds', async () => {
+      await join(amara, hub, [jonas], 'admin');
+      const replies = await race(
+        () => requestClose(amara, hub),
+        () => requestClose(jonas, hub),
+      );
+      expect(sortedOutcomes(replies)).toEqual([String(OK), 'HUB_NOT_FOUND']);
+      await expectConsistentHub(opine, hub, 0);
+    });
+
+    test('nobody becomes a member of the closed Hub', async () => {
+      await join(amara, hub, [jonas], 'admin');
+      const invitation = await anInvitation(amara, hub, bo);
+      const request = await aJoinRequest(amara, hub, sam);
+      const link = await anInviteLink(amara, hub);
+      const [last] = audience.slice(2);
+      if (last === undefined) throw new Error('Nobody came.');
+      const [closed, accepted, approved, requested] = await race(
+        () => requestClose(amara, hub),
+        () => requestAccept(bo, invitation),
+        () => requestDecide(jonas, hub, request, 'approve'),
+        () => requestJoin(last, link),
+      );
+      expect(outcomeOf(closed)).toBe(OK);
+      expect([OK, 'INVITATION_NOT_FOUND']).toContain(outcomeOf(accepted));
+      expect([OK, 'HUB_NOT_FOUND']).toContain(outcomeOf(approved));
+      expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(requested));
+      await expectConsistentHub(opine, hub, 0);
+    });
+
+    test('a post, a share, a message and a leave come before the end or are refused', async () => {
+      await join(amara, hub, [jonas, bo, sam]);
+      const post = await aHubPost(amara, [hub], { visibility: 'public_hub' });
+      const discussion = await discussionOf(amara, hub, post);
+      const replies = await race(
+        () => requestClose(amara, hub),
+        () => publish(jonas, { visibility: 'private_locked_hub', thoughtText: 'Me too.', hubIds: [hub.id] }),
+        () => requestShareToHubs(bo, post, [hub]),
+        () => requestMessage(sam, discussion, { text: 'Well said.' }),
+        () => requestLeave(jonas, hub),
+      );
+      const [closed, ...others] = outcomesOf(replies);
+      expect(closed).toBe(OK);
+      const expected = [OK, 201, 'FORBIDDEN', 'HUB_NOT_FOUND', 'POST_NOT_SHAREABLE', 'POST_NOT_FOUND'];
+      for (const outcome of others) expect(expected).toContain(outcome);
+      await expectConsistentHub(opine, hub, 0);
+    });
   });
 
   describe('the last member who leaves', () => {

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { finishAccountDeletions } from '../../src/worker/tasks.ts';
 import { seededRandom } from '../simulations/random.ts';
 import type { Client, Json, Reply } from './client.ts';
-import { aHub, type Hub, join, requestAccept, requestInvite, requestLeave } from './hubs.ts';
+import {
+  aHub,
+  type Hub,
+  join,
+  requestAccept,
+  requestInvite,
+  requestLeave,
+  requestPostRemoval,
+} from './hubs.ts';
 import { PENDING_VOTE_KEY } from './keys.ts';
 import { advanceTime, type Opine } from './opine.ts';
 import { confirmedPerson, hubReadyPerson, type Person, registeredPerson } from './people.ts';
@@ -30,7 +38,7 @@ const MEMBERS = 4;
 const POSTS_KEPT = 6;
 
 /**
- * Runs votes, comments, reposts, shares, deletions, Hub changes, merges and account deletions beside a busy worker.
+ * Runs votes, comments, reposts, shares, removals, deletions, Hub changes, merges and account deletions beside a busy worker.
  * @param rounds writes per member
  * @returns the replies with a status of 500 or more
  */
@@ -126,9 +134,9 @@ async function write(
   return replies;
 }
 
-/** Makes members leave Hubs and join again. */
+/** Makes members leave Hubs and join again, and takes posts out of Hubs. */
 async function comeAndGo(
-  { admin, hubs }: Contention,
+  { admin, hubs, posts }: Contention,
   members: readonly Person[],
   rounds: number,
   random: () => number,
@@ -139,6 +147,7 @@ async function comeAndGo(
     const hub = hubs[Math.floor(random() * hubs.length)];
     if (member === undefined || hub === undefined) throw new Error('There is no member or no Hub.');
     replies.push(await requestLeave(member, hub));
+    for (const post of posts.slice(-3)) replies.push(await requestPostRemoval(admin, hub, post));
     const invited = await requestInvite(admin, hub, member.phoneNumber);
     replies.push(invited);
     if (invited.status === 201) replies.push(await requestAccept(member, invited.data.items[0]));

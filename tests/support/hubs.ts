@@ -120,6 +120,14 @@ export function requestDecide(
   return admin.post(`/hubs/${hub.id}/join-requests/${id}/${verdict}`);
 }
 
+export function requestClose(admin: Client, { id }: Hub): Promise<Reply> {
+  return admin.delete(`/hubs/${id}`);
+}
+
+export function requestPostRemoval(admin: Client, { id }: Hub, post: Pick<Json, 'id'>): Promise<Reply> {
+  return admin.delete(`/hubs/${id}/posts/${post.id}`);
+}
+
 export function requestWithdraw(applicant: Client, hub: Hub, { id }: Json): Promise<Reply> {
   return applicant.delete(`/hubs/${hub.id}/join-requests/${id}`);
 }
@@ -233,6 +241,8 @@ export type HubOperation = readonly [method: string, path: string, body?: object
 /** Every operation below `/hubs/{hubId}`. */
 export const HUB_OPERATIONS: readonly HubOperation[] = [
   ['PATCH', '', { name: 'Oak Street' }],
+  ['DELETE', ''],
+  ['DELETE', `/posts/${NONEXISTENT.id}`],
   ['PATCH', '/link', { customLink: 'oak-street' }],
   ['DELETE', '/membership'],
   ['GET', '/members'],

@@ -157,6 +157,9 @@ export async function exerciseHub(maya: Recorder, guest: Recorder, keeper: HubSc
   await manage(maya, id, keeper);
   await discuss(maya, id, keeper);
   await maya.call('leave_hub', { id });
+  const other = await maya.call('create_hub', { body: { name: word } });
+  await maya.call('close_hub', { id: word });
+  await maya.call('close_hub', { id: other.id });
 }
 
 async function invite(
@@ -206,7 +209,7 @@ async function manage(maya: Recorder, id: string, { word }: HubScene): Promise<v
 }
 
 async function discuss(maya: Recorder, id: string, { database, word }: HubScene): Promise<void> {
-  await maya.call('create_post', {
+  const post = await maya.call('create_post', {
     body: { thoughtText: word, visibility: 'private_locked_hub', hubIds: [id] },
   });
   await maya.call('get_hub_feed', { id });
@@ -226,6 +229,8 @@ async function discuss(maya: Recorder, id: string, { database, word }: HubScene)
   await maya.call('unsave_discussion', { id: discussion });
   await maya.call('delete_message', { id: [...discussion, word] });
   await maya.call('delete_message', { id: [...discussion, said] });
+  await maya.call('remove_hub_post', { id: [id, word] });
+  await maya.call('remove_hub_post', { id: [id, post.id] });
 }
 
 /** Secrets and ids of the post part of the journey. */

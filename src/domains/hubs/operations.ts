@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPage, page, postPage, searchText } from '../../contract/values.ts';
+import { listPage, nothing, page, postPage, searchText } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { card, HUB_ID, hub, hubPreview, INVITATION_ID } from '../examples.ts';
 import { FeedCard } from '../posts/schemas.ts';
@@ -7,7 +7,7 @@ import { customLink, Hub, HubChanges, HubPreview, HubSettings, NewHub } from './
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 
-/** Hubs (docs/product.md H1-H9, H24-H26). */
+/** Hubs (docs/product.md H1-H9, H24-H26, H28, H29). */
 export const hubs: readonly Operation[] = [
   {
     id: 'list_my_hubs',
@@ -168,5 +168,36 @@ export const hubs: readonly Operation[] = [
         nextCursor: null,
       },
     },
+  },
+  {
+    id: 'remove_hub_post',
+    method: 'delete',
+    path: '/hubs/{hubId}/posts/{postId}',
+    tag: 'Hubs',
+    summary: 'Take a post out of a Hub',
+    description:
+      'For admins. Deletes the discussion of the post in the Hub. The post stays elsewhere and for its author. Sharing it into the Hub again shows its earlier votes again.',
+    auth: 'required',
+    level: 4,
+    params: { ...params, postId: 'POST_NOT_FOUND' },
+    data: nothing,
+    status: 200,
+    message: 'Post removed.',
+    example: { data: {} },
+  },
+  {
+    id: 'close_hub',
+    method: 'delete',
+    path: '/hubs/{hubId}',
+    tag: 'Hubs',
+    summary: 'Close a Hub',
+    description: 'For admins. The Hub ends for all its members, who are not notified.',
+    auth: 'required',
+    level: 4,
+    params,
+    data: nothing,
+    status: 200,
+    message: 'Hub closed.',
+    example: { data: {} },
   },
 ];

@@ -99,7 +99,7 @@ comment on function app.lock_member is 'Locks the caller''s membership until the
 grant execute on function app.lock_member to authenticated;
 
 create function app.lock_own_memberships(p_hub_ids uuid[]) returns void
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -107,11 +107,16 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.lock_member(v_hub_id);
+    perform from app.memberships as m where m.hub_id = v_hub_id and m.user_id = app.user_id() for no key update;
+    -- The membership, or the Hub, may have ended during the wait for the lock.
+    if not found then
+      raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+    end if;
+    perform app.require_member(v_hub_id);
   end loop;
 end
 $$;
-comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of; those of app.lock_member.';
+comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of, or that has closed; UNAUTHORIZED, FORBIDDEN (below level 4).';
 grant execute on function app.lock_own_memberships to authenticated;
 
 create function app.lock_hub(p_hub_id uuid) returns void
@@ -193,6 +198,21 @@ begin
 end
 $$;
 comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
+
+create function app.end_all_memberships(p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- As app.end_membership, in one statement each: a Hub may have tens of thousands of members.
+  update app.hub_invitations as i
+  set state = 'expired'
+  from app.users as u
+  join app.memberships as m on m.user_id = u.id and m.hub_id = p_hub_id
+  where i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  delete from app.memberships as m where m.hub_id = p_hub_id;
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id;
+end
+$$;
+comment on function app.end_all_memberships is 'Deletes all memberships of a Hub and closes it. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

@@ -54,6 +54,21 @@ $$;
 comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
+create function api.close_hub(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id, 'admin');
+  perform app.end_all_memberships(v_hub_id);
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.close_hub is 'DELETE /hubs/{hubId} (docs/product.md H29). Closes a Hub for everybody and notifies no one. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND.';
+grant execute on function api.close_hub to authenticated;
+
 create function app.remove_closed_hubs() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

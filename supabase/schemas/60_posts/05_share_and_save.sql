@@ -68,6 +68,44 @@ $$;
 comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
+create function api.remove_hub_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.require_member(v_hub_id, 'admin', 'POST_NOT_FOUND');
+  perform app.remove_placement(v_hub_id, (app.require_post((p_args ->> 'postId')::uuid)).id);
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.remove_hub_post is 'DELETE /hubs/{hubId}/posts/{postId} (docs/product.md H28). Takes a post out of a Hub. Args: hubId, postId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, POST_NOT_FOUND (also for a non-member, and for a post that is not in the Hub).';
+grant execute on function api.remove_hub_post to authenticated;
+
+create function app.remove_placement(p_hub_id uuid, p_post_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.lock_member(p_hub_id, 'admin', 'POST_NOT_FOUND');
+  -- The locks of app.place_post: a share of the post comes before or after.
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  -- Fan-outs before their events, as app.fan_out locks them.
+  delete from app.fan_outs as f
+  where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id);
+  delete from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id;
+  delete from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id;
+  -- The activity of members on a public post keeps it in feeds.
+  update app.feed_events as e
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
+  where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null;
+end
+$$;
+comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins: deletes the placement with its discussion, and the events and notifications of the post in this Hub; ends its shares in feeds. Pools and pending totals stay for a later share. Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).';
+grant execute on function app.remove_placement to authenticated;
+
 create function app.on_placements_share_again() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -161,8 +161,13 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_totals app.position_counts;
 begin
-  if p_hub_id is not null
-    and not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+  -- A removed placement leaves its pool, which a later share shows again.
+  if p_hub_id is not null and not exists (
+    select
+    from app.memberships as m
+    join app.placements as t on t.hub_id = m.hub_id and t.post_id = p_post_id
+    where m.hub_id = p_hub_id and m.user_id = app.user_id()
+  ) then
     return null;
   end if;
   select
@@ -181,5 +186,5 @@ begin
   return v_totals;
 end
 $$;
-comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, and for a Hub of others. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
+comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, for a Hub of others, and for a Hub without the post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
 grant execute on function app.pool_totals to anon, authenticated;

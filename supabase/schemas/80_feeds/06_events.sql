@@ -39,7 +39,7 @@ comment on function app.delete_activity is 'Marks the activity of a person on a 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(m.user_id) from (select present.user_id from present order by present.user_id) as m;
+  perform app.lock_activity(array(select present.user_id from present));
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -57,7 +57,7 @@ comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(m.user_id) from (select former.user_id from former order by former.user_id) as m;
+  perform app.lock_activity(array(select former.user_id from former));
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
@@ -67,14 +67,16 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_activity(p_user_id uuid) returns void
+create function app.lock_activity(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
+  -- In the order of ids, which an update does not keep.
+  perform from app.users as u where u.id = any (p_user_ids) order by u.id for no key update;
   -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and must fail and retry.
-  update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
+  update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.lock_activity is 'Locks the user row of a person who joins or leaves a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction.';
+comment on function app.lock_activity is 'Locks the user rows of people who join or leave a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
 
 create function app.lock_memberships(p_user_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$

@@ -35,15 +35,15 @@ from (values
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.encode_cursor app.iso'),
   ('authenticated', 'definer', $$
-    api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
+    api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
     api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_in_new_hubs app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_notifications app.export_placements
     app.export_sent_invitations app.find_hubs app.has_other_activity app.hidden_message_roots app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks
-    app.limit_uploads app.lock_member app.lock_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
+    app.limit_uploads app.lock_member app.lock_memberships app.lock_own_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
     app.my_hub_ids app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
-    app.remove_comment app.remove_message app.require_notification app.session_is_live app.share_at_page_one app.shown_before
+    app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one app.shown_before
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.approve_join_request api.block_user api.cast_vote api.cast_vote_answer
@@ -54,7 +54,7 @@ from (values
     api.list_blocks api.list_discussions api.list_followers api.list_following api.list_invitations api.list_invite_links
     api.list_join_requests api.list_members api.list_messages api.list_my_hubs api.list_notifications
     api.list_saved_discussions api.list_saved_posts api.list_sessions api.mark_discussion_read api.mark_notifications_read api.presign_upload
-    api.reject_join_request api.remove_admin api.remove_device_token api.report_comment api.report_hub api.report_message
+    api.reject_join_request api.remove_admin api.remove_device_token api.remove_hub_post api.report_comment api.report_hub api.report_message
     api.report_post api.report_user api.revoke_invite_link api.save_discussion api.save_post api.save_profile_basics
     api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts
     api.unblock_user api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub
@@ -66,7 +66,7 @@ from (values
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal
     app.handles_like app.home_entries app.home_reasons app.hub_card app.hub_entries app.hub_json app.hub_member
     app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name
-    app.is_reserved_handle app.lock_own_memberships app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
+    app.is_reserved_handle app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.own_profile
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_asset app.require_comment app.require_destination

@@ -3732,7 +3732,7 @@ comment on function app.lock_member is 'Locks the caller''s membership until the
 grant execute on function app.lock_member to authenticated;
 
 create function app.lock_own_memberships(p_hub_ids uuid[]) returns void
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   v_hub_id uuid;
 begin
@@ -3740,11 +3740,16 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.lock_member(v_hub_id);
+    perform from app.memberships as m where m.hub_id = v_hub_id and m.user_id = app.user_id() for no key update;
+    -- The membership, or the Hub, may have ended during the wait for the lock.
+    if not found then
+      raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+    end if;
+    perform app.require_member(v_hub_id);
   end loop;
 end
 $$;
-comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of; those of app.lock_member.';
+comment on function app.lock_own_memberships is 'Locks the caller''s memberships of these Hubs until the end of the transaction, in the order of their ids. Errors: FORBIDDEN for a Hub that the caller is not an active member of, or that has closed; UNAUTHORIZED, FORBIDDEN (below level 4).';
 grant execute on function app.lock_own_memberships to authenticated;
 
 create function app.lock_hub(p_hub_id uuid) returns void
@@ -3826,6 +3831,21 @@ begin
 end
 $$;
 comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
+
+create function app.end_all_memberships(p_hub_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- As app.end_membership, in one statement each: a Hub may have tens of thousands of members.
+  update app.hub_invitations as i
+  set state = 'expired'
+  from app.users as u
+  join app.memberships as m on m.user_id = u.id and m.hub_id = p_hub_id
+  where i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  delete from app.memberships as m where m.hub_id = p_hub_id;
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id;
+end
+$$;
+comment on function app.end_all_memberships is 'Deletes all memberships of a Hub and closes it. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -4597,6 +4617,21 @@ end
 $$;
 comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Removes a member from a Hub. Removing oneself is leaving and notifies no one. Args: hubId, userId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, MEMBER_NOT_FOUND (also for a non-member), LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
+
+create function api.close_hub(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.lock_hub(v_hub_id);
+  perform app.require_member(v_hub_id, 'admin');
+  perform app.end_all_memberships(v_hub_id);
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.close_hub is 'DELETE /hubs/{hubId} (docs/product.md H29). Closes a Hub for everybody and notifies no one. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member, no admin), HUB_NOT_FOUND.';
+grant execute on function api.close_hub to authenticated;
 
 create function app.remove_closed_hubs() returns void
 language plpgsql security definer set search_path = '' as $$
@@ -6299,6 +6334,44 @@ $$;
 comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
+create function api.remove_hub_post(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.require_member(v_hub_id, 'admin', 'POST_NOT_FOUND');
+  perform app.remove_placement(v_hub_id, (app.require_post((p_args ->> 'postId')::uuid)).id);
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.remove_hub_post is 'DELETE /hubs/{hubId}/posts/{postId} (docs/product.md H28). Takes a post out of a Hub. Args: hubId, postId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, no admin), HUB_NOT_FOUND, POST_NOT_FOUND (also for a non-member, and for a post that is not in the Hub).';
+grant execute on function api.remove_hub_post to authenticated;
+
+create function app.remove_placement(p_hub_id uuid, p_post_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.lock_member(p_hub_id, 'admin', 'POST_NOT_FOUND');
+  -- The locks of app.place_post: a share of the post comes before or after.
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  -- Fan-outs before their events, as app.fan_out locks them.
+  delete from app.fan_outs as f
+  where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id);
+  delete from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id;
+  delete from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id;
+  -- The activity of members on a public post keeps it in feeds.
+  update app.feed_events as e
+  set ended_at = app.now(), ended_by = pg_current_xact_id()
+  where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.ended_at is null;
+end
+$$;
+comment on function app.remove_placement is 'Takes a post out of a Hub for one of its admins: deletes the placement with its discussion, and the events and notifications of the post in this Hub; ends its shares in feeds. Pools and pending totals stay for a later share. Errors: those of app.lock_member, POST_NOT_FOUND (not in the Hub).';
+grant execute on function app.remove_placement to authenticated;
+
 create function app.on_placements_share_again() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -7705,8 +7778,13 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_totals app.position_counts;
 begin
-  if p_hub_id is not null
-    and not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+  -- A removed placement leaves its pool, which a later share shows again.
+  if p_hub_id is not null and not exists (
+    select
+    from app.memberships as m
+    join app.placements as t on t.hub_id = m.hub_id and t.post_id = p_post_id
+    where m.hub_id = p_hub_id and m.user_id = app.user_id()
+  ) then
     return null;
   end if;
   select
@@ -7725,7 +7803,7 @@ begin
   return v_totals;
 end
 $$;
-comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, and for a Hub of others. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
+comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, for a Hub of others, and for a Hub without the post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
 grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql
@@ -9101,7 +9179,7 @@ comment on function app.delete_activity is 'Marks the activity of a person on a 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(m.user_id) from (select present.user_id from present order by present.user_id) as m;
+  perform app.lock_activity(array(select present.user_id from present));
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -9119,7 +9197,7 @@ comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(m.user_id) from (select former.user_id from former order by former.user_id) as m;
+  perform app.lock_activity(array(select former.user_id from former));
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
@@ -9129,14 +9207,16 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_activity(p_user_id uuid) returns void
+create function app.lock_activity(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
+  -- In the order of ids, which an update does not keep.
+  perform from app.users as u where u.id = any (p_user_ids) order by u.id for no key update;
   -- An update, because a lock is not enough: a vote without delay reads the memberships of its snapshot, and must fail and retry.
-  update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
+  update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.lock_activity is 'Locks the user row of a person who joins or leaves a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction.';
+comment on function app.lock_activity is 'Locks the user rows of people who join or leave a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
 
 create function app.lock_memberships(p_user_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
