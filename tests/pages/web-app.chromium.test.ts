@@ -11,7 +11,16 @@ import {
   type Window,
 } from '../support/chromium.ts';
 import { expectOk } from '../support/client.ts';
-import { aHub, aHubPost, anInvitation, discussionOf, join } from '../support/hubs.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMessage,
+  anInvitation,
+  discussionOf,
+  join,
+  requestMessageDeletion,
+} from '../support/hubs.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
 import { aJpeg } from '../support/pictures.ts';
 import { aComment, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
@@ -272,6 +281,85 @@ describe('a person', () => {
   });
 });
 
+describe('a Hub', () => {
+  test('an admin deletes a message, and its author sees that and deletes another one', async () => {
+    const hub = await aHub(maya, { name: 'Fir Street' });
+    await join(maya, hub, [jonas]);
+    const discussion = await discussionOf(maya, hub, await aHubPost(maya, [hub]));
+    const root = await aMessage(jonas, discussion, 'Sell you my car.');
+    await aMessage(maya, discussion, 'No adverts.', { parentMessageId: root.id });
+    await aMessage(jonas, discussion, 'Sorry.');
+    const path = `/hubs/${hub.id}/posts/${discussion.postId}/${discussion.id}`;
+    const [hers, his] = [await openAs(maya, path), await openAs(jonas, path)];
+    await card(his, 'Sell you my car.').waitFor();
+    await card(hers, 'Sell you my car.').getByRole('button', { name: 'Delete' }).click();
+    await hers.getByText('Message deleted').waitFor();
+    await his.getByText('Message deleted').waitFor();
+    expect(await card(his, 'Sell you my car.').count()).toBe(0);
+    await press(his, 'Replies: 1');
+    await card(his, 'No adverts.').waitFor();
+    expect(await card(his, 'No adverts.').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await card(his, 'Sorry.').getByRole('button', { name: 'Delete' }).click();
+    await card(hers, 'Sorry.').waitFor({ state: 'detached' });
+  });
+
+  test('a discussion shows what is unread until it is opened', async () => {
+    const hub = await aHub(maya, { name: 'Yew Street' });
+    await join(maya, hub, [jonas]);
+    const discussion = await discussionOf(maya, hub, await aHubPost(maya, [hub], { thoughtText: 'Bins?' }));
+    for (const text of ['Tuesday.', 'No, Friday.']) await aMessage(maya, discussion, text);
+    const page = await openAs(jonas, `/hubs/${hub.id}/discussions`);
+    const entry = page.getByRole('link', { name: 'Bins?' });
+    await entry.filter({ hasText: '2 unread' }).click();
+    await card(page, 'No, Friday.').waitFor();
+    await aMessage(maya, discussion, 'Or Sunday.');
+    await card(page, 'Or Sunday.').waitFor();
+    await page.goBack();
+    await entry.filter({ hasText: '3 messages' }).filter({ hasNotText: 'unread' }).waitFor();
+  });
+
+  test('an applicant withdraws a request to join', async () => {
+    const hub = await aHub(maya, { name: 'Oak Hill' });
+    const lena = await hubReadyPerson(opine, 'Lena');
+    await aJoinRequest(maya, hub, lena);
+    const [hers, admins] = [await openAs(lena, '/hubs'), await openAs(maya, `/hubs/${hub.id}/members`)];
+    await admins.getByRole('button', { name: 'Let in' }).waitFor();
+    await press(hers, 'Withdraw the request');
+    await hers.getByText('You are in no Hub.').waitFor();
+    await admins.reload();
+    await admins.getByRole('button', { name: 'Invite' }).waitFor();
+    await admins.getByRole('link', { name: `@${maya.username}` }).waitFor();
+    expect(await admins.getByRole('button', { name: 'Let in' }).count()).toBe(0);
+  });
+
+  test('an admin takes a post out of the Hub, and closes the Hub', async () => {
+    const hub = await aHub(maya, { name: 'Ivy Street' });
+    await join(maya, hub, [jonas]);
+    await aHubPost(jonas, [hub], { thoughtText: 'Buy my car.' });
+    const path = `/hubs/${hub.id}`;
+    const [hers, his] = [await openAs(maya, path), await openAs(jonas, path)];
+    await card(his, 'Buy my car.').waitFor();
+    expect(await his.getByRole('button', { name: 'Take out of the Hub' }).count()).toBe(0);
+    await card(hers, 'Buy my car.').getByRole('button', { name: 'Take out of the Hub' }).click();
+    await card(hers, 'Buy my car.').waitFor({ state: 'detached' });
+    await his.reload();
+    await his.getByText('No posts yet.').waitFor();
+    await his.getByRole('link', { name: 'Members' }).click();
+    await his.getByRole('button', { name: 'Leave the Hub' }).waitFor();
+    expect(await his.getByText('Close the Hub').count()).toBe(0);
+
+    await hers.getByRole('link', { name: 'Members' }).click();
+    await hers.getByText('Close the Hub', { exact: true }).click();
+    await press(hers, 'Close it for all 2 members');
+    await status(hers, 'The Hub is closed.').waitFor();
+    await heading(hers, 'Hubs').waitFor();
+    expect(await hers.getByRole('link', { name: 'Ivy Street' }).count()).toBe(0);
+    await his.reload();
+    await his.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    forgive();
+  });
+});
+
 describe('errors', () => {
   test('an error of the service shows its number and a button that tries again', async () => {
     const page = await openApp('/sign-in');
@@ -329,8 +417,12 @@ test.each([
     await castVote(jonas, post);
     await aComment(jonas, post);
     const hub = await aHub(maya, { name: 'Ash Street' });
-    await join(maya, hub, [jonas]);
+    await join(maya, hub, [jonas], 'admin');
     const discussion = await discussionOf(jonas, hub, await aHubPost(maya, [hub]));
+    const root = await aMessage(maya, discussion);
+    await aMessage(jonas, discussion, 'Yes.', { parentMessageId: root.id });
+    await expectOk(requestMessageDeletion(jonas, discussion, root));
+    await aMessage(maya, discussion, `Ask @${jonas.username}.`);
     const hubPath = `/hubs/${hub.id}`;
     const paths = [
       '/',
@@ -356,6 +448,7 @@ test.each([
     for (const path of paths) {
       await page.goto(`${opine.url}/#${path}`);
       await page.getByText('Loading…').waitFor({ state: 'detached' });
+      for (const summary of await page.locator('summary').all()) await summary.click();
       found.push(...(await axeViolations(page, rules)).map((line) => `${path} ${line}`));
       if ((await page.evaluate(() => document.documentElement.scrollWidth)) > 360)
         found.push(`${path} is too wide`);

@@ -23,6 +23,7 @@ const ROUTES: Routes = {
   '/posts/:postId': (postId) => <PostPage postId={postId} />,
   '/posts/:postId/repost': (postId) => <Repost postId={postId} />,
   '/people': () => <PeoplePage />,
+  '/people/:username': (username) => <PeoplePage username={username} />,
   '/users/:userId': (userId) => <ProfilePage userId={userId} />,
   '/notifications': () => <NotificationsPage />,
   '/hubs': () => <HubsPage />,
@@ -61,6 +62,8 @@ export function App() {
   );
 }
 
+const OFFLINE = { text: 'You are offline. Opine goes on when you are back.', isError: true };
+
 /** What happened last, and that one is offline. Screen readers watch only regions that were there before their text. */
 function NoticeLine() {
   const isOnline = useSyncExternalStore(
@@ -68,9 +71,7 @@ function NoticeLine() {
     () => onlineManager.isOnline(),
   );
   const last = useNotice();
-  const notice = isOnline
-    ? last
-    : { text: 'You are offline. Opine goes on when you are back.', isError: true };
+  const notice = isOnline ? last : OFFLINE;
   const line = notice !== null && (
     <p className="notice">
       {notice.text}
