@@ -23,7 +23,7 @@ import {
 } from '../support/hubs.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
 import { aJpeg } from '../support/pictures.ts';
-import { aComment, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
+import { aComment, aReply, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload } from '../support/uploads.ts';
 import { castVote } from '../support/votes.ts';
@@ -233,6 +233,69 @@ describe('a person', () => {
     await card(page, 'I have one.').getByText(lena.phoneNumber).waitFor();
   });
 
+  test('a reply and a mention lead from the inbox to the post, and a mention to the person', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const post = await aThought(maya, 'Which tree?');
+    await aReply(maya, post, await aComment(lena, post), 'Rather not.');
+    await aThought(maya, `Ask @${lena.username}, not a@${lena.username}.`);
+    const page = await openAs(lena, '/notifications');
+    await press(page, 'replied to your comment');
+    await card(page, 'Which tree?').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await press(page, 'mentioned you');
+    await card(page, 'Ask').waitFor();
+    const mention = card(page, 'Ask').getByRole('link', { name: `@${lena.username}`, exact: true });
+    expect(await mention.count()).toBe(1);
+    await mention.click();
+    await heading(page, 'Find people').waitFor();
+    await page.getByRole('link', { name: `Lena @${lena.username}` }).click();
+    await heading(page, 'Lena').waitFor();
+  });
+
+  test('a person chooses what their phone shows and when, and a reload keeps it', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const page = await openAs(lena, '/notifications');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await heading(page, 'Notifications').waitFor();
+    const switches = page.getByRole('switch');
+    await expect.poll(() => switches.count()).toBe(17);
+    await page.getByRole('switch', { name: 'Somebody joined a Hub' }).uncheck();
+    await page.getByRole('switch', { name: 'Somebody mentioned you' }).uncheck();
+    await page.getByRole('switch', { name: 'Somebody mentioned you' }).check();
+    const zone = page.getByLabel('Time zone');
+    const own = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(await zone.inputValue()).toBe(own);
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+    await from.fill('23:30');
+    await to.fill('23:30');
+    await press(page, 'Turn on');
+    await page.getByRole('form').getByText('Must differ from the beginning.').waitFor();
+    expect(await to.getAttribute('aria-invalid')).toBe('true');
+    expect(await axeViolations(page, undefined)).toEqual([]);
+    forgive();
+    await to.fill('06:15');
+    await zone.fill('Asia/Tokyo');
+    await press(page, 'Turn on');
+    await status(page, 'Quiet hours are saved.').waitFor();
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Turn off' }).waitFor();
+    expect(await Promise.all([from, to, zone].map((field) => field.inputValue()))).toEqual([
+      '23:30',
+      '06:15',
+      'Asia/Tokyo',
+    ]);
+    const isOff = (input: Element) => !(input as HTMLInputElement).checked;
+    expect(await switches.evaluateAll((all) => all.length)).toBe(17);
+    expect(await Promise.all((await switches.all()).map((one) => one.evaluate(isOff)))).toEqual(
+      (await switches.all()).map((_, index) => index === 14),
+    );
+    await press(page, 'Turn off');
+    await page.getByRole('heading', { name: 'Quiet hours: off' }).waitFor();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await heading(page, 'Inbox').waitFor();
+  });
+
   test('an admin founds a Hub, invites, lets somebody in, and posts in it', async () => {
     const page = await openAs(maya, '/hubs');
     await page.getByRole('link', { name: 'New Hub' }).click();
@@ -437,6 +500,7 @@ test.each([
     paths.push(
       `/users/${maya.id}`,
       '/notifications',
+      '/notifications/preferences',
       hubPath,
       `${hubPath}/discussions`,
       `${hubPath}/members`,

@@ -8,6 +8,7 @@ import { useBadge, useLiveEvents } from './live.ts';
 import { dismiss, useNotice } from './notices.ts';
 import { NotificationsPage } from './notifications.tsx';
 import { PostPage } from './post-page.tsx';
+import { PreferencesPage } from './preferences.tsx';
 import { PeoplePage, ProfilePage } from './profile.tsx';
 import { match, type Routes, usePath } from './router.ts';
 import { OnboardingPage, SignInPage } from './session.tsx';
@@ -26,6 +27,7 @@ const ROUTES: Routes = {
   '/people/:username': (username) => <PeoplePage username={username} />,
   '/users/:userId': (userId) => <ProfilePage userId={userId} />,
   '/notifications': () => <NotificationsPage />,
+  '/notifications/preferences': () => <PreferencesPage />,
   '/hubs': () => <HubsPage />,
   '/hubs/new': () => <NewHubPage />,
   '/hubs/:hubId': (hubId) => <HubPage hubId={hubId} view="posts" />,
