@@ -115,7 +115,8 @@ const BROKEN_IDS = [
   '%0d%0aX-Injected:%201',
   '{postId}',
   '*',
-  'x'.repeat(6000),
+  // Three of them fit into the 16 KiB of a request line and its headers.
+  'x'.repeat(4000),
 ];
 
 describe.for(ROUTES.filter(({ params }) => params))('the path of $id', (route) => {
