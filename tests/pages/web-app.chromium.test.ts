@@ -413,7 +413,7 @@ describe('a Hub', () => {
 
     await hers.getByRole('link', { name: 'Members' }).click();
     await hers.getByText('Close the Hub', { exact: true }).click();
-    await press(hers, 'Close it for all 2 members');
+    await press(hers, 'Close it for everybody');
     await status(hers, 'The Hub is closed.').waitFor();
     await heading(hers, 'Hubs').waitFor();
     expect(await hers.getByRole('link', { name: 'Ivy Street' }).count()).toBe(0);

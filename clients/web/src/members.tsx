@@ -1,7 +1,6 @@
 import type { Hub } from '@opine/client';
 import { useState } from 'react';
 import { done, type Fields, invalidate, opine, useAction, useList } from './api.ts';
-import { membersOf } from './hubs.tsx';
 import { Action, Button, Form, Items, Person, PhoneField } from './ui.tsx';
 
 /** The members of a Hub, the ways into it, and the way out. */
@@ -35,7 +34,7 @@ export function Members({ hub }: { hub: Hub }) {
         <details>
           <summary>Close the Hub</summary>
           <p>Nobody gets into it any more, and what is only in it is gone. This is final.</p>
-          <Action run={close}>Close it for all {membersOf(hub.memberCount)}</Action>
+          <Action run={close}>Close it for everybody</Action>
         </details>
       )}
     </>
