@@ -11,10 +11,19 @@ import {
   type Window,
 } from '../support/chromium.ts';
 import { expectOk } from '../support/client.ts';
-import { aHub, aHubPost, anInvitation, discussionOf, join } from '../support/hubs.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMessage,
+  anInvitation,
+  discussionOf,
+  join,
+  requestMessageDeletion,
+} from '../support/hubs.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person } from '../support/people.ts';
 import { aJpeg } from '../support/pictures.ts';
-import { aComment, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
+import { aComment, aReply, aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { anUpload } from '../support/uploads.ts';
 import { castVote } from '../support/votes.ts';
@@ -224,6 +233,69 @@ describe('a person', () => {
     await card(page, 'I have one.').getByText(lena.phoneNumber).waitFor();
   });
 
+  test('a reply and a mention lead from the inbox to the post, and a mention to the person', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const post = await aThought(maya, 'Which tree?');
+    await aReply(maya, post, await aComment(lena, post), 'Rather not.');
+    await aThought(maya, `Ask @${lena.username}, not a@${lena.username}.`);
+    const page = await openAs(lena, '/notifications');
+    await press(page, 'replied to your comment');
+    await card(page, 'Which tree?').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await press(page, 'mentioned you');
+    await card(page, 'Ask').waitFor();
+    const mention = card(page, 'Ask').getByRole('link', { name: `@${lena.username}`, exact: true });
+    expect(await mention.count()).toBe(1);
+    await mention.click();
+    await heading(page, 'Find people').waitFor();
+    await page.getByRole('link', { name: `Lena @${lena.username}` }).click();
+    await heading(page, 'Lena').waitFor();
+  });
+
+  test('a person chooses what their phone shows and when, and a reload keeps it', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const page = await openAs(lena, '/notifications');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await heading(page, 'Notifications').waitFor();
+    const switches = page.getByRole('switch');
+    await expect.poll(() => switches.count()).toBe(17);
+    await page.getByRole('switch', { name: 'Somebody joined a Hub' }).uncheck();
+    await page.getByRole('switch', { name: 'Somebody mentioned you' }).uncheck();
+    await page.getByRole('switch', { name: 'Somebody mentioned you' }).check();
+    const zone = page.getByLabel('Time zone');
+    const own = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(await zone.inputValue()).toBe(own);
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+    await from.fill('23:30');
+    await to.fill('23:30');
+    await press(page, 'Turn on');
+    await page.getByRole('form').getByText('Must differ from the beginning.').waitFor();
+    expect(await to.getAttribute('aria-invalid')).toBe('true');
+    expect(await axeViolations(page, undefined)).toEqual([]);
+    forgive();
+    await to.fill('06:15');
+    await zone.fill('Asia/Tokyo');
+    await press(page, 'Turn on');
+    await status(page, 'Quiet hours are saved.').waitFor();
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Turn off' }).waitFor();
+    expect(await Promise.all([from, to, zone].map((field) => field.inputValue()))).toEqual([
+      '23:30',
+      '06:15',
+      'Asia/Tokyo',
+    ]);
+    const isOff = (input: Element) => !(input as HTMLInputElement).checked;
+    expect(await switches.evaluateAll((all) => all.length)).toBe(17);
+    expect(await Promise.all((await switches.all()).map((one) => one.evaluate(isOff)))).toEqual(
+      (await switches.all()).map((_, index) => index === 14),
+    );
+    await press(page, 'Turn off');
+    await page.getByRole('heading', { name: 'Quiet hours: off' }).waitFor();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await heading(page, 'Inbox').waitFor();
+  });
+
   test('an admin founds a Hub, invites, lets somebody in, and posts in it', async () => {
     const page = await openAs(maya, '/hubs');
     await page.getByRole('link', { name: 'New Hub' }).click();
@@ -269,6 +341,85 @@ describe('a person', () => {
     await page.goBack();
     await last.waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(position);
+  });
+});
+
+describe('a Hub', () => {
+  test('an admin deletes a message, and its author sees that and deletes another one', async () => {
+    const hub = await aHub(maya, { name: 'Fir Street' });
+    await join(maya, hub, [jonas]);
+    const discussion = await discussionOf(maya, hub, await aHubPost(maya, [hub]));
+    const root = await aMessage(jonas, discussion, 'Sell you my car.');
+    await aMessage(maya, discussion, 'No adverts.', { parentMessageId: root.id });
+    await aMessage(jonas, discussion, 'Sorry.');
+    const path = `/hubs/${hub.id}/posts/${discussion.postId}/${discussion.id}`;
+    const [hers, his] = [await openAs(maya, path), await openAs(jonas, path)];
+    await card(his, 'Sell you my car.').waitFor();
+    await card(hers, 'Sell you my car.').getByRole('button', { name: 'Delete' }).click();
+    await hers.getByText('Message deleted').waitFor();
+    await his.getByText('Message deleted').waitFor();
+    expect(await card(his, 'Sell you my car.').count()).toBe(0);
+    await press(his, 'Replies: 1');
+    await card(his, 'No adverts.').waitFor();
+    expect(await card(his, 'No adverts.').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await card(his, 'Sorry.').getByRole('button', { name: 'Delete' }).click();
+    await card(hers, 'Sorry.').waitFor({ state: 'detached' });
+  });
+
+  test('a discussion shows what is unread until it is opened', async () => {
+    const hub = await aHub(maya, { name: 'Yew Street' });
+    await join(maya, hub, [jonas]);
+    const discussion = await discussionOf(maya, hub, await aHubPost(maya, [hub], { thoughtText: 'Bins?' }));
+    for (const text of ['Tuesday.', 'No, Friday.']) await aMessage(maya, discussion, text);
+    const page = await openAs(jonas, `/hubs/${hub.id}/discussions`);
+    const entry = page.getByRole('link', { name: 'Bins?' });
+    await entry.filter({ hasText: '2 unread' }).click();
+    await card(page, 'No, Friday.').waitFor();
+    await aMessage(maya, discussion, 'Or Sunday.');
+    await card(page, 'Or Sunday.').waitFor();
+    await page.goBack();
+    await entry.filter({ hasText: '3 messages' }).filter({ hasNotText: 'unread' }).waitFor();
+  });
+
+  test('an applicant withdraws a request to join', async () => {
+    const hub = await aHub(maya, { name: 'Oak Hill' });
+    const lena = await hubReadyPerson(opine, 'Lena');
+    await aJoinRequest(maya, hub, lena);
+    const [hers, admins] = [await openAs(lena, '/hubs'), await openAs(maya, `/hubs/${hub.id}/members`)];
+    await admins.getByRole('button', { name: 'Let in' }).waitFor();
+    await press(hers, 'Withdraw the request');
+    await hers.getByText('You are in no Hub.').waitFor();
+    await admins.reload();
+    await admins.getByRole('button', { name: 'Invite' }).waitFor();
+    await admins.getByRole('link', { name: `@${maya.username}` }).waitFor();
+    expect(await admins.getByRole('button', { name: 'Let in' }).count()).toBe(0);
+  });
+
+  test('an admin takes a post out of the Hub, and closes the Hub', async () => {
+    const hub = await aHub(maya, { name: 'Ivy Street' });
+    await join(maya, hub, [jonas]);
+    await aHubPost(jonas, [hub], { thoughtText: 'Buy my car.' });
+    const path = `/hubs/${hub.id}`;
+    const [hers, his] = [await openAs(maya, path), await openAs(jonas, path)];
+    await card(his, 'Buy my car.').waitFor();
+    expect(await his.getByRole('button', { name: 'Take out of the Hub' }).count()).toBe(0);
+    await card(hers, 'Buy my car.').getByRole('button', { name: 'Take out of the Hub' }).click();
+    await card(hers, 'Buy my car.').waitFor({ state: 'detached' });
+    await his.reload();
+    await his.getByText('No posts yet.').waitFor();
+    await his.getByRole('link', { name: 'Members' }).click();
+    await his.getByRole('button', { name: 'Leave the Hub' }).waitFor();
+    expect(await his.getByText('Close the Hub').count()).toBe(0);
+
+    await hers.getByRole('link', { name: 'Members' }).click();
+    await hers.getByText('Close the Hub', { exact: true }).click();
+    await press(hers, 'Close it for everybody');
+    await status(hers, 'The Hub is closed.').waitFor();
+    await heading(hers, 'Hubs').waitFor();
+    expect(await hers.getByRole('link', { name: 'Ivy Street' }).count()).toBe(0);
+    await his.reload();
+    await his.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    forgive();
   });
 });
 
@@ -329,8 +480,12 @@ test.each([
     await castVote(jonas, post);
     await aComment(jonas, post);
     const hub = await aHub(maya, { name: 'Ash Street' });
-    await join(maya, hub, [jonas]);
+    await join(maya, hub, [jonas], 'admin');
     const discussion = await discussionOf(jonas, hub, await aHubPost(maya, [hub]));
+    const root = await aMessage(maya, discussion);
+    await aMessage(jonas, discussion, 'Yes.', { parentMessageId: root.id });
+    await expectOk(requestMessageDeletion(jonas, discussion, root));
+    await aMessage(maya, discussion, `Ask @${jonas.username}.`);
     const hubPath = `/hubs/${hub.id}`;
     const paths = [
       '/',
@@ -345,6 +500,7 @@ test.each([
     paths.push(
       `/users/${maya.id}`,
       '/notifications',
+      '/notifications/preferences',
       hubPath,
       `${hubPath}/discussions`,
       `${hubPath}/members`,
@@ -356,6 +512,7 @@ test.each([
     for (const path of paths) {
       await page.goto(`${opine.url}/#${path}`);
       await page.getByText('Loading…').waitFor({ state: 'detached' });
+      for (const summary of await page.locator('summary').all()) await summary.click();
       found.push(...(await axeViolations(page, rules)).map((line) => `${path} ${line}`));
       if ((await page.evaluate(() => document.documentElement.scrollWidth)) > 360)
         found.push(`${path} is too wide`);

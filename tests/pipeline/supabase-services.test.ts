@@ -51,7 +51,7 @@ test('a project without Realtime migrates, notifies the event streams, and gets 
     );
     await client.query(`
       select app.publish_batch(array[row(
-        '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002', '{}'
+        '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002', true, '{}'
       )::app.due_notifications])`);
     return signal;
   });

@@ -17,6 +17,7 @@ import type { Opine } from './opine.ts';
 import { confirmedPerson, hubReadyPerson, newPhoneNumber, type Person, registeredPerson } from './people.ts';
 import { aPng } from './pictures.ts';
 import { aComment, aRepost, aSlider, publish, requestSavePost, shareToFeed } from './posts.ts';
+import { changePreferences } from './preferences.ts';
 import { newDeviceToken, registerDevice } from './pushes.ts';
 import { requestReport } from './reports.ts';
 import { anUpload } from './uploads.ts';
@@ -73,6 +74,7 @@ async function inHubs(maya: Person, amara: Person): Promise<Pick<AccountWithData
   const [hub, other] = [await aHub(amara), await aHub(amara, { name: 'Ash Lane' })];
   await join(amara, hub, [maya]);
   await expectOk(maya.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
+  await changePreferences(maya, { push: { hub_member_joined: false } });
   await expectOk(maya.patch('/users/me/hub-profile', { displayName: 'Maya L.' }));
   await anInvitation(maya, hub, { phoneNumber: newPhoneNumber() });
   await aJoinRequest(amara, other, maya);

@@ -1,13 +1,6 @@
 import { createOpine, type FeedCard, isOpineError, type PostCard, type PostDetail } from '@opine/client';
-import {
-  MutationCache,
-  QueryClient,
-  type QueryKey,
-  type UseInfiniteQueryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-} from '@tanstack/react-query';
+import type { QueryKey, UseInfiniteQueryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { isStepMissing } from './errors.ts';
 import { announce, showError } from './notices.ts';
 import { navigate, redirect } from './router.ts';
@@ -41,6 +34,9 @@ function onActionError(error: Error): void {
 export function invalidate(...keys: QueryKey[]): void {
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
+
+/** The values of a form by the names of its fields, trimmed, without empty ones. */
+export type Fields = Record<string, string>;
 
 /** An action of the person. What goes wrong with it is shown. @param onDone what follows when it has succeeded */
 export function useAction<R, A = void>(act: (given: A) => Promise<R>, onDone: (result: R, given: A) => void) {
@@ -76,26 +72,21 @@ export function useList<T>(
 }
 
 /** A post as far as it is known: lists lack the permissions, and only feeds have a context. */
-export type Post = PostCard &
-  Partial<Pick<FeedCard, 'feedContext'>> &
-  Partial<Pick<PostDetail, 'permissions'>>;
+export type Post = PostCard & Partial<Pick<FeedCard, 'feedContext'> & Pick<PostDetail, 'permissions'>>;
 
 const keyOfPost = (postId: string, hubId: string | undefined) => ['post', postId, hubId ?? null];
 
 /** Keeps the posts of a page, so that every place that shows a post shows the same state of it. */
 export function cachePosts<P extends { items: Post[] }>(page: P, hubId?: string): P {
-  for (const post of page.items) updateCachedPost(post.id, hubId, () => post);
+  for (const post of page.items) updateCachedPost(post.id, hubId, post);
   return page;
 }
 
-/** Changes what is known of a post. */
-export function updateCachedPost(
-  postId: string,
-  hubId: string | undefined,
-  change: (known: Post | undefined) => Partial<Post>,
-): void {
-  queries.setQueryData<Post>(keyOfPost(postId, hubId), (known) => ({ ...known, ...change(known) }) as Post);
+export function updateCachedPost(postId: string, hubId: string | undefined, change: Partial<Post>): void {
+  queries.setQueryData<Post>(keyOfPost(postId, hubId), (known) => ({ ...known, ...change }) as Post);
 }
+
+type PostOptions = { isLive: boolean; card?: Post | undefined };
 
 /**
  * Reads a post.
@@ -103,11 +94,7 @@ export function updateCachedPost(
  * @param options.isLive whether to read it again every five seconds: no signal says that somebody voted (vote secrecy)
  * @param options.card what a list knows of it, which is enough until it is live
  */
-export function usePost(
-  postId: string,
-  hubId: string | undefined,
-  options: { isLive: boolean; card?: Post | undefined },
-) {
+export function usePost(postId: string, hubId: string | undefined, options: PostOptions) {
   const queryKey = keyOfPost(postId, hubId);
   return useQuery<Post>({
     queryKey,
@@ -121,13 +108,22 @@ export function usePost(
   });
 }
 
+type ReadOptions = { enabled?: boolean; staleTime?: number };
+
+/** Reads what has no pages. */
+export function useRead<T>(queryKey: QueryKey, queryFn: () => Promise<T>, options: ReadOptions = {}) {
+  return useQuery({ queryKey, queryFn, ...options });
+}
+
+/** Reads a Hub. @returns the query, and whether the signed-in person is an admin; no data without a Hub */
+export function useHub(hubId = '') {
+  const read = () => opine.get('/hubs/{hubId}', { params: { path: { hubId } } });
+  const query = useRead(['hub', hubId], read, { enabled: hubId !== '' });
+  return { ...query, isAdmin: query.data?.viewerRole === 'admin' };
+}
+
 /** Reads the profile of the signed-in person; no data for a guest. */
 export function useMe() {
-  const userId = useUserId();
-  return useQuery({
-    queryKey: ['me'],
-    queryFn: () => opine.get('/users/me/profile'),
-    enabled: userId !== null,
-    staleTime: 60_000,
-  });
+  const enabled = useUserId() !== null;
+  return useRead(['me'], () => opine.get('/users/me/profile'), { enabled, staleTime: 60_000 });
 }

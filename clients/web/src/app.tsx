@@ -8,6 +8,7 @@ import { useBadge, useLiveEvents } from './live.ts';
 import { dismiss, useNotice } from './notices.ts';
 import { NotificationsPage } from './notifications.tsx';
 import { PostPage } from './post-page.tsx';
+import { PreferencesPage } from './preferences.tsx';
 import { PeoplePage, ProfilePage } from './profile.tsx';
 import { match, type Routes, usePath } from './router.ts';
 import { OnboardingPage, SignInPage } from './session.tsx';
@@ -23,8 +24,10 @@ const ROUTES: Routes = {
   '/posts/:postId': (postId) => <PostPage postId={postId} />,
   '/posts/:postId/repost': (postId) => <Repost postId={postId} />,
   '/people': () => <PeoplePage />,
+  '/people/:username': (username) => <PeoplePage username={username} />,
   '/users/:userId': (userId) => <ProfilePage userId={userId} />,
   '/notifications': () => <NotificationsPage />,
+  '/notifications/preferences': () => <PreferencesPage />,
   '/hubs': () => <HubsPage />,
   '/hubs/new': () => <NewHubPage />,
   '/hubs/:hubId': (hubId) => <HubPage hubId={hubId} view="posts" />,
@@ -61,6 +64,8 @@ export function App() {
   );
 }
 
+const OFFLINE = { text: 'You are offline. Opine goes on when you are back.', isError: true };
+
 /** What happened last, and that one is offline. Screen readers watch only regions that were there before their text. */
 function NoticeLine() {
   const isOnline = useSyncExternalStore(
@@ -68,9 +73,7 @@ function NoticeLine() {
     () => onlineManager.isOnline(),
   );
   const last = useNotice();
-  const notice = isOnline
-    ? last
-    : { text: 'You are offline. Opine goes on when you are back.', isError: true };
+  const notice = isOnline ? last : OFFLINE;
   const line = notice !== null && (
     <p className="notice">
       {notice.text}

@@ -1,37 +1,26 @@
 import type { Asset } from '@opine/client';
 import { useState } from 'react';
-import { invalidate, opine, type Post, useAction, usePost } from './api.ts';
+import { done, type Fields, opine, type Post, useAction, usePost } from './api.ts';
 import { PicturePicker } from './media.tsx';
-import { announce } from './notices.ts';
 import { PostContent, pathOf } from './post-card.tsx';
-import { navigate } from './router.ts';
-import { Field, Form, Page, QueryPage, Submit } from './ui.tsx';
-
-type Fields = Record<string, string>;
+import { Field, Form, Page, QueryPage } from './ui.tsx';
 
 /** Writes a post for everybody, or in a Hub for its members. */
 export function Composer({ hubId }: { hubId?: string }) {
   const [pictures, setPictures] = useState<readonly Asset[]>([]);
   const publish = useAction(
     ({ title, url, isPublic, ...fields }: Fields) => {
-      const media = pictures.map(({ assetId }) => ({ assetId, altText: fields[assetId] || null }));
-      const article = { ...(title && { title }), ...(url && { url }), ...(media[0] && { media }) };
+      const media = pictures.map(({ assetId }) => ({ assetId, altText: fields[assetId] ?? null }));
+      const article = title || url || media[0] ? { title: title ?? null, url: url ?? null, media } : null;
       const visibility = hubId === undefined ? 'public' : isPublic ? 'public_hub' : 'private_locked_hub';
-      const hasArticle = Object.keys(article).length > 0;
-      return opine.post('/posts', {
-        body: {
-          ...frameOf(fields),
-          ...(hasArticle && { article }),
-          visibility,
-          ...(hubId && { hubIds: [hubId] }),
-        },
-      });
+      const hubIds = hubId === undefined ? null : [hubId];
+      return opine.post('/posts', { body: { ...frameOf(fields), article, visibility, hubIds } });
     },
     (post) => onPublished(post, hubId),
   );
   return (
     <Page title="New post" back={hubId === undefined ? '/' : `/hubs/${hubId}`}>
-      <Form label="Post" onSubmit={(fields) => publish.mutate(fields)}>
+      <Form label="Post" run={publish} submit="Publish">
         <FrameFields />
         <details>
           <summary>Link</summary>
@@ -47,7 +36,6 @@ export function Composer({ hubId }: { hubId?: string }) {
             <input type="checkbox" name="isPublic" /> People outside of the Hub see it too
           </label>
         )}
-        <Submit run={publish}>Publish</Submit>
       </Form>
     </Page>
   );
@@ -60,18 +48,14 @@ export function Repost({ postId }: { postId: string }) {
   const repost = useAction(
     (fields: Fields) =>
       opine.post('/posts/{postId}/reposts', { params, body: { ...frameOf(fields), visibility: 'public' } }),
-    (post) => {
-      invalidate(['post', postId]);
-      onPublished(post, undefined);
-    },
+    (post) => onPublished(post),
   );
   return (
     <QueryPage query={query} title="Repost" back={`/posts/${postId}`}>
       {(source) => (
         <>
-          <Form label="Repost" onSubmit={(fields) => repost.mutate(fields)}>
+          <Form label="Repost" run={repost} submit="Repost">
             <FrameFields />
-            <Submit run={repost}>Repost</Submit>
           </Form>
           <article className="card" aria-label="The original">
             <PostContent post={source} />
@@ -82,10 +66,8 @@ export function Repost({ postId }: { postId: string }) {
   );
 }
 
-function onPublished({ id }: Pick<Post, 'id'>, hubId: string | undefined): void {
-  invalidate(['feed'], ['profile'], ['hub']);
-  announce('Published.');
-  navigate(pathOf({ id }, hubId), { replace: true });
+function onPublished(post: Pick<Post, 'id'>, hubId?: string): void {
+  done('Published.', [['feed'], ['profile'], ['hub'], ['post']], pathOf(post, hubId))();
 }
 
 /** The fields that posts and reposts have in common. */
@@ -113,9 +95,6 @@ function FrameFields() {
 }
 
 function frameOf({ thoughtText, sliderText, leftLabel, rightLabel }: Fields) {
-  return {
-    ...(thoughtText && { thoughtText }),
-    ...(sliderText && { sliderText }),
-    ...(leftLabel && rightLabel && { slider: { leftLabel, rightLabel } }),
-  };
+  const slider = leftLabel && rightLabel ? { leftLabel, rightLabel } : null;
+  return { thoughtText: thoughtText ?? null, sliderText: sliderText ?? null, slider };
 }

@@ -14,7 +14,8 @@ export function messageOf(error: unknown): string {
     return `That was too often. Try again in ${durationOf(error.retryAfterSeconds ?? 60)}.`;
   }
   if (isOpineError(error, 'UNAUTHORIZED')) return 'Sign in to do this.';
-  if (isOpineError(error, 'VALIDATION_FAILED')) return issuesOf(error) || error.message;
+  const issues = Object.values(issuesOf(error));
+  if (issues.length > 0) return issues.join(' ');
   if (error instanceof OpineError && (error.status >= 500 || error.code === null)) {
     return `Opine has a problem. If it stays, quote this number: ${error.requestId ?? error.status}.`;
   }
@@ -27,7 +28,9 @@ export function durationOf(seconds: number): string {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 }
 
-function issuesOf({ details }: OpineError): string {
-  const issues = Array.isArray(details.issues) ? details.issues : [];
-  return issues.map(({ path, message }) => `${path.at(-1) ?? ''}: ${message}`).join(' ');
+/** Returns what is wrong with the fields of a request, by their names. */
+export function issuesOf(error: unknown): Record<string, string> {
+  const issues = isOpineError(error, 'VALIDATION_FAILED') ? error.details.issues : [];
+  if (!Array.isArray(issues)) return {};
+  return Object.fromEntries(issues.map(({ path, message }) => [path.at(-1) ?? '', message]));
 }

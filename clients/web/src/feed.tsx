@@ -9,6 +9,15 @@ const positions = new Map<string, number>();
 /** The home feed. A guest sees the posts of the default feed. */
 export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
   const isGuest = useUserId() === null;
+  const list = useList(
+    ['feed', sort],
+    async (page) => cachePosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
+    {
+      // New posts come in by themselves at the top. Farther down they would push away what one reads.
+      refetchOnMount: ({ state }) => state.isInvalidated || isOnePage(state.data),
+      refetchInterval: ({ state }) => isOnePage(state.data) && scrollY < 200 && 5_000,
+    },
+  );
   // A page starts at its top, except for the feed, which goes on where one left it.
   useLayoutEffect(() => {
     scrollTo(0, positions.get(sort) ?? 0);
@@ -22,32 +31,17 @@ export function Feed({ sort }: { sort: 'recent' | 'trending' }) {
         </p>
       )}
       <Tabs views={{ '/': 'Recent', '/trending': 'Trending' }} />
-      <FeedList sort={sort} />
+      <Items
+        list={list}
+        empty={
+          <>
+            Nothing yet. <a href="#/people">Find people to follow</a>, or <a href="#/new">ask something</a>.
+          </>
+        }
+      >
+        {(post) => <PostCard post={post} />}
+      </Items>
     </Page>
-  );
-}
-
-function FeedList({ sort }: Parameters<typeof Feed>[0]) {
-  const list = useList(
-    ['feed', sort],
-    async (page) => cachePosts(await opine.get('/posts', { params: { query: { sort, ...page } } })),
-    {
-      // New posts come in by themselves at the top. Farther down they would push away what one reads.
-      refetchOnMount: ({ state }) => state.isInvalidated || isOnePage(state.data),
-      refetchInterval: ({ state }) => isOnePage(state.data) && scrollY < 200 && 5_000,
-    },
-  );
-  return (
-    <Items
-      list={list}
-      empty={
-        <>
-          Nothing yet. <a href="#/people">Find people to follow</a>, or <a href="#/new">ask something</a>.
-        </>
-      }
-    >
-      {(post) => <PostCard post={post} />}
-    </Items>
   );
 }
 

@@ -1,30 +1,14 @@
-import type { Hub } from '@opine/client';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { cachePosts, done, invalidate, opine, useAction, useList } from './api.ts';
+import { cachePosts, opine, useHub, useList } from './api.ts';
 import { membersOf } from './hubs.tsx';
+import { Members } from './members.tsx';
 import { PostCard, pathOf } from './post-card.tsx';
-import {
-  Action,
-  Button,
-  Field,
-  Form,
-  Items,
-  LinkButton,
-  Person,
-  QueryPage,
-  Submit,
-  Tabs,
-  TimeAgo,
-} from './ui.tsx';
+import { Items, LinkButton, QueryPage, Tabs, TimeAgo } from './ui.tsx';
 
 /** A Hub with its posts, discussions and members. */
 export function HubPage({ hubId, view }: { hubId: string; view: 'posts' | 'discussions' | 'members' }) {
   const path = `/hubs/${hubId}`;
-  const query = useQuery({
-    queryKey: ['hub', hubId],
-    queryFn: () => opine.get('/hubs/{hubId}', { params: { path: { hubId } } }),
-  });
+  const views = { [path]: 'Posts', [`${path}/discussions`]: 'Discussions', [`${path}/members`]: 'Members' };
+  const query = useHub(hubId);
   return (
     <QueryPage query={query} title={({ name }) => name} back="/hubs">
       {(hub) =>
@@ -33,13 +17,7 @@ export function HubPage({ hubId, view }: { hubId: string; view: 'posts' | 'discu
             <p className="hint">
               {membersOf(hub.memberCount)}. {hub.description}
             </p>
-            <Tabs
-              views={{
-                [path]: 'Posts',
-                [`${path}/discussions`]: 'Discussions',
-                [`${path}/members`]: 'Members',
-              }}
-            />
+            <Tabs views={views} />
             {view === 'posts' && <Posts hubId={hubId} />}
             {view === 'discussions' && <Discussions hubId={hubId} />}
             {view === 'members' && <Members hub={hub} />}
@@ -72,108 +50,15 @@ function Discussions({ hubId }: { hubId: string }) {
   );
   return (
     <Items list={list} empty="Each post here gets a discussion. There is none yet.">
-      {({ id, postId, preview, messageCount, lastActivityAt }) => (
-        <a className="card row" href={`#${pathOf({ id: postId }, hubId)}/${id}`}>
+      {({ id, postId, preview, messageCount, lastActivityAt, unreadCount: unread }) => (
+        <a className={`card row ${unread && 'unread'}`} href={`#${pathOf({ id: postId }, hubId)}/${id}`}>
           <strong>{preview.sliderText ?? preview.articleTitle ?? preview.thoughtText ?? 'A post'}</strong>
           <small>
+            {unread > 0 && <strong>{unread === 100 ? '100+' : unread} unread · </strong>}
             {messageCount === 1 ? '1 message' : `${messageCount} messages`} · <TimeAgo at={lastActivityAt} />
           </small>
         </a>
       )}
     </Items>
-  );
-}
-
-function Members({ hub }: { hub: Hub }) {
-  const path = { hubId: hub.id };
-  const list = useList(['hub', hub.id, 'members'], async (query) => {
-    const { items, nextCursor } = await opine.get('/hubs/{hubId}/members', { params: { path, query } });
-    return { items: items.map((member) => ({ ...member, id: member.userId })), nextCursor };
-  });
-  const leave = useAction(
-    () => opine.delete('/hubs/{hubId}/membership', { params: { path } }),
-    done('You have left the Hub.', [['hubs'], ['feed']], '/hubs'),
-  );
-  return (
-    <>
-      {hub.viewerRole === 'admin' && <Requests hub={hub} />}
-      <Items list={list} empty={null}>
-        {({ displayName, role, phoneNumber, ...member }) => (
-          <Person person={{ ...member, name: displayName }}>
-            · {role} · {phoneNumber}
-          </Person>
-        )}
-      </Items>
-      <Invite hub={hub} />
-      <Action run={leave}>Leave the Hub</Action>
-    </>
-  );
-}
-
-/** Open join requests, which admins decide. */
-function Requests({ hub }: { hub: Hub }) {
-  const list = useList(['hub', hub.id, 'requests'], (query) =>
-    opine.get('/hubs/{hubId}/join-requests', { params: { path: { hubId: hub.id }, query } }),
-  );
-  const decide = useAction(
-    ({ requestId, isIn }: { requestId: string; isIn: boolean }) => {
-      const params = { path: { hubId: hub.id, requestId } };
-      return isIn
-        ? opine.post('/hubs/{hubId}/join-requests/{requestId}/approve', { params })
-        : opine.post('/hubs/{hubId}/join-requests/{requestId}/reject', { params });
-    },
-    () => invalidate(['hub', hub.id]),
-  );
-  if (list.items.length === 0) return null;
-  return (
-    <section aria-labelledby="requests">
-      <h2 id="requests">Requests to join</h2>
-      <Items list={list} empty={null}>
-        {({ id, user }) => (
-          <div className="actions">
-            <Person person={{ ...user, id: user.userId, name: user.displayName }} />
-            <Button onClick={() => decide.mutate({ requestId: id, isIn: true })}>Let in</Button>
-            <Button onClick={() => decide.mutate({ requestId: id, isIn: false })}>Reject</Button>
-          </div>
-        )}
-      </Items>
-    </section>
-  );
-}
-
-/** Ways into the Hub: an invitation of one phone, or a link for several people. */
-function Invite({ hub }: { hub: Hub }) {
-  const params = { path: { hubId: hub.id } };
-  const [url, setUrl] = useState<string | null>(null);
-  const invite = useAction(
-    (phone: string) => opine.post('/hubs/{hubId}/invitations', { params, body: { phoneNumbers: [phone] } }),
-    ({ items }) => setUrl(items[0]?.inviteUrl ?? null),
-  );
-  const link = useAction(
-    () => opine.post('/hubs/{hubId}/invite-links', { params, body: {} }),
-    (made) => setUrl(made.url),
-  );
-  return (
-    <>
-      <Form label="Invite" onSubmit={({ phone = '' }) => invite.mutate(phone)}>
-        <Field
-          label="Phone of somebody you know"
-          hint="Opine sends nothing. You send the link yourself."
-          name="phone"
-          type="tel"
-          placeholder="+1 202 555 0103"
-          required
-        />
-        <Submit run={invite}>Invite</Submit>
-        {hub.viewerRole !== 'member' && <Action run={link}>Make a link for several people</Action>}
-      </Form>
-      <div role="status">
-        {url !== null && (
-          <p className="card">
-            Send this link: <a href={url}>{url}</a>
-          </p>
-        )}
-      </div>
-    </>
   );
 }

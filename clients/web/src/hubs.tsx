@@ -1,11 +1,10 @@
-import type { Hub, HubPreview } from '@opine/client';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { done, opine, useAction, useList, useMe } from './api.ts';
-import { Action, Avatar, Field, Form, Items, LinkButton, Page, QueryPage, Submit } from './ui.tsx';
+import type { Hub } from '@opine/client';
+import { done, type Fields, opine, useAction, useList, useMe, useRead } from './api.ts';
+import { Action, Field, Form, Items, LinkButton, NameLink, Page, QueryPage } from './ui.tsx';
 
 /** The Hubs of the signed-in person: invitations first, then requests, then memberships. */
 export function HubsPage() {
+  const list = useList(['hubs'], (query) => opine.get('/users/me/hubs', { params: { query } }));
   const isHubReady = (useMe().data?.level ?? 4) >= 4;
   const link = <LinkButton to="/hubs/new">New Hub</LinkButton>;
   return (
@@ -15,30 +14,32 @@ export function HubsPage() {
           Hubs need one more step. <a href="#/onboarding">Go on</a>
         </p>
       )}
-      <MyHubs />
+      <Items list={list} empty="You are in no Hub. Found one, or ask somebody for an invitation.">
+        {(hub) => <HubRow hub={hub} />}
+      </Items>
     </Page>
   );
 }
 
-function MyHubs() {
-  const list = useList(['hubs'], (query) => opine.get('/users/me/hubs', { params: { query } }));
+function HubRow({ hub }: { hub: Hub }) {
+  const { id, viewerStatus, invitationId, joinRequestId, memberCount } = hub;
   return (
-    <Items list={list} empty="You are in no Hub. Found one, or ask somebody for an invitation.">
-      {(hub) => <HubRow hub={hub} />}
-    </Items>
+    <div className="card">
+      <NameLink of={hub} href={viewerStatus === 'member' ? `#/hubs/${id}` : undefined}>
+        {viewerStatus === 'pending_admin_approval' ? WAITING : membersOf(memberCount)}
+      </NameLink>
+      {viewerStatus === 'invited' && invitationId !== undefined && <Decide invitationId={invitationId} />}
+      {joinRequestId !== undefined && <Withdraw path={{ hubId: id, requestId: joinRequestId }} />}
+    </div>
   );
 }
 
-function HubRow({ hub }: { hub: Hub }) {
-  const { id, viewerStatus, invitationId, memberCount } = hub;
-  return (
-    <div className="card">
-      <HubName hub={hub} href={viewerStatus === 'member' ? `#/hubs/${id}` : undefined}>
-        {viewerStatus === 'pending_admin_approval' ? WAITING : membersOf(memberCount)}
-      </HubName>
-      {viewerStatus === 'invited' && invitationId !== undefined && <Decide invitationId={invitationId} />}
-    </div>
+function Withdraw({ path }: { path: { hubId: string; requestId: string } }) {
+  const withdraw = useAction(
+    () => opine.delete('/hubs/{hubId}/join-requests/{requestId}', { params: { path } }),
+    done('Your request is withdrawn.', [['hubs']]),
   );
+  return <Action run={withdraw}>Withdraw the request</Action>;
 }
 
 const WAITING = 'An admin decides on your request.';
@@ -46,19 +47,6 @@ const WAITING = 'An admin decides on your request.';
 /** Returns the number of members in words. */
 export function membersOf(count: number): string {
   return count === 1 ? '1 member' : `${count} members`;
-}
-
-function HubName(props: { hub: HubPreview; href?: string | undefined; children: ReactNode }) {
-  const { hub, href, children } = props;
-  return (
-    <span className="person">
-      <Avatar name={hub.name} url={hub.profilePhotoUrl} />
-      <span>
-        {href === undefined ? <strong>{hub.name}</strong> : <a href={href}>{hub.name}</a>}
-        <small>{children}</small>
-      </span>
-    </span>
-  );
 }
 
 /** Accepts or declines an invitation. */
@@ -85,19 +73,16 @@ function Decide({ invitationId }: { invitationId: string }) {
   );
 }
 
-/** Founds a Hub. */
 export function NewHubPage() {
   const found = useAction(
-    ({ name = '', description }: Record<string, string>) =>
-      opine.post('/hubs', { body: { name, ...(description && { description }) } }),
+    ({ name = '', ...rest }: Fields) => opine.post('/hubs', { body: { name, ...rest } }),
     ({ id }) => done('Your Hub is there. Invite people to it.', [['hubs']], `/hubs/${id}/members`)(),
   );
   return (
     <Page title="New Hub" back="/hubs">
-      <Form label="Hub" onSubmit={(fields) => found.mutate(fields)}>
+      <Form label="Hub" run={found} submit="Found the Hub">
         <Field label="Name" name="name" minLength={2} maxLength={80} required />
         <Field label="What it is for" name="description" maxLength={500} rows={2} />
-        <Submit run={found}>Found the Hub</Submit>
       </Form>
     </Page>
   );
@@ -105,15 +90,13 @@ export function NewHubPage() {
 
 /** Where the link of an invitation leads. */
 export function InvitationPage({ token }: { token: string }) {
-  const query = useQuery({
-    queryKey: ['hubs', 'invitation', token],
-    queryFn: () => opine.get('/hub-invitations/by-token/{token}', { params: { path: { token } } }),
-  });
+  const read = () => opine.get('/hub-invitations/by-token/{token}', { params: { path: { token } } });
+  const query = useRead(['hubs', 'invitation', token], read);
   return (
     <QueryPage query={query} title="Invitation" back="/hubs">
       {({ id, hub, invitedBy, state }) => (
         <div className="card">
-          <HubName hub={hub}>{membersOf(hub.memberCount)}</HubName>
+          <NameLink of={hub}>{membersOf(hub.memberCount)}</NameLink>
           <p>{invitedBy.displayName || 'Somebody'} invites you.</p>
           {state === 'pending' ? <Decide invitationId={id} /> : <p>The invitation is {state}.</p>}
         </div>
@@ -125,10 +108,7 @@ export function InvitationPage({ token }: { token: string }) {
 /** Where an invite link leads. */
 export function InviteLinkPage({ token }: { token: string }) {
   const params = { path: { token } };
-  const query = useQuery({
-    queryKey: ['hubs', 'link', token],
-    queryFn: () => opine.get('/hub-invite-links/{token}', { params }),
-  });
+  const query = useRead(['hubs', 'link', token], () => opine.get('/hub-invite-links/{token}', { params }));
   const join = useAction(
     () => opine.post('/hub-invite-links/{token}/join-requests', { params }),
     done(WAITING, [['hubs']], '/hubs'),
@@ -137,7 +117,7 @@ export function InviteLinkPage({ token }: { token: string }) {
     <QueryPage query={query} title="Join a Hub" back="/hubs">
       {({ hub }) => (
         <div className="card">
-          <HubName hub={hub}>{membersOf(hub.memberCount)}</HubName>
+          <NameLink of={hub}>{membersOf(hub.memberCount)}</NameLink>
           <p className="text">{hub.description}</p>
           <div className="actions">
             <Action run={join}>Ask to join</Action>

@@ -1,7 +1,6 @@
 import type { InboxState, Payload } from '@opine/client';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { invalidate, opine, queries } from './api.ts';
+import { invalidate, opine, queries, useRead } from './api.ts';
 import { announce } from './notices.ts';
 import { useUserId } from './tokens.ts';
 
@@ -9,8 +8,7 @@ const BADGE = ['badge'];
 
 /** Returns the number of unread notifications. */
 export function useBadge(): number {
-  const userId = useUserId();
-  const { data } = useQuery({ queryKey: BADGE, queryFn: readInbox, enabled: userId !== null });
+  const { data } = useRead(BADGE, readInbox, { enabled: useUserId() !== null });
   return data?.unreadCount ?? 0;
 }
 

@@ -33,13 +33,6 @@ function requestLinks(variant: Variant): void {
   for (const { assetId, resolve } of batch) resolve(urls.then((known) => known.get(assetId) ?? null));
 }
 
-function useLink({ assetId, blurhash }: Media): string | null | undefined {
-  // What has no blurhash is a document or a very large picture, and has no thumbnail.
-  const variant = blurhash ? 'thumbnail' : 'original';
-  const queryFn = () => linkOf(assetId, variant);
-  return useQuery({ queryKey: ['file', assetId], queryFn, staleTime: LINK_MS, gcTime: LINK_MS }).data;
-}
-
 /** The pictures and documents of a post, or the picture of a comment. @param of the name of their author */
 export function Pictures({ media, of }: { media: readonly Media[]; of: string }) {
   return media.map((one) => <MediaEntry key={one.assetId} media={one} of={of} />);
@@ -47,8 +40,15 @@ export function Pictures({ media, of }: { media: readonly Media[]; of: string })
 
 /** A picture keeps its place and colour until it is there, so that nothing jumps. */
 function MediaEntry({ media, of }: { media: Media; of: string }) {
-  const { altText, contentType, width, height, blurhash } = media;
-  const url = useLink(media);
+  const { assetId, altText, contentType, width, height, blurhash } = media;
+  // What has no blurhash is a document or a very large picture, and has no thumbnail.
+  const queryFn = () => linkOf(assetId, blurhash ? 'thumbnail' : 'original');
+  const { data: url } = useQuery({
+    queryKey: ['file', assetId],
+    queryFn,
+    staleTime: LINK_MS,
+    gcTime: LINK_MS,
+  });
   if (contentType === 'application/pdf')
     return url && <ExternalLink href={url}>Open the document</ExternalLink>;
   const style = { aspectRatio: `${width ?? 4} / ${height ?? 3}`, backgroundColor: colorOf(blurhash ?? null) };

@@ -18,10 +18,8 @@ export function showError(error: unknown): void {
   notice.set({ text: messageOf(error), isError: true });
 }
 
-/** Removes the line. */
 export function dismiss(): void {
   notice.set(null);
 }
 
-/** Returns the line to show. */
 export const useNotice = notice.use;

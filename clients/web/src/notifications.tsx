@@ -2,26 +2,42 @@ import type { Notification, NotificationType } from '@opine/client';
 import { opine, useAction, useList } from './api.ts';
 import { refreshInbox, useBadge } from './live.ts';
 import { navigate } from './router.ts';
-import { Action, Avatar, Items, Page, TimeAgo } from './ui.tsx';
+import { Action, Avatar, Items, LinkButton, Page, TimeAgo } from './ui.tsx';
 
-/** What happened, by type. A type of a later release has no text here. */
-const TEXTS: Partial<Record<NotificationType, (notification: Notification, hub: string) => string>> = {
-  post_vote_milestone: ({ milestoneTotal }) => `A question has ${milestoneTotal} votes now.`,
-  post_commented: () => 'commented on your post.',
-  post_reposted: () => 'reposted your post.',
-  post_shared_to_feed: () => 'shared your post.',
-  user_followed: () => 'follows you.',
-  followed_user_posted: () => 'published a post.',
-  hub_post_created: (_, hub) => `published a post in ${hub}.`,
-  post_shared_to_hub: (_, hub) => `shared a post into ${hub}.`,
-  hub_invite_received: (_, hub) => `invites you to ${hub}.`,
-  hub_join_request_created: (_, hub) => `wants to join ${hub}.`,
-  hub_join_request_approved: (_, hub) => `let you into ${hub}.`,
-  hub_join_request_rejected: (_, hub) => `did not let you into ${hub}.`,
-  hub_member_joined: (_, hub) => `joined ${hub}.`,
-  hub_member_removed: (_, hub) => `removed you from ${hub}.`,
-  hub_role_changed: (_, hub) => `changed your role in ${hub}.`,
+type Texts = Partial<Record<NotificationType, (hub: string, votes: number | string) => string>>;
+
+/** What somebody did, by group and type. A type of a later release has no text here, and nothing is `post_voted` any more. */
+export const GROUPS: Readonly<Record<string, Texts>> = {
+  'You and your posts': {
+    post_commented: () => 'commented on your post',
+    comment_replied: () => 'replied to your comment',
+    user_mentioned: () => 'mentioned you',
+    post_reposted: () => 'reposted your post',
+    post_shared_to_feed: () => 'shared your post',
+    user_followed: () => 'follows you',
+    post_vote_milestone: (_, votes) => `A question has ${votes} votes now`,
+  },
+  'People you follow': { followed_user_posted: () => 'published a post' },
+  Hubs: {
+    hub_post_created: (hub) => `published a post in ${hub}`,
+    post_shared_to_hub: (hub) => `shared a post into ${hub}`,
+    hub_invite_received: (hub) => `invites you to ${hub}`,
+    hub_join_request_created: (hub) => `wants to join ${hub}`,
+    hub_join_request_approved: (hub) => `let you into ${hub}`,
+    hub_join_request_rejected: (hub) => `did not let you into ${hub}`,
+    hub_member_joined: (hub) => `joined ${hub}`,
+    hub_member_removed: (hub) => `removed you from ${hub}`,
+    hub_role_changed: (hub) => `changed your role in ${hub}`,
+  },
 };
+
+const TEXTS: Texts = Object.assign({}, ...Object.values(GROUPS));
+
+/** Returns what a type of notifications is about. */
+export function labelOf(type: NotificationType): string {
+  const text = TEXTS[type]?.('a Hub', 'hundreds of') ?? type;
+  return type === 'post_vote_milestone' ? text : `Somebody ${text}`;
+}
 
 /** The inbox. Choosing a notification marks it as read and leads to what it is about. */
 export function NotificationsPage() {
@@ -29,7 +45,8 @@ export function NotificationsPage() {
   const list = useList(['notifications'], (page) => opine.get('/notifications', { params: { query: page } }));
   const readAll = useAction(() => opine.patch('/notifications/read', { body: { all: true } }), refreshInbox);
   return (
-    <Page title="Inbox" aside={badge > 0 && <Action run={readAll}>Mark all as read</Action>}>
+    <Page title="Inbox" aside={<LinkButton to="/notifications/preferences">Settings</LinkButton>}>
+      {badge > 0 && <Action run={readAll}>Mark all as read</Action>}
       <Items list={list} empty="Nothing yet. Ask something, and people will answer.">
         {(notification) => <Entry notification={notification} />}
       </Items>
@@ -38,12 +55,10 @@ export function NotificationsPage() {
 }
 
 function Entry({ notification }: { notification: Notification }) {
-  const { id, type, actor, hub, createdAt, read } = notification;
-  const markRead = useAction(
-    () => opine.patch('/notifications/read', { body: { notificationId: id } }),
-    refreshInbox,
-  );
-  const text = TEXTS[type]?.(notification, hub?.name ?? 'a Hub') ?? 'Something happened.';
+  const { id, type, actor, hub, milestoneTotal, createdAt, read } = notification;
+  const body = { notificationId: id };
+  const markRead = useAction(() => opine.patch('/notifications/read', { body }), refreshInbox);
+  const text = TEXTS[type]?.(hub?.name ?? 'a Hub', milestoneTotal ?? 'many') ?? 'Something happened';
   const open = () => {
     if (!read) markRead.mutate();
     navigate(targetOf(notification));
@@ -53,7 +68,7 @@ function Entry({ notification }: { notification: Notification }) {
       <Avatar name={actor.isAnonymous ? '∙' : actor.username} url={actor.profilePhotoUrl} />
       <span>
         {!actor.isAnonymous && <strong>@{actor.username} </strong>}
-        {text}
+        {text}.
         <small>
           {!read && 'New · '}
           <TimeAgo at={createdAt} />

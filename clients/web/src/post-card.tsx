@@ -1,9 +1,9 @@
 import type { Article, FeedContext, SourcePost } from '@opine/client';
 import { type ReactNode, useRef } from 'react';
-import { done, opine, type Post, useAction, usePost } from './api.ts';
+import { done, opine, type Post, useAction, useHub, usePost } from './api.ts';
 import { Pictures } from './media.tsx';
 import { Slider } from './slider.tsx';
-import { Action, ExternalLink, LinkButton, Person, TimeAgo, useVisible } from './ui.tsx';
+import { Action, ExternalLink, LinkButton, Person, Text, TimeAgo, useVisible } from './ui.tsx';
 
 const REASONS: Partial<Record<FeedContext, string>> = {
   hub_co_member_author: 'from your Hub',
@@ -20,7 +20,7 @@ export function PostCard({ post: card, hubId }: { post: Post; hubId?: string | u
   return (
     <article className="card" ref={place} aria-label={titleOf(post)}>
       <PostContent post={post} hubId={hubId} />
-      <Actions post={post}>
+      <Actions post={post} hubId={hubId}>
         <LinkButton to={pathOf(post, hubId)}>
           {post.visibility === 'private_locked_hub' ? 'Open' : `Comments: ${post.commentCount}`}
         </LinkButton>
@@ -50,7 +50,7 @@ export function PostContent({ post, hubId }: { post: Post; hubId?: string | unde
         {authorPhoneNumber !== undefined && ` · ${authorPhoneNumber}`}
       </Person>
       <p className="hint">{[reason ?? [], ...post.hubs.map(({ name }) => name)].flat().join(' · ')}</p>
-      {thoughtText !== null && <p className="text">{thoughtText}</p>}
+      {thoughtText !== null && <Text>{thoughtText}</Text>}
       {article !== null && <ArticleView article={article} of={author.name} />}
       {sourcePostId !== null && <Original id={sourcePostId} post={post.sourcePost} />}
       <Slider post={post} hubId={hubId} />
@@ -73,7 +73,7 @@ function Original({ id, post }: { id: string; post: SourcePost | null }) {
   if (post === null) return <p className="card hint">The original is not there any more.</p>;
   return (
     <blockquote className="card">
-      {post.thoughtText !== null && <p className="text">{post.thoughtText}</p>}
+      {post.thoughtText !== null && <Text>{post.thoughtText}</Text>}
       {post.article !== null && <ArticleView article={post.article} of="the author" />}
       {post.sliderText !== null && <p className="question">{post.sliderText}</p>}
       <a href={`#/posts/${id}`}>Open the original</a>
@@ -82,7 +82,9 @@ function Original({ id, post }: { id: string; post: SourcePost | null }) {
 }
 
 /** What one can do with a post. */
-export function Actions({ post, children }: { post: Post; children?: ReactNode }) {
+export function Actions(props: { post: Post; hubId: string | undefined; children?: ReactNode }) {
+  const { post, hubId = '', children } = props;
+  const { isAdmin } = useHub(hubId);
   const params = { path: { postId: post.id } };
   const share = useAction(
     () => opine.post('/posts/{postId}/share/feed', { params }),
@@ -92,6 +94,10 @@ export function Actions({ post, children }: { post: Post; children?: ReactNode }
     () => opine.delete('/posts/{postId}', { params }),
     done('The post is deleted.', [['feed'], ['profile'], ['hub']], '/'),
   );
+  const takeOut = useAction(
+    () => opine.delete('/hubs/{hubId}/posts/{postId}', { params: { path: { hubId, postId: post.id } } }),
+    done('The post is out of the Hub.', [['feed'], ['hub']], `/hubs/${hubId}`),
+  );
   return (
     <footer className="actions">
       {children}
@@ -99,6 +105,7 @@ export function Actions({ post, children }: { post: Post; children?: ReactNode }
         <LinkButton to={`/posts/${post.id}/repost`}>Repost: {post.repostCount}</LinkButton>
       )}
       {post.isShareable && <Action run={share}>Share</Action>}
+      {isAdmin && <Action run={takeOut}>Take out of the Hub</Action>}
       {post.permissions?.canDelete === true && <Action run={remove}>Delete</Action>}
     </footer>
   );

@@ -1,7 +1,8 @@
-import { invalidate, opine, type Post, usePost } from './api.ts';
-import { discussionOf } from './discussion.ts';
+import { opine, usePost } from './api.ts';
+import { Discussion } from './discussion.tsx';
 import { Actions, PostContent, titleOf } from './post-card.tsx';
-import { type Conversation, Thread } from './thread.tsx';
+import { Thread } from './thread.tsx';
+import { useUserId } from './tokens.ts';
 import { QueryPage } from './ui.tsx';
 
 /** A post with its comments, or with its discussion in a Hub. @param props.hubId the Hub whose votes it shows */
@@ -15,14 +16,14 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
         <>
           <article className="card" aria-label={titleOf(post)}>
             <PostContent post={post} hubId={hubId} />
-            <Actions post={post} />
+            <Actions post={post} hubId={hubId} />
           </article>
           {hubId !== undefined && discussionId !== undefined ? (
-            <Thread of={discussionOf(hubId, discussionId)} />
+            <Discussion hubId={hubId} discussionId={discussionId} />
           ) : post.visibility === 'private_locked_hub' ? (
             <p className="empty">A private post has no comments. Its Hub has a discussion about it.</p>
           ) : (
-            <Thread of={commentsOn(post)} />
+            <Comments postId={post.id} />
           )}
         </>
       )}
@@ -30,20 +31,24 @@ export function PostPage(props: { postId: string; hubId?: string; discussionId?:
   );
 }
 
-function commentsOn(post: Post): Conversation {
-  const params = { path: { postId: post.id } };
-  return {
-    queryKey: ['comments', post.id],
-    word: 'comment',
-    read: (parentId, page) => {
-      const query = { ...(parentId !== null && { parentCommentId: parentId }), ...page };
-      return opine.get('/posts/{postId}/comments', { params: { ...params, query } });
-    },
-    send: (parentId, text) =>
-      opine.post('/posts/{postId}/comments', {
-        params,
-        body: { text, ...(parentId !== null && { parentCommentId: parentId }) },
-      }),
-    onChange: () => invalidate(['post', post.id]),
-  };
+function Comments({ postId }: { postId: string }) {
+  const path = { postId };
+  const userId = useUserId();
+  return (
+    <Thread
+      of={{
+        queryKey: ['comments', postId],
+        counter: ['post', postId],
+        word: 'comment',
+        read: (parentCommentId, page) => {
+          const query = parentCommentId === null ? page : { parentCommentId, ...page };
+          return opine.get('/posts/{postId}/comments', { params: { path, query } });
+        },
+        send: (parentCommentId, text) =>
+          opine.post('/posts/{postId}/comments', { params: { path }, body: { text, parentCommentId } }),
+        canRemove: ({ author }) => author.id === userId,
+        remove: (commentId) => opine.delete('/comments/{commentId}', { params: { path: { commentId } } }),
+      }}
+    />
+  );
 }

@@ -1,7 +1,6 @@
 import type { PublicProfile } from '@opine/client';
-import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useDeferredValue, useState } from 'react';
-import { cachePosts, done, invalidate, opine, useAction, useList } from './api.ts';
+import { cachePosts, done, invalidate, opine, useAction, useList, useRead } from './api.ts';
 import { announce } from './notices.ts';
 import { PostCard } from './post-card.tsx';
 import { useUserId } from './tokens.ts';
@@ -12,16 +11,17 @@ const keyOf = (userId: string) => ['profile', userId];
 /** The profile of a person with their posts. One's own can be changed. */
 export function ProfilePage({ userId }: { userId: string }) {
   const isOwn = useUserId() === userId;
-  const query = useQuery({
-    queryKey: keyOf(userId),
-    queryFn: () => opine.get('/users/{userId}/profile', { params: { path: { userId } } }),
-  });
+  const read = () => opine.get('/users/{userId}/profile', { params: { path: { userId } } });
+  const query = useRead(keyOf(userId), read);
+  const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
   return (
     <QueryPage query={query} title={({ name }) => name} back="/">
       {(profile) => (
         <>
           <Head profile={profile} />
-          {isOwn ? <SignOut /> : <Follow profile={profile} />}
+          <div className="actions">
+            {isOwn ? <Action run={signOut}>Sign out</Action> : <Follow profile={profile} />}
+          </div>
           <Posts userId={userId} />
         </>
       )}
@@ -56,20 +56,9 @@ function Follow({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
     },
   );
   return (
-    <div className="actions">
-      <Action isLoud run={follow}>
-        {isFollowed ? 'Unfollow' : 'Follow'}
-      </Action>
-    </div>
-  );
-}
-
-function SignOut() {
-  const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
-  return (
-    <div className="actions">
-      <Action run={signOut}>Sign out</Action>
-    </div>
+    <Action isLoud run={follow}>
+      {isFollowed ? 'Unfollow' : 'Follow'}
+    </Action>
   );
 }
 
@@ -85,8 +74,8 @@ function Posts({ userId }: { userId: string }) {
 }
 
 /** Finds people by name or username. */
-export function PeoplePage() {
-  const [typed, setTyped] = useState('');
+export function PeoplePage({ username = '' }) {
+  const [typed, setTyped] = useState(username);
   const q = useDeferredValue(typed.trim());
   const find = (page: object) => opine.get('/search/users', { params: { query: { q, ...page } } });
   const list = useList(['people', q], find, { enabled: q !== '' });

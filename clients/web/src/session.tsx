@@ -1,12 +1,12 @@
 import { isOpineError, type OnboardingStep } from '@opine/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { done, invalidate, opine, useAction } from './api.ts';
+import { done, type Fields, invalidate, opine, useAction, useRead } from './api.ts';
 import { durationOf } from './errors.ts';
 import { PicturePicker } from './media.tsx';
 import { announce } from './notices.ts';
 import { redirect, returnFromRedirect } from './router.ts';
-import { Action, Button, ExternalLink, Field, Form, LinkButton, Page, QueryPage, Submit } from './ui.tsx';
+import { Action, Button, ExternalLink, Field, Form, LinkButton, Page, PhoneField, QueryPage } from './ui.tsx';
 
 /** Signs in by phone: the number first, and then the code. */
 export function SignInPage() {
@@ -17,9 +17,9 @@ export function SignInPage() {
     setResendAt(Date.now() + waitSeconds * 1000);
   };
   const request = useMutation({
-    mutationFn: (phone: string) => opine.post('/auth/otp/request', { body: { phoneNumber: phone } }),
+    mutationFn: ({ phone = '' }: Fields) => opine.post('/auth/otp/request', { body: { phoneNumber: phone } }),
     onSuccess: (sent) => expectCode(sent.phoneNumber, sent.resendAfterSeconds),
-    onError: (error, phone) => {
+    onError: (error, { phone = '' }) => {
       // A phone that must wait has a code already, which still counts.
       if (isOpineError(error, 'RATE_LIMITED')) expectCode(phone, error.retryAfterSeconds ?? 60);
     },
@@ -27,23 +27,17 @@ export function SignInPage() {
   return (
     <Page title="Sign in" back="/">
       {phoneNumber === null ? (
-        <Form label="Phone" onSubmit={({ phone = '' }) => request.mutate(phone)}>
-          <Field
-            label="Your phone, with the country"
-            hint={hintOfTestPhones()}
-            name="phone"
-            type="tel"
-            autoComplete="tel"
-            placeholder="+1 202 555 0102"
-            required
-          />
-          <Submit run={request}>Send me a code</Submit>
+        <Form label="Phone" run={request} submit="Send me a code">
+          <PhoneField label="Your phone, with the country" hint={hintOfTestPhones()} autoComplete="tel" />
         </Form>
       ) : (
-        <CodeForm phoneNumber={phoneNumber}>
-          <Resend at={resendAt} onClick={() => request.mutate(phoneNumber)} />
-          <Button onClick={() => setPhoneNumber(null)}>Another phone</Button>
-        </CodeForm>
+        <>
+          <CodeForm phoneNumber={phoneNumber} />
+          <div className="row">
+            <Resend at={resendAt} onClick={() => request.mutate({ phone: phoneNumber })} />
+            <Button onClick={() => setPhoneNumber(null)}>Another phone</Button>
+          </div>
+        </>
       )}
     </Page>
   );
@@ -59,9 +53,9 @@ function hintOfTestPhones(): string {
   return `On this machine, phones like ${hints.join('; ')}.`;
 }
 
-function CodeForm({ phoneNumber, children }: { phoneNumber: string; children: ReactNode }) {
+function CodeForm({ phoneNumber }: { phoneNumber: string }) {
   const verify = useAction(
-    async (code: string) => {
+    async ({ code = '' }: Fields) => {
       const session = await opine.post('/auth/otp/verify', { body: { phoneNumber, code } });
       await opine.signIn(session);
       return session.user;
@@ -73,7 +67,7 @@ function CodeForm({ phoneNumber, children }: { phoneNumber: string; children: Re
     },
   );
   return (
-    <Form label="Code" onSubmit={({ code = '' }) => verify.mutate(code)}>
+    <Form label="Code" run={verify} submit="Sign in">
       <Field
         label={`The code that ${phoneNumber} got`}
         name="code"
@@ -83,8 +77,6 @@ function CodeForm({ phoneNumber, children }: { phoneNumber: string; children: Re
         title="4 digits"
         required
       />
-      <Submit run={verify}>Sign in</Submit>
-      {children}
     </Form>
   );
 }
@@ -105,10 +97,7 @@ function Resend({ at, onClick }: { at: number; onClick: () => void }) {
 
 /** The open step of onboarding. */
 export function OnboardingPage() {
-  const query = useQuery({
-    queryKey: ['onboarding'],
-    queryFn: () => opine.get('/users/me/onboarding/status'),
-  });
+  const query = useRead(['onboarding'], () => opine.get('/users/me/onboarding/status'));
   return (
     <QueryPage query={query} title={({ nextStep }) => STEPS[nextStep ?? 'done'][0]} back="/">
       {({ nextStep }) => STEPS[nextStep ?? 'done'][1]}
@@ -127,20 +116,19 @@ const STEPS: Record<OnboardingStep | 'done', readonly [title: string, step: Reac
 const onStepDone = () => invalidate(['onboarding'], ['me']);
 
 function NameStep() {
-  const config = useQuery({ queryKey: ['config'], queryFn: () => opine.get('/auth/login-config') });
-  const legal = config.data?.legal;
+  const legal = useRead(['config'], () => opine.get('/auth/login-config')).data?.legal;
   const [free, setFree] = useState<readonly string[]>([]);
   const check = async (username: string) => {
     const found = await opine.post('/users/handles/availability', { body: { username } }).catch(() => null);
     setFree(found === null || found.available ? [] : found.alternatives);
   };
   const save = useAction(
-    ({ fullName = '', username = '' }: Record<string, string>) =>
+    ({ fullName = '', username = '' }: Fields) =>
       opine.put('/users/me/onboarding/profile-basics', { body: { fullName, username, termsAccepted: true } }),
     onStepDone,
   );
   return (
-    <Form label="Your profile" onSubmit={(fields) => save.mutate(fields)}>
+    <Form label="Your profile" run={save} submit="Go on">
       <Field label="Your name" name="fullName" autoComplete="name" minLength={2} maxLength={80} required />
       <Field
         label="Username"
@@ -162,14 +150,13 @@ function NameStep() {
           <ExternalLink href={legal.privacyUrl}>Privacy policy</ExternalLink>
         </p>
       )}
-      <Submit run={save}>Go on</Submit>
     </Form>
   );
 }
 
 function PhotoStep() {
   const [profileAssetId, setPhoto] = useState<string | null>(null);
-  const save = useAction(
+  const save = useAction<unknown, Fields>(
     () => opine.put('/users/me/onboarding/media', { body: { profileAssetId } }),
     () => {
       onStepDone();
@@ -178,13 +165,12 @@ function PhotoStep() {
     },
   );
   return (
-    <Form label="Your photo" onSubmit={() => save.mutate()}>
+    <Form label="Your photo" run={save} submit={profileAssetId === null ? 'Go on without a photo' : 'Go on'}>
       <PicturePicker
         label="A photo of you, if you like"
         purpose="profile_photo"
         onChange={([photo]) => setPhoto(photo?.assetId ?? null)}
       />
-      <Submit run={save}>{profileAssetId === null ? 'Go on without a photo' : 'Go on'}</Submit>
     </Form>
   );
 }

@@ -1,9 +1,9 @@
 import type { Position, VoteDistribution, VoteSummary } from '@opine/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { invalidate, opine, type Post, updateCachedPost } from './api.ts';
+import { type Fields, invalidate, opine, type Post, updateCachedPost } from './api.ts';
 import { announce } from './notices.ts';
-import { Form, Submit } from './ui.tsx';
+import { Form } from './ui.tsx';
 
 type Labels = NonNullable<Post['slider']>;
 
@@ -25,12 +25,8 @@ export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined
   return (
     <div className="slider">
       <p className="question">{sliderText}</p>
-      {viewerVote?.hasVoted !== true && (
-        <Ballot post={post} hubId={hubId} question={sliderText} labels={slider} />
-      )}
-      {voteSummary?.resultsVisible === true && (
-        <Columns counts={countsOf(post, voteSummary)} labels={slider} />
-      )}
+      {viewerVote?.hasVoted !== true && <Ballot post={post} hubId={hubId} labels={slider} />}
+      {voteSummary?.resultsVisible && <Columns counts={countsOf(post, voteSummary)} labels={slider} />}
       <p className="row hint" aria-hidden="true">
         <span>{slider.leftLabel}</span>
         <span>{slider.rightLabel}</span>
@@ -40,43 +36,42 @@ export function Slider({ post, hubId }: { post: Post; hubId?: string | undefined
   );
 }
 
-function Ballot(props: { post: Post; hubId: string | undefined; question: string; labels: Labels }) {
-  const { post, hubId, question, labels } = props;
+function Ballot({ post, hubId, labels }: { post: Post; hubId: string | undefined; labels: Labels }) {
+  const question = post.sliderText ?? '';
   const [chosen, choose] = useState<Position | null>(null);
   const vote = useVote(post, hubId, labels);
   // One chooses first and votes then: a vote is final, and arrow keys pass every position on their way.
   return (
-    <Form label={question} onSubmit={() => chosen !== null && vote.mutate(chosen)}>
+    <Form label={question} run={vote} submit={chosen && `Vote: ${new Map(positionsOf(labels)).get(chosen)}`}>
       <div className="track" role="radiogroup" aria-label={question}>
         {positionsOf(labels).map(([position, name]) => (
           <label key={position} className="stop">
             <input
               type="radio"
-              name={`vote-${post.id}`}
+              name="position"
               value={position}
               checked={chosen === position}
               onChange={() => choose(position)}
+              required
             />
             <span className="unseen">{name}</span>
           </label>
         ))}
       </div>
-      {chosen !== null && <Submit run={vote}>Vote: {new Map(positionsOf(labels)).get(chosen)}</Submit>}
     </Form>
   );
 }
 
 function useVote(post: Post, hubId: string | undefined, labels: Labels) {
   return useMutation({
-    mutationFn: (position: Position) => {
+    mutationFn: (fields: Fields) => {
+      const position = fields.position as Position;
       const params = { path: { postId: post.id }, query: hubId === undefined ? {} : { hubId } };
       return opine.post('/posts/{postId}/vote', { params, body: { position } });
     },
     onSuccess: ({ summary }) => {
-      updateCachedPost(post.id, hubId, () => ({
-        voteSummary: summary,
-        viewerVote: { hasVoted: true, votedAt: new Date().toISOString() },
-      }));
+      const viewerVote = { hasVoted: true, votedAt: new Date().toISOString() };
+      updateCachedPost(post.id, hubId, { voteSummary: summary, viewerVote });
       announce(`You have voted. ${resultOf(summary, labels)}`);
     },
     // The five counts come with the post, and who has voted elsewhere learns it.
@@ -86,12 +81,8 @@ function useVote(post: Post, hubId: string | undefined, labels: Labels) {
 
 /** Returns the five counts for who has voted, else the three buckets. */
 function countsOf({ voteDistribution }: Post, summary: VoteSummary): VoteDistribution {
-  const buckets: VoteDistribution = [
-    { position: 'left', count: summary.leftCount ?? 0 },
-    { position: 'neutral', count: summary.neutralCount ?? 0 },
-    { position: 'right', count: summary.rightCount ?? 0 },
-  ];
-  return voteDistribution ?? buckets;
+  const three = ['left', 'neutral', 'right'] as const;
+  return voteDistribution ?? three.map((position) => ({ position, count: summary[`${position}Count`] ?? 0 }));
 }
 
 function Columns({ counts, labels }: { counts: VoteDistribution; labels: Labels }) {

@@ -1,20 +1,15 @@
 import type { Comment, UserLite } from '@opine/client';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
-import { invalidate, useAction, useList } from './api.ts';
+import { done, type Fields, invalidate, useAction, useList } from './api.ts';
 import { Pictures } from './media.tsx';
-import { Button, Field, Form, Items, Person, Submit, TimeAgo } from './ui.tsx';
+import { Action, Button, Field, Form, Items, Person, Text, TimeAgo } from './ui.tsx';
 
 /** A comment or a Hub message. */
-export interface Entry extends Pick<Comment, 'assetId' | 'altText' | 'width' | 'height' | 'blurhash'> {
-  readonly id: string;
+export interface Entry extends Omit<Comment, 'author' | 'postId' | 'parentCommentId'> {
   readonly author: Omit<UserLite, 'isAnonymous'>;
   /** What stands beside the name: a member's phone in a Hub. */
   readonly beside?: string | null;
-  readonly text: string | null;
-  readonly replyCount: number;
-  readonly createdAt: string;
-  readonly isDeleted?: boolean;
 }
 
 type PageQuery = { cursor?: string };
@@ -22,11 +17,13 @@ type PageQuery = { cursor?: string };
 /** Where entries come from and go to. A parent of null stands for the top level: threads have one level below it. */
 export interface Conversation {
   readonly queryKey: QueryKey;
+  /** What counts the entries. */
+  readonly counter: QueryKey;
   readonly word: 'comment' | 'message';
   read(parentId: string | null, page: PageQuery): Promise<{ items: Entry[]; nextCursor: string | null }>;
   send(parentId: string | null, text: string): Promise<unknown>;
-  /** Reads again what counts the entries. */
-  onChange(): void;
+  canRemove(entry: Entry): boolean;
+  remove(id: string): Promise<unknown>;
 }
 
 /** The entries of a conversation with a form for the next one. It asks every few seconds, because no signal tells of each. */
@@ -34,30 +31,20 @@ export function Thread({ of, parentId = null }: { of: Conversation; parentId?: s
   const read = (page: PageQuery) => of.read(parentId, page);
   const list = useList([...of.queryKey, parentId], read, { refetchInterval: 5_000 });
   const word = parentId === null ? of.word : 'reply';
-  const onChange = () => {
-    invalidate(of.queryKey);
-    of.onChange();
-  };
-  const send = useAction(
-    ({ text }: { text: string; reset: () => void }) => of.send(parentId, text),
-    (_, { reset }) => {
-      reset();
-      onChange();
-    },
-  );
+  const onChange = () => invalidate(of.queryKey, of.counter);
+  const send = useAction(({ text = '' }: Fields) => of.send(parentId, text), onChange);
   return (
     <>
       <Items list={list} empty={`No ${word} yet. Write the first one.`}>
         {(entry) => (
           <>
-            <EntryView entry={entry} word={word} />
+            <EntryView entry={entry} word={word} of={of} />
             {parentId === null && <Replies root={entry} of={of} />}
           </>
         )}
       </Items>
-      <Form label={`Write a ${word}`} onSubmit={({ text = '' }, reset) => send.mutate({ text, reset })}>
+      <Form label={`Write a ${word}`} run={send} submit="Send">
         <Field label={`Your ${word}`} name="text" maxLength={2000} rows={2} required />
-        <Submit run={send}>Send</Submit>
       </Form>
     </>
   );
@@ -76,16 +63,22 @@ function Replies({ root: { id, replyCount }, of }: { root: Entry; of: Conversati
   );
 }
 
-function EntryView({ entry, word }: { entry: Entry; word: string }) {
+function EntryView({ entry, word, of }: { entry: Entry; word: string; of: Conversation }) {
   const { author, beside, text, assetId, createdAt, isDeleted } = entry;
-  if (isDeleted === true) return <p className="hint">Deleted</p>;
+  const remove = useAction(() => of.remove(entry.id), done('Deleted.', [of.queryKey, of.counter]));
+  if (isDeleted) return <p className="hint">{of.word === 'message' ? 'Message' : 'Comment'} deleted</p>;
   return (
     <article className="card" aria-label={`${word} by ${author.name || 'somebody'}`}>
       <Person person={author}>
         {beside} · <TimeAgo at={createdAt} />
       </Person>
-      {text !== null && <p className="text">{text}</p>}
+      {text !== null && <Text>{text}</Text>}
       {assetId !== null && <Pictures media={[{ ...entry, assetId }]} of={author.name} />}
+      {of.canRemove(entry) && (
+        <footer className="actions">
+          <Action run={remove}>Delete</Action>
+        </footer>
+      )}
     </article>
   );
 }

@@ -1,18 +1,18 @@
 import { isOpineError, type UserLite } from '@opine/client';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { ComponentProps, FormEvent, ReactNode, RefObject } from 'react';
 import {
-  type ComponentProps,
-  type FormEvent,
-  type ReactNode,
-  type RefObject,
+  createContext,
+  createElement,
+  useContext,
   useEffect,
   useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
-import type { List } from './api.ts';
-import { isStepMissing, messageOf } from './errors.ts';
+import type { Fields, List } from './api.ts';
+import { isStepMissing, issuesOf, messageOf } from './errors.ts';
 import { redirect, usePath } from './router.ts';
 
 let isFirst = true;
@@ -49,9 +49,7 @@ export function Page(props: { title: string; back?: string; aside?: ReactNode; c
 }
 
 /** What stands in place of content that is not there yet. */
-export function Loading() {
-  return <p className="empty">Loading…</p>;
-}
+const LOADING = <p className="empty">Loading…</p>;
 
 /** What stands in place of content that could not be read, with what to do about it. */
 export function Problem({ error, retry }: { error: unknown; retry: () => unknown }) {
@@ -81,7 +79,7 @@ export function QueryPage<T>(props: {
   return (
     <Page title={name} back={back}>
       {data !== undefined && children(data)}
-      {data === undefined && (error === null ? <Loading /> : <Problem error={error} retry={refetch} />)}
+      {data === undefined && (error === null ? LOADING : <Problem error={error} retry={refetch} />)}
     </Page>
   );
 }
@@ -94,7 +92,7 @@ export function Items<T extends { id: string }>(props: {
 }) {
   const { list, empty, children } = props;
   if (list.items.length === 0 && list.isError) return <Problem error={list.error} retry={list.refetch} />;
-  if (list.isPending) return <Loading />;
+  if (list.isPending) return LOADING;
   if (list.items.length === 0) return <p className="empty">{empty}</p>;
   return (
     <>
@@ -140,26 +138,17 @@ export function useVisible(place: RefObject<HTMLElement | null>, margin = '0px')
   return isVisible;
 }
 
-/** A button. */
 export function Button({ isLoud = false, ...rest }: ComponentProps<'button'> & { isLoud?: boolean }) {
   return <button type="button" className={isLoud ? 'button loud' : 'button'} {...rest} />;
 }
 
 /** A button that does something once, and rests until it is done. */
-export function Action({ run, ...rest }: ComponentProps<typeof Button> & { run: Run }) {
+export function Action({ run, ...rest }: ComponentProps<typeof Button> & { run: Run<void> }) {
   return <Button disabled={run.isPending} onClick={() => run.mutate()} {...rest} />;
 }
 
-type Run = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending'>;
-
-/** The button that sends a form. */
-export function Submit({ run, children }: { run: Pick<Run, 'isPending'>; children: ReactNode }) {
-  const isPending = run.isPending;
-  return (
-    <Button type="submit" isLoud disabled={isPending}>
-      {children}
-    </Button>
-  );
+interface Run<A> extends Pick<UseMutationResult, 'isPending' | 'error'> {
+  mutate(given: A, options?: { onSuccess?: () => void }): void;
 }
 
 /** A link to a page of the app that looks like a button. */
@@ -176,30 +165,43 @@ export function ExternalLink({ href, children }: { href: string; children: React
   );
 }
 
-/** A form that hands over its fields by name, trimmed. */
-export function Form(props: {
-  onSubmit: (fields: Record<string, string>, reset: () => void) => void;
-  label: string;
-  children: ReactNode;
-}) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+/** What the service refuses in the fields of a form. */
+const Issues = createContext<Fields>({});
+
+/** A form that runs an action with its fields, and starts anew when that has succeeded. @param props.submit its button */
+export function Form(props: { label: string; run: Run<Fields>; submit: ReactNode; children: ReactNode }) {
+  const { label, run, submit, children } = props;
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
-    props.onSubmit(Object.fromEntries(entries), () => form.reset());
+    const fields = Object.fromEntries(entries.filter(([, value]) => value !== ''));
+    run.mutate(fields, { onSuccess: () => form.reset() });
   };
   return (
-    <form className="form" onSubmit={submit} aria-label={props.label}>
-      {props.children}
+    <form className="form" onSubmit={onSubmit} aria-label={label}>
+      <Issues value={issuesOf(run.error)}>{children}</Issues>
+      {submit && (
+        <Button type="submit" isLoud disabled={run.isPending}>
+          {submit}
+        </Button>
+      )}
     </form>
   );
 }
 
-/** A text field with its label and a hint, of several lines with `rows`. */
+/** A text field with its label and a hint, or what is wrong with it; of several lines with `rows`. */
 export function Field(props: ComponentProps<'input'> & { label: string; hint?: string; rows?: number }) {
   const { label, hint, rows, ...rest } = props;
   const id = useId();
-  const field = { id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint`, ...rest };
+  const issue = useContext(Issues)[rest.name ?? ''];
+  const text = issue ?? hint;
+  const field = {
+    id,
+    'aria-describedby': text && `${id}-hint`,
+    'aria-invalid': issue !== undefined,
+    ...rest,
+  };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -208,11 +210,29 @@ export function Field(props: ComponentProps<'input'> & { label: string; hint?: s
       ) : (
         <textarea rows={rows} {...(field as ComponentProps<'textarea'>)} />
       )}
-      <p className="hint" id={`${id}-hint`}>
-        {hint}
+      <p className={issue === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
+        {text}
       </p>
     </div>
   );
+}
+
+const MENTION = /(?<![\p{L}\p{N}_])@(\w{3,30})(?!\w)/u;
+
+/** What a person has written. A mention leads to the person of that username. */
+export function Text({ children }: { children: string }) {
+  // The odd parts are the usernames.
+  const parts = children
+    .split(MENTION)
+    .map((part, index) =>
+      index % 2 === 0 ? part : createElement('a', { href: `#/people/${part.toLowerCase()}` }, `@${part}`),
+    );
+  return createElement('p', { className: 'text' }, ...parts);
+}
+
+/** The field `phone` of a form. */
+export function PhoneField(props: ComponentProps<typeof Field>) {
+  return <Field name="phone" type="tel" placeholder="+1 202 555 0102" required {...props} />;
 }
 
 /** Links between the views of a page: their names by path. */
@@ -242,21 +262,24 @@ export function Avatar({ name, url }: { name: string; url: string | null }) {
 /** The photo and name of a person, which lead to their profile unless the account is gone. */
 export function Person(props: { person: Omit<UserLite, 'isAnonymous'>; children?: ReactNode }) {
   const { person, children } = props;
-  const who = (
-    <>
-      <Avatar name={person.name} url={person.profilePhotoUrl} />
-      <span>
-        <strong>{person.name || 'Somebody'}</strong>
-        <small>
-          {person.username && `@${person.username}`} {children}
-        </small>
-      </span>
-    </>
-  );
-  if (person.id === '') return <span className="person">{who}</span>;
   return (
-    <a className="person" href={`#/users/${person.id}`}>
-      {who}
+    <NameLink of={person} href={person.id === '' ? undefined : `#/users/${person.id}`}>
+      {person.username && `@${person.username}`} {children}
+    </NameLink>
+  );
+}
+
+type Named = Pick<UserLite, 'name' | 'profilePhotoUrl'>;
+
+/** The photo and name of a person or Hub, as a link with `href`. */
+export function NameLink({ of, children, ...rest }: ComponentProps<'a'> & { of: Named }) {
+  return (
+    <a className="person" {...rest}>
+      <Avatar name={of.name} url={of.profilePhotoUrl} />
+      <span>
+        <strong>{of.name || 'Somebody'}</strong>
+        <small>{children}</small>
+      </span>
     </a>
   );
 }

@@ -1,0 +1,88 @@
+import type { NotificationPreferences, NotificationType } from '@opine/client';
+import { useState } from 'react';
+import { done, type Fields, opine, queries, useAction, useRead } from './api.ts';
+import { GROUPS, labelOf } from './notifications.tsx';
+import { Button, Field, Form, QueryPage } from './ui.tsx';
+
+const KEY = ['notification-preferences'];
+const PATH = '/users/me/notification-preferences';
+const ZONES = Intl.supportedValuesOf('timeZone').map((name) => <option key={name} value={name} />);
+
+/** What the phone of the signed-in person shows at once, and when it shows nothing. */
+export function PreferencesPage() {
+  const query = useRead(KEY, () => opine.get(PATH));
+  return (
+    <QueryPage query={query} title="Notifications" back="/notifications">
+      {({ push, quietHours }) => (
+        <>
+          <p className="hint">Choose what your phone tells you. The inbox keeps everything.</p>
+          <QuietHours hours={quietHours} />
+          {Object.entries(GROUPS).map(([group, types]) => (
+            <section key={group} className="card" aria-label={group}>
+              <h2>{group}</h2>
+              {(Object.keys(types) as NotificationType[]).map((type) => (
+                <Switch key={type} type={type} isOn={push[type]} />
+              ))}
+            </section>
+          ))}
+        </>
+      )}
+    </QueryPage>
+  );
+}
+
+function Switch({ type, isOn }: { type: NotificationType; isOn: boolean }) {
+  // What the person wants, until the answer is there.
+  const [wanted, want] = useState<boolean | null>(null);
+  const turn = useAction(
+    (on: boolean) => opine.patch(PATH, { body: { push: { [type]: on } } }),
+    // Answers may overtake each other, so each changes its own switch alone.
+    ({ push }) => update((known) => ({ ...known, push: { ...known.push, [type]: push[type] } })),
+  );
+  const isShownOn = wanted ?? isOn;
+  return (
+    <label className="row">
+      {labelOf(type)}
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isShownOn}
+        aria-checked={isShownOn}
+        onChange={({ target }) => {
+          want(target.checked);
+          turn.mutate(target.checked, { onSettled: () => want(null) });
+        }}
+      />
+    </label>
+  );
+}
+
+function QuietHours({ hours }: { hours: NotificationPreferences['quietHours'] }) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const shown = hours ?? { from: '22:00', to: '07:00', timeZone };
+  const save = useAction(
+    (quietHours: Fields | null) => opine.patch(PATH, { body: { quietHours } }),
+    ({ quietHours }) => {
+      update((known) => ({ ...known, quietHours }));
+      done(quietHours === null ? 'Quiet hours are off.' : 'Quiet hours are saved.')();
+    },
+  );
+  return (
+    <section className="card" aria-labelledby="quiet">
+      <h2 id="quiet">Quiet hours{hours === null && ': off'}</h2>
+      <Form label="Quiet hours" run={save} submit={hours === null ? 'Turn on' : 'Save'}>
+        <div className="row">
+          <Field label="From" name="from" type="time" defaultValue={shown.from} required />
+          <Field label="To" name="to" type="time" defaultValue={shown.to} required />
+        </div>
+        <Field label="Time zone" name="timeZone" list="zones" defaultValue={shown.timeZone} required />
+        <datalist id="zones">{ZONES}</datalist>
+      </Form>
+      {hours !== null && <Button onClick={() => save.mutate(null)}>Turn off</Button>}
+    </section>
+  );
+}
+
+function update(change: (known: NotificationPreferences) => NotificationPreferences): void {
+  queries.setQueryData<NotificationPreferences>(KEY, (known) => known && change(known));
+}
