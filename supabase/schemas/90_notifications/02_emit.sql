@@ -250,7 +250,7 @@ language plpgsql immutable set search_path = '' as $$
 begin
   -- Most texts end here, before the search.
   if coalesce(strpos(p_text, '@'), 0) = 0 then
-    return '{}';
+    return '{}'::text[];
   end if;
   return array(
     select handle.name
