@@ -72,8 +72,8 @@ test('the push file has a line per device with the time, the platform, the hashe
       actorIsAnonymous: 'false',
       actorId: actor.id,
     },
-    android: { collapseKey: id, priority: 'high', notification: { tag: id } },
-    apns: { headers: { 'apns-collapse-id': id }, payload: { aps: { sound: 'default' } } },
+    android: { collapseKey: id, priority: 'high', notification: { tag: id, notificationCount: 1 } },
+    apns: { headers: { 'apns-collapse-id': id }, payload: { aps: { sound: 'default', badge: 1 } } },
   };
   const lines = linesOf(file).sort((one, other) => one.platform.localeCompare(other.platform));
   expect(lines).toEqual(
