@@ -233,7 +233,7 @@ describe('a person', () => {
     await card(page, 'I have one.').getByText(lena.phoneNumber).waitFor();
   });
 
-  test('a reply and a mention lead from the inbox to the post, and a mention to the person', async () => {
+  test('a reply and a mention lead from the inbox to the post, and a mention to the profile', async () => {
     const lena = await confirmedPerson(opine, 'Lena');
     const post = await aThought(maya, 'Which tree?');
     await aReply(maya, post, await aComment(lena, post), 'Rather not.');
@@ -247,9 +247,8 @@ describe('a person', () => {
     const mention = card(page, 'Ask').getByRole('link', { name: `@${lena.username}`, exact: true });
     expect(await mention.count()).toBe(1);
     await mention.click();
-    await heading(page, 'Find people').waitFor();
-    await page.getByRole('link', { name: `Lena @${lena.username}` }).click();
     await heading(page, 'Lena').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
   });
 
   test('a person chooses what their phone shows and when, and a reload keeps it', async () => {

@@ -6,13 +6,14 @@ import { PostCard } from './post-card.tsx';
 import { useUserId } from './tokens.ts';
 import { Action, Field, Items, Page, Person, QueryPage } from './ui.tsx';
 
-const keyOf = (userId: string) => ['profile', userId];
-
 /** The profile of a person with their posts. One's own can be changed. */
-export function ProfilePage({ userId }: { userId: string }) {
-  const isOwn = useUserId() === userId;
-  const read = () => opine.get('/users/{userId}/profile', { params: { path: { userId } } });
-  const query = useRead(keyOf(userId), read);
+export function ProfilePage({ path }: { path: { userId: string } | { username: string } }) {
+  const ownId = useUserId();
+  const query = useRead(['profile', path], () =>
+    'userId' in path
+      ? opine.get('/users/{userId}/profile', { params: { path } })
+      : opine.get('/users/by-username/{username}', { params: { path } }),
+  );
   const signOut = useAction(() => opine.signOut(), done('You are signed out.', [], '/'));
   return (
     <QueryPage query={query} title={({ name }) => name} back="/">
@@ -20,9 +21,9 @@ export function ProfilePage({ userId }: { userId: string }) {
         <>
           <Head profile={profile} />
           <div className="actions">
-            {isOwn ? <Action run={signOut}>Sign out</Action> : <Follow profile={profile} />}
+            {profile.id === ownId ? <Action run={signOut}>Sign out</Action> : <Follow profile={profile} />}
           </div>
-          <Posts userId={userId} />
+          <Posts userId={profile.id} />
         </>
       )}
     </QueryPage>
@@ -51,7 +52,7 @@ function Follow({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
         ? opine.delete('/users/{userId}/follow', { params })
         : opine.post('/users/{userId}/follow', { params }),
     ({ following }) => {
-      invalidate(keyOf(id), ['feed']);
+      invalidate(['profile'], ['feed']);
       announce(following ? `You follow ${name}.` : `You no longer follow ${name}.`);
     },
   );
@@ -63,7 +64,7 @@ function Follow({ profile: { id, name, viewer } }: { profile: PublicProfile }) {
 }
 
 function Posts({ userId }: { userId: string }) {
-  const list = useList([...keyOf(userId), 'feed'], async (query) =>
+  const list = useList(['profile', userId, 'feed'], async (query) =>
     cachePosts(await opine.get('/users/{userId}/feed', { params: { path: { userId }, query } })),
   );
   return (
@@ -74,8 +75,8 @@ function Posts({ userId }: { userId: string }) {
 }
 
 /** Finds people by name or username. */
-export function PeoplePage({ username = '' }) {
-  const [typed, setTyped] = useState(username);
+export function PeoplePage() {
+  const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   const find = (page: object) => opine.get('/search/users', { params: { query: { q, ...page } } });
   const list = useList(['people', q], find, { enabled: q !== '' });
