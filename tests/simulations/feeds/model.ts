@@ -193,7 +193,7 @@ export class FeedModel {
 
   /** Returns whether the card has the author's phone number: both are members of the only Hub of a private post. */
   showsPhone(who: Name, post: Post): boolean {
-    return !isShareable(post) && post.targets.every((hub) => this.isIn(who, hub) && this.isIn(post.by, hub));
+    return !isShareable(post) && post.targets.some((hub) => this.isIn(who, hub) && this.isIn(post.by, hub));
   }
 
   repostsOf(post: Post): Post[] {
