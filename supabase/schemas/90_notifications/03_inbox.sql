@@ -287,6 +287,19 @@ comment on function app.my_inbox_state is 'Returns the unread count and the inbo
 grant execute on function app.my_inbox_state to authenticated;
 
 create function app.inbox_state_of(p_user_id uuid) returns app.inbox_state
+language plpgsql stable set search_path = '' as $$
+declare
+  v_state app.inbox_state;
+begin
+  select coalesce(sum(s.unread_count), 0)::bigint, coalesce(sum(s.version), 0)::bigint
+  into v_state
+  from app.inbox_states(array[p_user_id]) as s;
+  return v_state;
+end
+$$;
+comment on function app.inbox_state_of is 'Returns the unread count and the version of the inbox of a user (app.inbox_states).';
+
+create function app.inbox_states(p_user_ids uuid[]) returns table (user_id uuid, unread_count bigint, version bigint)
 language plpgsql stable set search_path = ''
 -- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
@@ -294,24 +307,33 @@ set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
-declare
-  v_state app.inbox_state;
 begin
-  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0)::bigint, coalesce(sum(c.change_count), 0)::bigint
-  into v_state
-  from app.inbox_counts as c
-  left join app.inbox_scopes as s on s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
-  where c.user_id = p_user_id;
-  v_state.unread_count := v_state.unread_count - (
-    select count(*)
+  -- "offset 0" prevents joins of all scopes with a few rows.
+  return query
+  select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
+  from (
+    select
+      c.user_id, c.change_count,
+      case when c.unread_count <> 0 and exists (
+        select from app.inbox_scopes as s
+        where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+        offset 0
+      ) then c.unread_count else 0 end as unread_count
+    from app.inbox_counts as c
+    where c.user_id = any (p_user_ids)
+    union all
+    select w.recipient_id, 0, -1
     from app.withheld_notifications as w
-    join app.inbox_scopes as s on s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
-    where w.recipient_id = p_user_id
-  );
-  return v_state;
+    where w.recipient_id = any (p_user_ids) and exists (
+      select from app.inbox_scopes as s
+      where s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
+      offset 0
+    )
+  ) as counted
+  group by counted.user_id;
 end
 $$;
-comment on function app.inbox_state_of is 'Returns the exact number of unread notifications that a user may see, by sums instead of a count, and the inbox version, which grows with every change.';
+comment on function app.inbox_states is 'Returns for each user the exact number of unread notifications that they may see, by sums instead of a count, and the version of the inbox, which grows with every change. Users without any notification have no row.';
 
 create function app.fold_inbox_counts() returns boolean
 language plpgsql security definer set search_path = '' as $$

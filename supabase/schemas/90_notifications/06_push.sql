@@ -72,21 +72,26 @@ comment on type app.push_message is 'A push message for a worker to send: the ha
 create function app.push_messages(p_due app.due_notifications[])
 returns table (notification_id uuid, token_hash bytea, message app.push_message)
 language plpgsql stable set search_path = '' as $$
+declare
+  -- Counted for all recipients at once, and kept as an object, because the callers forbid hash joins.
+  v_badges jsonb := (
+    select jsonb_object_agg(s.user_id, s.unread_count)
+    from app.inbox_states(array(
+      select due.recipient_id
+      from unnest(p_due) as due
+      where exists (select from app.device_tokens as d where d.user_id = due.recipient_id)
+      group by due.recipient_id
+    )) as s
+  );
 begin
   return query
   select
     due.id, d.token_hash,
-    (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), badge.unread_count, due.payload)::app.push_message
-  from (
-    select due.recipient_id, array_agg(due) as notifications
-    from unnest(p_due) as due
-    where exists (select from app.device_tokens as own where own.user_id = due.recipient_id)
-    group by due.recipient_id
-  ) as person
-  -- Counts once a person, whatever the number of their devices and notifications.
-  cross join lateral (select (app.inbox_state_of(person.recipient_id)).unread_count offset 0) as badge
-  join app.device_tokens as d on d.user_id = person.recipient_id
-  cross join lateral unnest(person.notifications) as due;
+    (
+      encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), v_badges ->> due.recipient_id::text, due.payload
+    )::app.push_message
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id;
 end
 $$;
 comment on function app.push_messages is 'Returns the push messages of notifications: one for each and each device of its recipient.';
@@ -132,18 +137,18 @@ declare
   v_rows app.pushes[] := array(
     select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
   );
+  v_due app.due_notifications[] := array(
+    select due
+    from app.due_notifications as due
+    where due.is_pushed and due.id = any (array(select p.notification_id from unnest(v_rows) as p))
+  );
   v_next record;
   v_messages app.push_message[] := '{}'::app.push_message[];
 begin
   for v_next in
-    select n.notification_id, n.token_hash, n.attempt_count, due.message
+    select n.notification_id, n.token_hash, n.attempt_count, push.message
     from unnest(v_rows) as n
-    left join lateral (
-      select push.message
-      from app.due_notifications as own
-      cross join lateral app.push_messages(array[own]) as push
-      where own.id = n.notification_id and own.is_pushed and push.token_hash = n.token_hash
-    ) as due on true
+    left join app.push_messages(v_due) as push on push.notification_id = n.notification_id and push.token_hash = n.token_hash
   loop
     -- One by one: a join could scan the whole queue for each row.
     if v_next.attempt_count >= app.max_attempts() then

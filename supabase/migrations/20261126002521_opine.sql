@@ -10833,6 +10833,19 @@ comment on function app.my_inbox_state is 'Returns the unread count and the inbo
 grant execute on function app.my_inbox_state to authenticated;
 
 create function app.inbox_state_of(p_user_id uuid) returns app.inbox_state
+language plpgsql stable set search_path = '' as $$
+declare
+  v_state app.inbox_state;
+begin
+  select coalesce(sum(s.unread_count), 0)::bigint, coalesce(sum(s.version), 0)::bigint
+  into v_state
+  from app.inbox_states(array[p_user_id]) as s;
+  return v_state;
+end
+$$;
+comment on function app.inbox_state_of is 'Returns the unread count and the version of the inbox of a user (app.inbox_states).';
+
+create function app.inbox_states(p_user_ids uuid[]) returns table (user_id uuid, unread_count bigint, version bigint)
 language plpgsql stable set search_path = ''
 -- Forces index scans for inboxes of any size: a plan for a user with 100,000 notifications would read those of all users.
 set plan_cache_mode = force_generic_plan
@@ -10840,24 +10853,33 @@ set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $$
-declare
-  v_state app.inbox_state;
 begin
-  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0)::bigint, coalesce(sum(c.change_count), 0)::bigint
-  into v_state
-  from app.inbox_counts as c
-  left join app.inbox_scopes as s on s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
-  where c.user_id = p_user_id;
-  v_state.unread_count := v_state.unread_count - (
-    select count(*)
+  -- "offset 0" prevents joins of all scopes with a few rows.
+  return query
+  select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
+  from (
+    select
+      c.user_id, c.change_count,
+      case when c.unread_count <> 0 and exists (
+        select from app.inbox_scopes as s
+        where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+        offset 0
+      ) then c.unread_count else 0 end as unread_count
+    from app.inbox_counts as c
+    where c.user_id = any (p_user_ids)
+    union all
+    select w.recipient_id, 0, -1
     from app.withheld_notifications as w
-    join app.inbox_scopes as s on s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
-    where w.recipient_id = p_user_id
-  );
-  return v_state;
+    where w.recipient_id = any (p_user_ids) and exists (
+      select from app.inbox_scopes as s
+      where s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
+      offset 0
+    )
+  ) as counted
+  group by counted.user_id;
 end
 $$;
-comment on function app.inbox_state_of is 'Returns the exact number of unread notifications that a user may see, by sums instead of a count, and the inbox version, which grows with every change.';
+comment on function app.inbox_states is 'Returns for each user the exact number of unread notifications that they may see, by sums instead of a count, and the version of the inbox, which grows with every change. Users without any notification have no row.';
 
 create function app.fold_inbox_counts() returns boolean
 language plpgsql security definer set search_path = '' as $$
@@ -11270,21 +11292,26 @@ comment on type app.push_message is 'A push message for a worker to send: the ha
 create function app.push_messages(p_due app.due_notifications[])
 returns table (notification_id uuid, token_hash bytea, message app.push_message)
 language plpgsql stable set search_path = '' as $$
+declare
+  -- Counted for all recipients at once, and kept as an object, because the callers forbid hash joins.
+  v_badges jsonb := (
+    select jsonb_object_agg(s.user_id, s.unread_count)
+    from app.inbox_states(array(
+      select due.recipient_id
+      from unnest(p_due) as due
+      where exists (select from app.device_tokens as d where d.user_id = due.recipient_id)
+      group by due.recipient_id
+    )) as s
+  );
 begin
   return query
   select
     due.id, d.token_hash,
-    (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), badge.unread_count, due.payload)::app.push_message
-  from (
-    select due.recipient_id, array_agg(due) as notifications
-    from unnest(p_due) as due
-    where exists (select from app.device_tokens as own where own.user_id = due.recipient_id)
-    group by due.recipient_id
-  ) as person
-  -- Counts once a person, whatever the number of their devices and notifications.
-  cross join lateral (select (app.inbox_state_of(person.recipient_id)).unread_count offset 0) as badge
-  join app.device_tokens as d on d.user_id = person.recipient_id
-  cross join lateral unnest(person.notifications) as due;
+    (
+      encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), v_badges ->> due.recipient_id::text, due.payload
+    )::app.push_message
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id;
 end
 $$;
 comment on function app.push_messages is 'Returns the push messages of notifications: one for each and each device of its recipient.';
@@ -11330,18 +11357,18 @@ declare
   v_rows app.pushes[] := array(
     select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
   );
+  v_due app.due_notifications[] := array(
+    select due
+    from app.due_notifications as due
+    where due.is_pushed and due.id = any (array(select p.notification_id from unnest(v_rows) as p))
+  );
   v_next record;
   v_messages app.push_message[] := '{}'::app.push_message[];
 begin
   for v_next in
-    select n.notification_id, n.token_hash, n.attempt_count, due.message
+    select n.notification_id, n.token_hash, n.attempt_count, push.message
     from unnest(v_rows) as n
-    left join lateral (
-      select push.message
-      from app.due_notifications as own
-      cross join lateral app.push_messages(array[own]) as push
-      where own.id = n.notification_id and own.is_pushed and push.token_hash = n.token_hash
-    ) as due on true
+    left join app.push_messages(v_due) as push on push.notification_id = n.notification_id and push.token_hash = n.token_hash
   loop
     -- One by one: a join could scan the whole queue for each row.
     if v_next.attempt_count >= app.max_attempts() then
