@@ -15,7 +15,7 @@ export function PreferencesPage() {
     <QueryPage query={query} title="Notifications" back="/notifications">
       {({ push, quietHours }) => (
         <>
-          <p className="hint">Choose what your phone tells you. The inbox keeps everything.</p>
+          <p className="hint">Choose what your phone shows you. The inbox keeps everything.</p>
           <QuietHours hours={quietHours} />
           {Object.entries(GROUPS).map(([group, types]) => (
             <section key={group} className="card" aria-label={group}>

@@ -185,34 +185,19 @@ end
 $$;
 comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
 
-create function app.end_membership(p_hub_id uuid, p_user_id uuid) returns void
+create function app.end_membership(p_hub_id uuid, variadic p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = any (p_user_ids);
   -- A former member must not return by an old invitation.
   update app.hub_invitations as i
   set state = 'expired'
   from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  where u.id = any (p_user_ids) and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
-
-create function app.end_all_memberships(p_hub_id uuid) returns void
-language plpgsql set search_path = '' as $$
-begin
-  -- As app.end_membership, in one statement each: a Hub may have tens of thousands of members.
-  update app.hub_invitations as i
-  set state = 'expired'
-  from app.users as u
-  join app.memberships as m on m.user_id = u.id and m.hub_id = p_hub_id
-  where i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
-  delete from app.memberships as m where m.hub_id = p_hub_id;
-  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id;
-end
-$$;
-comment on function app.end_all_memberships is 'Deletes all memberships of a Hub and closes it. The transaction must hold app.lock_hub.';
+comment on function app.end_membership is 'Deletes the memberships of users in a Hub, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

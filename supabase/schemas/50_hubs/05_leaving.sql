@@ -62,7 +62,7 @@ declare
 begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id, 'admin');
-  perform app.end_all_memberships(v_hub_id);
+  perform app.end_membership(v_hub_id, variadic array(select m.user_id from app.memberships as m where m.hub_id = v_hub_id));
   return '{}'::jsonb;
 end
 $$;

@@ -230,7 +230,7 @@ begin
       );
     end if;
   end loop;
-  -- Once for all Hubs, and after their events: a mention tells nobody of a text whom another event tells of it.
+  -- Once for all Hubs, and after their events: a mention notifies nobody whom another event notifies of the text.
   perform app.emit('user_mentioned', p_actor_id => p.author_id, p_post_id => p.id)
   from app.posts as p
   where p.id in (select placed.post_id from present as placed where placed.kind = 'targeted')

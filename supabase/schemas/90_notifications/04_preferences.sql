@@ -135,9 +135,19 @@ $$;
 comment on function app.time_zone_named is 'Returns the IANA name of a time zone as Postgres spells it; null for any other text, abbreviations and offsets included.';
 grant execute on function app.time_zone_named to authenticated;
 
+create function app.local_time(p_time_zone text) returns time
+language plpgsql stable set search_path = '' as $$
+begin
+  return (app.now() at time zone p_time_zone)::time;
+exception when invalid_parameter_value then
+  return null;
+end
+$$;
+comment on function app.local_time is 'Returns the time of day in a time zone. It is null for a zone that Postgres no longer knows, such as after a restore on a system with older zones: one person''s zone must not stop the deliveries of all.';
+
 create function app.is_quiet(p_from time, p_to time, p_at time) returns boolean
 language sql immutable set search_path = ''
 begin atomic
   select case when p_from < p_to then p_at >= p_from and p_at < p_to else p_at >= p_from or p_at < p_to end;
 end;
-comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours.';
+comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours or p_at.';

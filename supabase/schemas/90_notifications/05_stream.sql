@@ -47,7 +47,7 @@ select
     select
     from app.notification_preferences as p
     where p.user_id = v.recipient_id
-      and (e.type = any (p.silent_types) or app.is_quiet(p.quiet_from, p.quiet_to, (app.now() at time zone p.time_zone)::time))
+      and (e.type = any (p.silent_types) or app.is_quiet(p.quiet_from, p.quiet_to, app.local_time(p.time_zone)))
   ) as is_pushed,
   json_object(
     'notificationId': v.id,

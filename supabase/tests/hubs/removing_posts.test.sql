@@ -16,7 +16,7 @@ return tests.hub_args(p_hub, tests.post_args(p_post));
 
 select is(
   tests.refusals('remove_hub_post', pg_temp.args('trams')), tests.refusals_below_admin('POST_NOT_FOUND', 'FORBIDDEN'),
-  'admins at level 4 alone can take a post out of a Hub, whoever wrote it'
+  'admins at level 4 alone can take a post out of a Hub, no matter who wrote it'
 );
 select is(
   tests.refusals('remove_hub_post', pg_temp.args('trams', 'oak')), tests.refusals_of_all('HUB_NOT_FOUND'),

@@ -319,8 +319,8 @@ from (
     ),
     (
       '(delete from app\.memberships|update app\.memberships[^;]* role =)',
-      array['app.end_membership(uuid,uuid)', 'app.end_all_memberships(uuid)', 'app.change_role(uuid,uuid,app.hub_role,uuid)', 'staff.suspend_hub(uuid,text)'],
-      'only end_membership, end_all_memberships, change_role and suspend_hub delete memberships or change roles'
+      array['app.end_membership(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)', 'staff.suspend_hub(uuid,text)'],
+      'only end_membership, change_role and suspend_hub delete memberships or change roles'
     )
 ) as c (pattern, signatures, title);
 

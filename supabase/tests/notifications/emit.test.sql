@@ -500,13 +500,13 @@ from (values
   (null, '{}', 'usernames_in returns no handle without a text')
 ) as c (given, expected, title);
 
--- A mention notifies people who can see the text, unless another notification tells them of it.
+-- A mention notifies people who can see the text, unless another notification is about the same text.
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.person(name, 4) from unnest(array['ann', 'ben', 'eve']) as name;
 select tests.membership('oak', 'ann'), tests.membership('elm', 'ann');
 select tests.follow('ben', 'lena');
-create function pg_temp.told(p_type app.event_type default null)
+create function pg_temp.notified(p_type app.event_type default null)
 returns setof text
 language sql
 as $$
@@ -516,7 +516,7 @@ as $$
   join app.profiles as p on p.user_id = n.recipient_id
   where p_type is null or e.type = p_type
 $$;
--- Publishes a post of Lena's, into Hubs of hers or for everybody, and returns who is told of it.
+-- Publishes a post of Lena's, into Hubs of hers or for everybody, and returns who is notified of it.
 create function pg_temp.publish(p_text text, p_visibility text default 'public', variadic p_hubs text[] default '{}')
 returns setof text
 language plpgsql
@@ -526,17 +526,17 @@ begin
   perform tests.value_as('lena', format('api.create_post(%L)', jsonb_build_object(
     'thoughtText', p_text, 'visibility', p_visibility, 'hubIds', to_jsonb(tests.ids(variadic p_hubs))
   )));
-  return query select pg_temp.told();
+  return query select pg_temp.notified();
 end
 $$;
 select tests.membership('elm', 'lena', 'admin');
 select bag_eq(format('select pg_temp.publish(%L, %L, variadic %L)', given, visibility, hubs), expected::text[], title)
 from (values
   ('Hello @ann', 'public', '{}'::text[], '{followed_user_posted: ben,user_mentioned: ann}', 'a public thought notifies a person whom it mentions'),
-  ('Hello @ben', 'public', '{}', '{followed_user_posted: ben}', 'a mention tells a follower nothing who is told of the post'),
+  ('Hello @ben', 'public', '{}', '{followed_user_posted: ben}', 'a mention does not notify a follower, whom the post notifies'),
   ('Hello @lena @nobody', 'public', '{}', '{followed_user_posted: ben}', 'a mention of oneself or of an unknown handle notifies nobody'),
-  ('Hello @ann @eve', 'private_locked_hub', '{oak}', '{hub_post_created: ann}', 'a mention in a Hub tells members nothing who are told of the post, nor outsiders'),
-  ('Hello @eve @ann @ben', 'public_hub', '{oak}', '{hub_post_created: ann,followed_user_posted: ben,user_mentioned: eve}', 'a mention in a public post of a Hub notifies those alone whom nothing else tells'),
+  ('Hello @ann @eve', 'private_locked_hub', '{oak}', '{hub_post_created: ann}', 'a mention in a Hub notifies neither members, whom the post notifies, nor outsiders'),
+  ('Hello @eve @ann @ben', 'public_hub', '{oak}', '{hub_post_created: ann,followed_user_posted: ben,user_mentioned: eve}', 'a mention in a public post of a Hub notifies those alone whom nothing else notifies'),
   ('Hello @ann', 'private_locked_hub', '{oak,elm}', '{hub_post_created: ann,hub_post_created: ann,hub_post_created: amara,hub_post_created: maya,hub_post_created: jonas}', 'a mention adds nothing for a member of two Hubs')
 ) as c (given, visibility, hubs, expected, title);
 insert into app.hub_mutes (hub_id, user_id) values (tests.id('oak'), tests.id('ann'));
@@ -562,15 +562,15 @@ select bag_eq(
 select tests.block('ann', 'lena');
 select is_empty($$ select pg_temp.publish('Hello @ann') $$, 'a mention notifies nobody who blocks its author');
 
--- A repost's own thought may mention, and the author of its original is told once.
+-- A repost's own thought may mention, and the author of its original is notified once.
 delete from app.events;
 delete from app.follows;
 select tests.post('bikes', 'maya');
 delete from app.events;
 select tests.value_as('lena', format('api.create_repost(%L)', tests.post_args('bikes') || '{"thoughtText": "@maya @jonas", "visibility": "public"}'));
-select bag_eq('select pg_temp.told()', array['post_reposted: maya', 'user_mentioned: jonas'], 'a mention in a repost tells the author of its original nothing more');
+select bag_eq('select pg_temp.notified()', array['post_reposted: maya', 'user_mentioned: jonas'], 'a mention in a repost does not notify the author of its original a second time');
 
--- A comment tells everybody of it once.
+-- A comment notifies each person once.
 delete from app.blocks;
 delete from app.events;
 select tests.comment('root', 'jonas', 'bikes');
@@ -579,8 +579,8 @@ select tests.value_as('lena', format('api.create_comment(%L)', tests.post_args('
   'parentCommentId', tests.id('root'), 'text', '@maya @jonas @ann @lena @ANN'
 )));
 select bag_eq(
-  'select pg_temp.told()', array['post_commented: maya', 'comment_replied: jonas', 'user_mentioned: ann'],
-  'a mention in a comment tells nobody of it whom the comment or the reply tells already'
+  'select pg_temp.notified()', array['post_commented: maya', 'comment_replied: jonas', 'user_mentioned: ann'],
+  'a mention in a comment notifies nobody whom the comment or the reply notifies'
 );
 select is(
   tests.inbox('ann') #> '{items,0}' ->> 'commentId', (select c.id::text from app.comments as c where c.author_id = tests.id('lena')),
@@ -592,11 +592,11 @@ delete from app.events;
 select tests.value_as('lena', format('api.create_comment(%L)', tests.post_args('bikes') || jsonb_build_object(
   'parentCommentId', tests.id('root'), 'text', '@ann'
 )));
-select is_empty($$ select pg_temp.told('user_mentioned') $$, 'a mention notifies nobody who cannot see the thread');
+select is_empty($$ select pg_temp.notified('user_mentioned') $$, 'a mention notifies nobody who cannot see the thread');
 
 rollback to empty;
 
--- The worker tells nobody of a text of whom a mention has told meanwhile.
+-- The worker notifies nobody of a text whom a mention has notified meanwhile.
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
 select tests.follow('maya', 'lena'), tests.follow('jonas', 'lena');
 update app.follows set is_muted = true where follower_id = tests.id('maya');
@@ -612,7 +612,7 @@ select bag_eq(
     join app.events as e on e.id = n.event_id
     join app.profiles as p on p.user_id = n.recipient_id
   $$,
-  array['followed_user_posted: jonas', 'user_mentioned: maya'], 'fan_out tells a follower nothing whom a mention has told of the post'
+  array['followed_user_posted: jonas', 'user_mentioned: maya'], 'fan_out does not notify a follower whom a mention has notified of the post'
 );
 
 rollback to empty;

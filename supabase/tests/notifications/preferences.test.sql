@@ -1,5 +1,5 @@
 begin;
-select plan(48);
+select plan(49);
 savepoint empty;
 
 -- The preferences of a person push everything until they change them.
@@ -108,6 +108,11 @@ select bag_eq(
   $$,
   'a silent type and quiet hours leave a notification due for the stream and not for devices'
 );
+
+update app.notification_preferences set time_zone = 'Atlantis/Poseidonis' where user_id = tests.id('jonas');
+select ok(
+  is_pushed, 'a time zone that Postgres no longer knows silences nothing and stops no delivery'
+) from app.due_notifications where id = tests.id('follow of jonas');
 
 -- Quiet hours follow the local clock through daylight saving.
 delete from app.notification_preferences;

@@ -65,15 +65,15 @@ export class NotificationRules {
     else this.#quiet.delete(person.id);
   }
 
-  /** Records an inbox. @throws Error if it tells its reader twice of one text */
+  /** Records an inbox. @throws Error if it notifies its reader twice of one text */
   hasSeen(person: UserRef, items: readonly Json[]): void {
     for (const { id, type } of items) this.#types.set(id, type);
-    const told = items.filter(({ type, commentId }) => commentId !== null || PUBLICATIONS.includes(type));
-    for (const [text, rows] of Map.groupBy(told, ({ postId, commentId }) => commentId ?? postId)) {
+    const texts = items.filter(({ type, commentId }) => commentId !== null || PUBLICATIONS.includes(type));
+    for (const [text, rows] of Map.groupBy(texts, ({ postId, commentId }) => commentId ?? postId)) {
       const types = rows.map(({ type }) => type);
       // A post may have a row for each of its Hubs, and one for followers beside them.
       const isOneText = types.includes('user_mentioned') || rows.some(({ commentId }) => commentId !== null);
-      if (isOneText && types.length > 1) throw new Error(`${person.id} is told of ${text} by ${types}`);
+      if (isOneText && types.length > 1) throw new Error(`${person.id} is notified of ${text} by ${types}`);
     }
   }
 

@@ -3818,34 +3818,19 @@ end
 $$;
 comment on function app.become_member is 'Inserts the membership of a user in an existing Hub; no other function does. The transaction must hold app.lock_hub. It also settles the user''s open join requests and invitations for the Hub, so a removed member finds no old invitation to return by (docs/product.md H15).';
 
-create function app.end_membership(p_hub_id uuid, p_user_id uuid) returns void
+create function app.end_membership(p_hub_id uuid, variadic p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = any (p_user_ids);
   -- A former member must not return by an old invitation.
   update app.hub_invitations as i
   set state = 'expired'
   from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  where u.id = any (p_user_ids) and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
-comment on function app.end_membership is 'Deletes a membership and closes the Hub with the last one. The transaction must hold app.lock_hub.';
-
-create function app.end_all_memberships(p_hub_id uuid) returns void
-language plpgsql set search_path = '' as $$
-begin
-  -- As app.end_membership, in one statement each: a Hub may have tens of thousands of members.
-  update app.hub_invitations as i
-  set state = 'expired'
-  from app.users as u
-  join app.memberships as m on m.user_id = u.id and m.hub_id = p_hub_id
-  where i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
-  delete from app.memberships as m where m.hub_id = p_hub_id;
-  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id;
-end
-$$;
-comment on function app.end_all_memberships is 'Deletes all memberships of a Hub and closes it. The transaction must hold app.lock_hub.';
+comment on function app.end_membership is 'Deletes the memberships of users in a Hub, a statement for all of them, and closes the Hub with the last one. The transaction must hold app.lock_hub.';
 
 create function api.list_members(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -4626,7 +4611,7 @@ declare
 begin
   perform app.lock_hub(v_hub_id);
   perform app.require_member(v_hub_id, 'admin');
-  perform app.end_all_memberships(v_hub_id);
+  perform app.end_membership(v_hub_id, variadic array(select m.user_id from app.memberships as m where m.hub_id = v_hub_id));
   return '{}'::jsonb;
 end
 $$;
@@ -6101,7 +6086,7 @@ begin
       );
     end if;
   end loop;
-  -- Once for all Hubs, and after their events: a mention tells nobody of a text whom another event tells of it.
+  -- Once for all Hubs, and after their events: a mention notifies nobody whom another event notifies of the text.
   perform app.emit('user_mentioned', p_actor_id => p.author_id, p_post_id => p.id)
   from app.posts as p
   where p.id in (select placed.post_id from present as placed where placed.kind = 'targeted')
@@ -10240,6 +10225,106 @@ end
 $$;
 comment on function app.audience_of is 'Returns the audience of an event''s notifications (docs/product.md N8, N9). An event without the Hub or post that its type needs is for nobody.';
 
+create function app.fan_out() returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_limit integer := 2000;
+  v_job app.fan_outs;
+  v_event app.events;
+  v_user_ids uuid[];
+begin
+  select * into v_job from app.fan_outs as f order by f.batch_count, f.event_id limit 1 for update skip locked;
+  if v_job.event_id is null then
+    return false;
+  end if;
+  select * into v_event from app.events as e where e.id = v_job.event_id;
+  v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
+  perform app.notify(v_event, array(
+    select given.id from unnest(v_user_ids[:v_limit]) as given (id)
+    except all
+    -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
+    select n.recipient_id
+    from app.events as mention
+    join app.notifications as n on n.event_id = mention.id
+    where mention.post_id = v_event.post_id and mention.type = 'user_mentioned'
+      and mention.comment_id is not distinct from v_event.comment_id
+  ));
+  if cardinality(v_user_ids) > v_limit then
+    update app.fan_outs
+    set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
+    where event_id = v_job.event_id;
+  else
+    delete from app.fan_outs where event_id = v_job.event_id;
+  end if;
+  return true;
+end
+$$;
+comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
+grant execute on function app.fan_out to opine_worker;
+
+create function app.record_notifications() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
+    from former as f
+    group by f.recipient_id, f.audience, f.scope_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
+    from present as p
+    group by p.recipient_id, p.audience, p.scope_id;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
+  end if;
+  return null;
+end
+$$;
+comment on function app.record_notifications is 'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in the same transaction.';
+
+create function app.record_inbox_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select person.id, 'everybody', person.id, 0, 1
+  from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
+  return null;
+end
+$$;
+comment on function app.record_inbox_changes is 'Trigger: raises the inbox version of users after a change of what they may see. Args: the columns with their ids.';
+
+create trigger users_record_inbox_after_update after update on app.users
+for each row when (
+  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
+  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
+)
+execute function app.record_inbox_changes('id');
+
+create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
+
+create trigger memberships_record_inbox_after_change after insert or delete on app.memberships
+for each row execute function app.record_inbox_changes('user_id');
+
+create trigger notifications_record_after_insert after insert on app.notifications
+referencing new table as present
+for each statement execute function app.record_notifications();
+
+create trigger notifications_record_after_update after update on app.notifications
+referencing old table as former new table as present
+for each statement execute function app.record_notifications();
+
+create trigger notifications_record_after_delete after delete on app.notifications
+referencing old table as former
+for each statement execute function app.record_notifications();
+
+-- schemas/90_notifications/02_recipients.sql
+
 create function app.candidates_for(p_event app.events, p_from uuid, p_limit integer) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
@@ -10373,7 +10458,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.mentioned_users is 'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event tells of the same text (docs/product.md N25). The other events of the text come first.';
+comment on function app.mentioned_users is 'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event notifies of the same text (docs/product.md N25). The other events of the text come first.';
 
 create function app.usernames_in(p_text text) returns text[]
 language plpgsql immutable set search_path = '' as $$
@@ -10406,7 +10491,7 @@ begin
     and not exists (select from app.event_mutes as m where m.event_id = p_event.id and m.user_id = p_user_id);
 end
 $$;
-comment on function app.addresses is 'Returns whether an event tells a user: its type addresses them, and they have not muted its Hub.';
+comment on function app.addresses is 'Returns whether an event notifies a user: its type addresses them, and they have not muted its Hub.';
 
 create function app.owner_of_source(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -10443,104 +10528,6 @@ from app.events as e
 join app.hub_mutes as m on m.hub_id = e.hub_id
 where e.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 comment on view app.event_mutes is 'The users whose mute of a Hub silences an event (docs/product.md N13).';
-
-create function app.fan_out() returns boolean
-language plpgsql security definer set search_path = '' as $$
-declare
-  v_limit integer := 2000;
-  v_job app.fan_outs;
-  v_event app.events;
-  v_user_ids uuid[];
-begin
-  select * into v_job from app.fan_outs as f order by f.batch_count, f.event_id limit 1 for update skip locked;
-  if v_job.event_id is null then
-    return false;
-  end if;
-  select * into v_event from app.events as e where e.id = v_job.event_id;
-  v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
-  perform app.notify(v_event, array(
-    select given.id from unnest(v_user_ids[:v_limit]) as given (id)
-    except all
-    -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
-    select n.recipient_id
-    from app.events as mention
-    join app.notifications as n on n.event_id = mention.id
-    where mention.post_id = v_event.post_id and mention.type = 'user_mentioned'
-      and mention.comment_id is not distinct from v_event.comment_id
-  ));
-  if cardinality(v_user_ids) > v_limit then
-    update app.fan_outs
-    set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
-    where event_id = v_job.event_id;
-  else
-    delete from app.fan_outs where event_id = v_job.event_id;
-  end if;
-  return true;
-end
-$$;
-comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
-grant execute on function app.fan_out to opine_worker;
-
-create function app.record_notifications() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op <> 'INSERT' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
-    from former as f
-    group by f.recipient_id, f.audience, f.scope_id;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
-    from present as p
-    group by p.recipient_id, p.audience, p.scope_id;
-  end if;
-  if tg_op = 'INSERT' then
-    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
-  end if;
-  return null;
-end
-$$;
-comment on function app.record_notifications is 'Trigger: counts new, read and deleted notifications in app.inbox_counts, and inserts new ones into the outbox, in the same transaction.';
-
-create function app.record_inbox_changes() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
-begin
-  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
-  select person.id, 'everybody', person.id, 0, 1
-  from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
-  return null;
-end
-$$;
-comment on function app.record_inbox_changes is 'Trigger: raises the inbox version of users after a change of what they may see. Args: the columns with their ids.';
-
-create trigger users_record_inbox_after_update after update on app.users
-for each row when (
-  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
-  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
-)
-execute function app.record_inbox_changes('id');
-
-create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
-for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
-
-create trigger memberships_record_inbox_after_change after insert or delete on app.memberships
-for each row execute function app.record_inbox_changes('user_id');
-
-create trigger notifications_record_after_insert after insert on app.notifications
-referencing new table as present
-for each statement execute function app.record_notifications();
-
-create trigger notifications_record_after_update after update on app.notifications
-referencing old table as former new table as present
-for each statement execute function app.record_notifications();
-
-create trigger notifications_record_after_delete after delete on app.notifications
-referencing old table as former
-for each statement execute function app.record_notifications();
 
 -- schemas/90_notifications/03_inbox.sql
 
@@ -11055,12 +11042,22 @@ $$;
 comment on function app.time_zone_named is 'Returns the IANA name of a time zone as Postgres spells it; null for any other text, abbreviations and offsets included.';
 grant execute on function app.time_zone_named to authenticated;
 
+create function app.local_time(p_time_zone text) returns time
+language plpgsql stable set search_path = '' as $$
+begin
+  return (app.now() at time zone p_time_zone)::time;
+exception when invalid_parameter_value then
+  return null;
+end
+$$;
+comment on function app.local_time is 'Returns the time of day in a time zone. It is null for a zone that Postgres no longer knows, such as after a restore on a system with older zones: one person''s zone must not stop the deliveries of all.';
+
 create function app.is_quiet(p_from time, p_to time, p_at time) returns boolean
 language sql immutable set search_path = ''
 begin atomic
   select case when p_from < p_to then p_at >= p_from and p_at < p_to else p_at >= p_from or p_at < p_to end;
 end;
-comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours.';
+comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours or p_at.';
 
 -- schemas/90_notifications/05_stream.sql
 
@@ -11113,7 +11110,7 @@ select
     select
     from app.notification_preferences as p
     where p.user_id = v.recipient_id
-      and (e.type = any (p.silent_types) or app.is_quiet(p.quiet_from, p.quiet_to, (app.now() at time zone p.time_zone)::time))
+      and (e.type = any (p.silent_types) or app.is_quiet(p.quiet_from, p.quiet_to, app.local_time(p.time_zone)))
   ) as is_pushed,
   json_object(
     'notificationId': v.id,
