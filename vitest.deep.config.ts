@@ -7,9 +7,11 @@ export default defineConfig({
     ...shared,
     include: [
       'tests/deep/**/*.test.ts',
+      'tests/**/races.test.ts',
       'tests/db/deadlocks.test.ts',
-      'tests/edge/votes-under-fire.test.ts',
       'tests/http/bad-input.test.ts',
+      'tests/images/broken.test.ts',
+      'tests/posts/hub-removal.test.ts',
     ],
     provide: { depth: 16 },
     testTimeout: 3_600_000,

@@ -58,6 +58,9 @@ function integer(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
+/** A limit of a person; unset, Postgres has the default. */
+const uses = integer(1, 999_999_999).optional();
+
 /** A range of seconds: `300-1800`. */
 const secondsRange = z
   .string()
@@ -141,6 +144,20 @@ const variables = z
     OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
     OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
     OTP_WRONG_TRIES_PER_DAY: integer(1, 100_000_000).default(5000),
+    LIMIT_POSTS_PER_HOUR: uses,
+    LIMIT_COMMENTS_PER_HOUR: uses,
+    LIMIT_FOLLOWS_PER_HOUR: uses,
+    LIMIT_SHARES_PER_HOUR: uses,
+    LIMIT_HUBS_PER_DAY: uses,
+    LIMIT_REPORTS_PER_DAY: uses,
+    LIMIT_VOTES_PER_HOUR: uses,
+    LIMIT_SEARCHES_PER_HOUR: uses,
+    NEW_ACCOUNT_SHARE: z
+      .string()
+      .regex(/^(0\.\d{1,6}|1(\.0+)?)$/, 'must be a number above 0, 1 at most')
+      .transform(Number)
+      .refine((share) => share > 0, 'must be a number above 0, 1 at most')
+      .optional(),
     SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
     SMS_TEST_NUMBERS: testNumbers.optional(),
     SMS_TWILIO_URL: webUrl.optional(),
@@ -176,6 +193,22 @@ const variables = z
 
 /** The configuration of the service, by variable. */
 export type Config = z.output<typeof variables>;
+
+/** Returns the configured limits of a person as `app.use_limit` takes them, null for the defaults. */
+export function limitsOf(config: Config): object | null {
+  const limits = {
+    posts: config.LIMIT_POSTS_PER_HOUR,
+    comments: config.LIMIT_COMMENTS_PER_HOUR,
+    follows: config.LIMIT_FOLLOWS_PER_HOUR,
+    shares: config.LIMIT_SHARES_PER_HOUR,
+    hubs: config.LIMIT_HUBS_PER_DAY,
+    reports: config.LIMIT_REPORTS_PER_DAY,
+    votes: config.LIMIT_VOTES_PER_HOUR,
+    searches: config.LIMIT_SEARCHES_PER_HOUR,
+    newAccountShare: config.NEW_ACCOUNT_SHARE,
+  };
+  return Object.values(limits).every((limit) => limit === undefined) ? null : limits;
+}
 
 /** Member `x` of the signing key that the Supabase CLI gives every local stack. The key is public: anyone can sign with it. */
 export const DEVELOPMENT_KEY_X = 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4';

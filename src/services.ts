@@ -3,7 +3,7 @@ import { createSecrets, type Secrets } from './auth/secrets.ts';
 import type { SmsSender } from './auth/sms.ts';
 import { createConsoleSender, createTwilioSender } from './auth/sms.ts';
 import { createTokens, type Tokens } from './auth/tokens.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, limitsOf } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
 import { urlOf } from './db/pool.ts';
 import { createReplica, withReplica } from './db/replica.ts';
@@ -96,6 +96,7 @@ function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
     ...shared,
     url: DATABASE_URL,
     serializableUrl,
+    limits: limitsOf(config),
     onRetry: watch.meters.retried,
   });
   if (DATABASE_REPLICA_URL === undefined) return gateway;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Login } from '../../src/db/pool.ts';
 import { SUPABASE_DIRECTORY } from '../db/paths.ts';
-import { declaredDatabase, startThrowawayCluster } from '../db/throwaway.ts';
+import { declaredDatabase, startThrowawayCluster, WITHOUT_LIMITS } from '../db/throwaway.ts';
 import { withClient } from '../local/connection.ts';
 import { setPassword } from '../local/database.ts';
 import { populate } from './population.ts';
@@ -41,7 +41,7 @@ export async function startWorld(): Promise<World> {
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', removeDirectory);
   parts.defer(removeDirectory);
-  const { cluster, password, remove } = await startThrowawayCluster(DURABLE);
+  const { cluster, password, remove } = await startThrowawayCluster({ ...DURABLE, ...WITHOUT_LIMITS });
   parts.defer(remove);
   await declaredDatabase(cluster, TEMPLATE, SUPABASE_DIRECTORY);
   await setPassword(cluster.url(TEMPLATE), [...LOGINS], password);

@@ -20,6 +20,19 @@ const LOOPBACK_ORIGINS = ['localhost', '127.0.0.1', '[::1]']
   .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
   .join(',');
 
+/** A hundred times the limits of a person (`app.usage_limit`), for newcomers as well, so that nobody who tries things out meets them. */
+const LOCAL_LIMITS = {
+  LIMIT_POSTS_PER_HOUR: '6000',
+  LIMIT_COMMENTS_PER_HOUR: '24000',
+  LIMIT_FOLLOWS_PER_HOUR: '24000',
+  LIMIT_SHARES_PER_HOUR: '12000',
+  LIMIT_HUBS_PER_DAY: '2000',
+  LIMIT_REPORTS_PER_DAY: '6000',
+  LIMIT_VOTES_PER_HOUR: '120000',
+  LIMIT_SEARCHES_PER_HOUR: '120000',
+  NEW_ACCOUNT_SHARE: '1',
+};
+
 /**
  * Returns the service's environment on this machine: local defaults, overridden by the user's variables.
  * @param secrets the local directory's secrets
@@ -38,6 +51,7 @@ export function localEnvironment(
     PENDING_VOTE_KEY: pendingVoteKeyOf(secrets),
     SMS_PROVIDER: 'console',
     SMS_TEST_NUMBERS: `+1202555*=${DEMO_CODE}`,
+    ...LOCAL_LIMITS,
     PORT: '8787',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'info',

@@ -73,6 +73,7 @@ export function isErrorCode(code: string): code is ErrorCode {
  */
 export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   profiles_username_key: 'HANDLE_TAKEN',
+  profiles_skeleton_key: 'HANDLE_TAKEN',
   follows_pkey: 'ALREADY_FOLLOWING',
   follows_are_of_others: 'CANNOT_FOLLOW_SELF',
   blocks_are_of_others: 'CANNOT_BLOCK_SELF',

@@ -103,6 +103,8 @@ export interface GatewayOptions {
   readonly poolSize: number;
   /** The prefix of photo URLs; the asset id follows. */
   readonly photosUrl: string;
+  /** The limits of a person (`limitsOf`). */
+  readonly limits: object | null;
   /** Called when an idle connection is lost. */
   readonly onIdleError: () => void;
   /** Called with the pool and the SQLSTATE when a statement lost a race and is retried. */
@@ -116,7 +118,7 @@ function writeLimitOf(poolSize: number): number {
 
 /** Creates a gateway with its two pools, which connect on demand. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { url, serializableUrl, poolSize, photosUrl, onIdleError, onRetry } = options;
+  const { url, serializableUrl, poolSize, photosUrl, limits, onIdleError, onRetry } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
   const writes = limitConcurrency(writeLimitOf(poolSize));
@@ -146,17 +148,18 @@ export function createGateway(options: GatewayOptions): Gateway {
       const run = () =>
         runStatement(
           requests,
-          'select answer, is_replayed from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-          [...values, idempotency?.key, idempotency?.fingerprint],
+          'select answer, is_replayed from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+          [...values, idempotency?.key, idempotency?.fingerprint, limits],
         );
       return isWrite ? writes.run(run) : run();
     },
     callSerializable: ({ operation, args, claims, requestId }) =>
-      runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, null)', [
+      runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, $5, null)', [
         operation,
         args,
         claims,
         requestId,
+        limits,
       ]),
     openSignals: async (notificationIds, sessionIds) => {
       const { rows } = await query<OpenedSignal>(

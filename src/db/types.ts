@@ -612,6 +612,10 @@ export interface AppMessages {
    */
   hub_id: string;
   id: Generated<string>;
+  /**
+   * Whether the message has no content any more; it stays for its replies.
+   */
+  is_deleted: Generated<boolean>;
   parent_id: string | null;
   reply_count: Generated<number>;
 }

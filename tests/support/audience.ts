@@ -57,6 +57,7 @@ export async function audienceVotes(
     serializableUrl: database.urlAs('opine_serializable'),
     poolSize: concurrency,
     photosUrl: '',
+    limits: null,
     onIdleError: () => {},
     onRetry: () => {},
   });

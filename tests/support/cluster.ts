@@ -5,6 +5,7 @@ import {
   migratedDatabase,
   startThrowawayCluster,
   type ThrowawayCluster,
+  WITHOUT_LIMITS,
 } from '../../scripts/db/throwaway.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { setPassword } from '../../scripts/local/database.ts';
@@ -31,7 +32,7 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // Server processes started by tests share their compiled code.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-  const throwaway = await startThrowawayCluster({ max_connections: '250' });
+  const throwaway = await startThrowawayCluster({ ...WITHOUT_LIMITS, max_connections: '250' });
   try {
     await makeTemplates(throwaway);
   } catch (error) {

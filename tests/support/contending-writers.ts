@@ -4,11 +4,16 @@ import { seededRandom } from '../simulations/random.ts';
 import type { Client, Json, Reply } from './client.ts';
 import {
   aHub,
+  aHubPost,
+  discussionOf,
   type Hub,
   join,
   requestAccept,
+  requestClose,
   requestInvite,
   requestLeave,
+  requestMessage,
+  requestMessageDeletion,
   requestPostRemoval,
 } from './hubs.ts';
 import { PENDING_VOTE_KEY } from './keys.ts';
@@ -38,7 +43,7 @@ const MEMBERS = 4;
 const POSTS_KEPT = 6;
 
 /**
- * Runs votes, comments, reposts, shares, removals, deletions, Hub changes, merges and account deletions beside a busy worker.
+ * Runs votes, comments, reposts, shares, removals, deletions, messages, Hub changes, closings, merges and account deletions beside a busy worker.
  * @param rounds writes per member
  * @returns the replies with a status of 500 or more
  */
@@ -55,12 +60,13 @@ export async function contend(opine: Opine, rounds: number, seed: number): Promi
   await advanceTime(opine, '61 seconds');
   const world: Contention = { opine, admin, hubs, posts: [] };
   const stopping = new AbortController();
-  const upkeep = Promise.all([fold(opine, stopping.signal), endAccounts(opine, stopping.signal)]);
+  const upkeep = Promise.all([foldAndRemove(opine, stopping.signal), endAccounts(opine, stopping.signal)]);
   // The await below reports a failure.
   upkeep.catch(() => {});
   const replies = await Promise.all([
     ...members.map((member, index) => write(world, member, rounds, seededRandom(100 * seed + index))),
     comeAndGo(world, members, rounds, seededRandom(100 * seed + 50)),
+    talkAndClose(world, members, rounds),
     mergeAll(world, guests, phones, seededRandom(100 * seed + 60)),
     endAll(world, leavers, seededRandom(100 * seed + 70)),
   ]).finally(() => stopping.abort());
@@ -68,7 +74,7 @@ export async function contend(opine: Opine, rounds: number, seed: number): Promi
   return replies.flat().filter(({ status }) => status >= 500);
 }
 
-async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
+async function foldAndRemove({ database }: Opine, stopping: AbortSignal): Promise<void> {
   await withWorkerDatabase(database, async (db) => {
     while (!stopping.aborted) {
       await sql`select app.fold_receipts()`.execute(db);
@@ -76,6 +82,7 @@ async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
       await sql`select app.fold_pools(0::smallint)`.execute(db);
       await sql`select app.fold_pools(1::smallint)`.execute(db);
       await sql`select app.fold_inbox_counts()`.execute(db);
+      await sql`select app.remove_closed_hubs()`.execute(db);
     }
   });
 }
@@ -151,6 +158,38 @@ async function comeAndGo(
     const invited = await requestInvite(admin, hub, member.phoneNumber);
     replies.push(invited);
     if (invited.status === 201) replies.push(await requestAccept(member, invited.data.items[0]));
+  }
+  return replies;
+}
+
+/** Has members write and delete messages in Hubs that their admin closes meanwhile. */
+async function talkAndClose(
+  { admin }: Contention,
+  members: readonly Person[],
+  rounds: number,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (let round = 0; round < rounds / 10; round += 1) {
+    const hub = await aHub(admin);
+    await join(admin, hub, members);
+    const discussion = await discussionOf(admin, hub, await aHubPost(admin, [hub]));
+    const talk = async (member: Person) => {
+      for (let count = 0; count < 4; count += 1) {
+        const sent = await requestMessage(member, discussion, { text: 'Once more.' });
+        replies.push(sent);
+        if (sent.status !== 201) return;
+        replies.push(
+          ...(await Promise.all(
+            [member, admin].map((one) => requestMessageDeletion(one, discussion, sent.data)),
+          )),
+        );
+      }
+    };
+    const closing = async () => {
+      await talk(admin);
+      replies.push(await requestClose(admin, hub));
+    };
+    await Promise.all([...members.map(talk), closing()]);
   }
   return replies;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import type { JWK } from 'jose';
-import { startThrowawayCluster } from '../../scripts/db/throwaway.ts';
+import { startThrowawayCluster, WITHOUT_LIMITS } from '../../scripts/db/throwaway.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { setPassword } from '../../scripts/local/database.ts';
 import { DEVELOPMENT_KEY, type SupabaseCli } from '../../scripts/local/dev-stack.ts';
@@ -28,7 +28,7 @@ export type SupabaseService = 'storage' | 'realtime';
 export async function startSupabaseImage(
   services: readonly SupabaseService[] = ['storage', 'realtime'],
 ): Promise<SupabaseImage> {
-  const { cluster, password, remove } = await startThrowawayCluster();
+  const { cluster, password, remove } = await startThrowawayCluster(WITHOUT_LIMITS);
   const superuserUrl = cluster.url();
   try {
     const startService = async (service: SupabaseService) => {

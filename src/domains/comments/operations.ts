@@ -54,7 +54,7 @@ export const comments: readonly Operation[] = [
     data: Comment,
     status: 201,
     message: 'Comment published.',
-    errors: ['COMMENT_NOT_FOUND'],
+    errors: ['COMMENT_NOT_FOUND', 'RATE_LIMITED'],
     example: { body: { text: comment.text }, data: comment },
   },
   {

@@ -156,7 +156,7 @@ export const discussions: readonly Operation[] = [
     data: Message,
     status: 201,
     message: 'Message sent.',
-    errors: ['MESSAGE_NOT_FOUND'],
+    errors: ['MESSAGE_NOT_FOUND', 'RATE_LIMITED'],
     example: { body: { text: message.text }, data: message },
   },
   {

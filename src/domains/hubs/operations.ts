@@ -44,6 +44,7 @@ export const hubs: readonly Operation[] = [
     data: page(HubPreview),
     status: 200,
     message: 'Hubs found.',
+    errors: ['RATE_LIMITED'],
     example: { data: { items: [hubPreview], nextCursor: null } },
   },
   {
@@ -59,7 +60,7 @@ export const hubs: readonly Operation[] = [
     data: Hub,
     status: 201,
     message: 'Hub founded.',
-    errors: ['CUSTOM_LINK_TAKEN'],
+    errors: ['CUSTOM_LINK_TAKEN', 'RATE_LIMITED'],
     example: {
       body: { name: hub.name, description: hub.description, customLink: hub.customLink },
       data: { ...hub, memberCount: 1, activeUsers24h: 1 },

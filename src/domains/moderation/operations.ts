@@ -16,6 +16,7 @@ const shared = {
   data: Report,
   status: 201,
   message: 'Reported.',
+  errors: ['RATE_LIMITED'],
   example,
 } as const;
 

@@ -64,7 +64,7 @@ export const relations: readonly Operation[] = [
     status: 200,
     creates: true,
     message: 'You follow them now.',
-    errors: ['ALREADY_FOLLOWING', 'CANNOT_FOLLOW_SELF'],
+    errors: ['ALREADY_FOLLOWING', 'CANNOT_FOLLOW_SELF', 'RATE_LIMITED'],
     example: { data: { following: true } },
   },
   {
@@ -156,6 +156,7 @@ export const relations: readonly Operation[] = [
     data: page(FoundPerson),
     status: 200,
     message: 'People found.',
+    errors: ['RATE_LIMITED'],
     example: {
       data: {
         items: [

@@ -66,7 +66,7 @@ export const posts: readonly Operation[] = [
     data: PostDetail,
     status: 201,
     message: 'Post published.',
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'RATE_LIMITED'],
     example: {
       body: {
         sliderText: 'Four working days are enough',
@@ -106,7 +106,7 @@ export const posts: readonly Operation[] = [
     data: PostDetail,
     status: 201,
     message: 'Repost published.',
-    errors: ['REPOST_NOT_ALLOWED'],
+    errors: ['REPOST_NOT_ALLOWED', 'RATE_LIMITED'],
     example: {
       body: { thoughtText: 'Three, if you ask me.', visibility: 'public' },
       data: { ...repost, permissions: { ...permissions, canRepost: false, canDelete: true } },
@@ -142,7 +142,7 @@ export const posts: readonly Operation[] = [
     data: page(PostCard),
     status: 200,
     message: 'Posts found.',
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'RATE_LIMITED'],
     example: { data: { items: [card], nextCursor: null } },
   },
   {

@@ -21,6 +21,7 @@ export const shares: readonly Operation[] = [
     data: z.strictObject({ shareId: id, postId: id, sharedAt: timestamp }).meta({ id: 'FeedShare' }),
     status: 201,
     message: 'Shared to your feed.',
+    errors: ['RATE_LIMITED'],
     example: {
       data: { shareId: '01900000-0000-7000-8000-0000000000f3', postId: POST_ID, sharedAt: AT },
     },
@@ -49,7 +50,7 @@ export const shares: readonly Operation[] = [
       .meta({ id: 'HubShareResult' }),
     status: 201,
     message: 'Shared into Hubs.',
-    errors: ['POST_NOT_SHAREABLE'],
+    errors: ['POST_NOT_SHAREABLE', 'RATE_LIMITED'],
     example: {
       body: { hubIds: [HUB_ID] },
       data: { postId: POST_ID, hubs: [{ hubId: HUB_ID, sharedAt: AT, created: true }] },

@@ -29,7 +29,7 @@ export const votes: readonly Operation[] = [
     data: z.strictObject({ postId: id, summary: VoteSummary }).meta({ id: 'VoteResult' }),
     status: 201,
     message: 'Vote counted.',
-    errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST'],
+    errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST', 'RATE_LIMITED'],
     example: { body: { position: 'strong_right' }, data: { postId: POST_ID, summary } },
     gateway: 'serializable',
     fromConfig: (config) => ({

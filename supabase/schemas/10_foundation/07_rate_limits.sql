@@ -11,11 +11,12 @@ comment on column app.rate_limits.used_at is 'Latest time of a use. A use that b
 create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
 
-create function app.consume_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
-returns timestamptz
+create function app.consume_rate_limit(
+  p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
+) returns timestamptz
 language plpgsql set search_path = '' as $$
 declare
-  v_now timestamptz := app.now();
+  v_now timestamptz := date_bin(p_grain, app.now(), 'epoch');
   v_share interval := app.rate_limit_cost(p_limit, p_window);
 begin
   if p_subject is null or p_limit is null then
@@ -29,10 +30,14 @@ begin
   if found then
     return null;
   end if;
-  return app.rate_limit_opens_at(p_kind, p_subject, p_limit, p_window);
+  return (
+    select date_bin(p_grain, m.empty_at + v_share - p_window + p_grain - interval '1 microsecond', 'epoch')
+    from app.rate_limits as m
+    where m.kind = p_kind and m.subject = p_subject
+  );
 end
 $$;
-comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
+comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. p_grain is how exactly the row dates uses. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
 language sql immutable set search_path = ''
@@ -55,10 +60,12 @@ end
 $$;
 comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
-create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
+create function app.require_rate_limit(
+  p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
+) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window);
+  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain);
 begin
   if v_opens_at is not null then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
@@ -66,6 +73,47 @@ begin
 end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
+
+create function app.use_limit(p_kind text, p_uses integer default 1) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_settings jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
+  v_limit record := app.usage_limit(p_kind);
+  v_uses integer := coalesce((v_settings ->> p_kind)::integer, v_limit.uses);
+  v_created_at timestamptz := (select u.created_at from app.users as u where u.id = v_user_id);
+begin
+  if v_created_at > app.now() - interval '24 hours' then
+    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)));
+  end if;
+  perform app.require_rate_limit(
+    p_kind, v_user_id::text, v_uses, v_limit.period,
+    -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
+    case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
+  )
+  from generate_series(1, p_uses);
+end
+$$;
+comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last: what changed nothing costs nothing, and nobody waits for the row of the limit. Errors: RATE_LIMITED.';
+grant execute on function app.use_limit to anon, authenticated;
+
+create function app.usage_limit(p_kind text, out uses integer, out period interval) returns record
+language plpgsql immutable set search_path = '' as $$
+begin
+  uses := case p_kind
+    when 'posts' then 60
+    when 'comments' then 240
+    when 'follows' then 240
+    when 'shares' then 120
+    when 'hubs' then 20
+    when 'reports' then 60
+    when 'votes' then 1200
+    when 'searches' then 1200
+  end;
+  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
+end
+$$;
+comment on function app.usage_limit is 'Returns how often a person may do something in a period (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
 
 create function app.retry_after(p_until timestamptz) returns jsonb
 language plpgsql stable set search_path = '' as $$

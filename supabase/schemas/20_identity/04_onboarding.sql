@@ -24,7 +24,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key).';
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key and profiles_skeleton_key).';
 grant execute on function api.save_profile_basics to authenticated;
 
 create function api.complete_media(jsonb) returns jsonb

@@ -85,10 +85,18 @@ end;
 comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
 grant execute on function app.last_word to anon, authenticated;
 
+create function app.handle_skeleton(p_handle text) returns text
+language sql immutable set search_path = ''
+begin atomic
+  select replace(translate(p_handle, '01', 'ol'), 'm', 'rn');
+end;
+comment on function app.handle_skeleton is 'Returns the skeleton of a handle: two handles with the same one look alike (docs/product.md A7). It is the skeleton of UTS 39 (Unicode Security Mechanisms), in lower case, for the few characters that a handle may have.';
+grant execute on function app.handle_skeleton to authenticated;
+
 create function app.is_reserved_handle(p_handle text) returns boolean
 language sql immutable set search_path = ''
 begin atomic
-  select replace(p_handle, '_', '') = any (array[
+  select app.handle_skeleton(replace(p_handle, '_', '')) in (select app.handle_skeleton(reserved.name) from unnest(array[
     'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
     'deleted', 'developer', 'everybody', 'everyone', 'feed', 'guest', 'help', 'here', 'home', 'hostmaster', 'hub', 'hubs', 'info',
     'legal', 'login', 'logout', 'mail', 'me', 'mod', 'moderator', 'moderators', 'myself', 'news', 'nobody', 'none', 'noreply',
@@ -96,9 +104,9 @@ begin atomic
     'opinestaff', 'opinesupport', 'opineteam', 'owner', 'postmaster', 'post', 'posts', 'press', 'privacy', 'profile', 'register',
     'root', 'safety', 'search', 'security', 'service', 'settings', 'signin', 'signup', 'staff', 'status', 'support', 'sysadmin',
     'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
-  ]);
+  ]) as reserved (name));
 end;
-comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere (docs/product.md P3).';
+comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere, and what looks like them (docs/product.md P3, A7).';
 grant execute on function app.is_reserved_handle to authenticated;
 
 create table app.profiles (
@@ -119,6 +127,7 @@ create table app.profiles (
 );
 comment on table app.profiles is 'One row per registered user: the public profile (docs/product.md P6, P8). An account without a row is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, like the username, so a search by prefix is an index range.';
+create unique index profiles_skeleton_key on app.profiles (app.handle_skeleton(username));
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);

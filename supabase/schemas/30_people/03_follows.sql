@@ -8,10 +8,11 @@ begin
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
   perform app.put_follow(v_followee_id);
+  perform app.use_limit('follows');
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey).';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey), RATE_LIMITED.';
 grant execute on function api.follow_user to authenticated;
 
 create function app.put_follow(p_followee_id uuid) returns void

@@ -63,10 +63,10 @@ grant execute on function app.handles_like to authenticated;
 create function app.is_handle_taken(p_handle text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
+  return exists (select from app.profiles as p where app.handle_skeleton(p.username) = app.handle_skeleton(p_handle) and p.user_id <> app.user_id());
 end
 $$;
-comment on function app.is_handle_taken is 'Returns whether another user has a handle now, hidden users included.';
+comment on function app.is_handle_taken is 'Returns whether another user has a handle now that is or looks like this one, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
 create function app.limit_handle_checks() returns void

@@ -1,5 +1,5 @@
 create function api.search_users(jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -10,6 +10,7 @@ begin
   if v_query <> '' then
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
   end if;
+  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
@@ -20,7 +21,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list).';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.search_key(p_query text) returns text

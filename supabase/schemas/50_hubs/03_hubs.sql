@@ -8,10 +8,11 @@ declare
   );
 begin
   perform app.require_member(v_hub_id);
+  perform app.use_limit('hubs');
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
+comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller), RATE_LIMITED.';
 grant execute on function api.create_hub to authenticated;
 
 create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid) returns uuid

@@ -1,5 +1,5 @@
 create function api.search_hubs(jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -12,6 +12,7 @@ begin
   if v_query <> '' then
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;
+  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.hub_preview(h, app.viewer_status(h.id)) order by hit.place), '[]')
@@ -22,7 +23,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_hubs to authenticated;
 
 create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit

@@ -22,7 +22,7 @@ begin
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub), RATE_LIMITED.';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb) returns jsonb
@@ -42,7 +42,7 @@ begin
   return app.publish(p_args, null, v_source.id);
 end
 $$;
-comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post).';
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
 grant execute on function api.create_repost to authenticated;
 
 create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns jsonb
@@ -75,10 +75,11 @@ begin
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  perform app.use_limit('posts');
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
+comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub), RATE_LIMITED.';
 grant execute on function app.publish to authenticated;
 
 create function app.media_argument(p_article jsonb) returns jsonb

@@ -9,10 +9,11 @@ begin
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
   on conflict (user_id, post_id) do update set id = excluded.id
   returning * into v_share;
+  perform app.use_limit('shares');
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
 $$;
-comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.share_to_feed to authenticated;
 
 create function app.record_feed_share() returns trigger
@@ -42,6 +43,7 @@ declare
   v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];
+  v_moved_count integer;
 begin
   perform app.require_level(4);
   v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
@@ -53,9 +55,11 @@ begin
   update app.placements as p
   set last_shared_at = default
   where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
+  get diagnostics v_moved_count = row_count;
   if v_post.slider_text is not null then
     perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
+  perform app.use_limit('shares', coalesce(cardinality(v_placed_in), 0) + v_moved_count);
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
       'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
@@ -65,7 +69,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE, RATE_LIMITED (a use for each Hub).';
 grant execute on function api.share_to_hubs to authenticated;
 
 create function api.remove_hub_post(jsonb) returns jsonb

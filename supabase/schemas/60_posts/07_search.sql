@@ -1,5 +1,5 @@
 create function api.search_posts(jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
@@ -28,6 +28,7 @@ begin
     v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
+  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(c.card order by hit.place), '[]')
@@ -38,7 +39,7 @@ begin
   );
 end
 $$;
-comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list).';
+comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_posts to anon, authenticated;
 
 create function app.find_posts(p_query tsquery, p_hub_id uuid, p_below bigint, p_limit integer) returns setof app.search_hit

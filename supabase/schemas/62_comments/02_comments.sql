@@ -127,10 +127,11 @@ begin
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
   perform app.require_level(2);
+  perform app.use_limit('comments');
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment() returns trigger

@@ -7,7 +7,7 @@ begin
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_post to authenticated;
 
 create function api.report_comment(jsonb) returns jsonb
@@ -19,7 +19,7 @@ begin
   return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
 end
 $$;
-comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND.';
+comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_comment to authenticated;
 
 create function api.report_message(jsonb) returns jsonb
@@ -31,7 +31,7 @@ begin
   return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
 end
 $$;
-comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND.';
+comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_message to authenticated;
 
 create function api.report_user(jsonb) returns jsonb
@@ -43,7 +43,7 @@ begin
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_user to authenticated;
 
 create function api.report_hub(jsonb) returns jsonb
@@ -55,7 +55,7 @@ begin
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_hub to authenticated;
 
 create function app.put_report(
@@ -82,7 +82,10 @@ begin
     )
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;
-    exit when v_report.id is not null;
+    if v_report.id is not null then
+      perform app.use_limit('reports');
+      exit;
+    end if;
     select * into v_report
     from app.reports as r
     where r.reporter_id = app.user_id()
@@ -93,5 +96,5 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
+comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function app.put_report to authenticated;

@@ -28,7 +28,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb) returns jsonb
@@ -147,10 +147,11 @@ begin
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
   end if;
+  perform app.use_limit('votes');
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
+comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void

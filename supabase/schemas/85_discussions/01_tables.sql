@@ -25,12 +25,13 @@ create table app.messages (
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
   alt_text text,
+  is_deleted boolean not null generated always as (num_nonnulls(body, asset_id) = 0) stored,
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
   constraint messages_are_of_discussions foreign key (discussion_id, hub_id) references app.discussions (id, hub_id) on delete cascade,
   constraint messages_parent_has_same_discussion foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
-  constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
+  constraint messages_have_content check (author_id is null or not is_deleted),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
@@ -39,6 +40,7 @@ create table app.messages (
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
+comment on column app.messages.is_deleted is 'Whether the message has no content any more; it stays for its replies.';
 comment on column app.messages.created_at is 'Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.';
 comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
 comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.';
@@ -46,7 +48,7 @@ create index messages_roots_idx on app.messages (discussion_id, created_at, id) 
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 -- Includes the author, so that app.discussed_posts counts unread messages from the index alone.
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id) include (author_id)
-where num_nonnulls(body, asset_id) > 0;
+where not is_deleted;
 create index messages_hub_id_idx on app.messages (discussion_id, hub_id);
 create index messages_author_id_idx on app.messages (author_id);
 create index messages_asset_id_idx on app.messages (asset_id);

@@ -74,7 +74,7 @@ begin
       from (
         select
         from app.messages as unread
-        where unread.discussion_id = d.id and num_nonnulls(unread.body, unread.asset_id) > 0
+        where unread.discussion_id = d.id and not unread.is_deleted
           and unread.created_at > greatest(m.joined_at, (
             select r.read_until from app.discussion_reads as r where r.discussion_id = d.id and r.user_id = m.user_id
           ))
@@ -180,7 +180,7 @@ begin
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
-      where m.discussion_id = p_discussion.id and num_nonnulls(m.body, m.asset_id) > 0
+      where m.discussion_id = p_discussion.id and not m.is_deleted
       order by m.created_at, m.id
       limit 3
     ))

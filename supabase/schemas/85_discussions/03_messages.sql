@@ -62,7 +62,7 @@ returns setof app.messages
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, m.reply_count, m.created_at
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, true, m.reply_count, m.created_at
   from app.messages as m
   where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
     and m.author_id in (select s.user_id from app.suspensions as s)
@@ -99,7 +99,7 @@ begin
     'text', p_message.body,
     'replyCount', p_message.reply_count,
     'createdAt', app.iso(p_message.created_at),
-    'isDeleted', num_nonnulls(p_message.body, p_message.asset_id) = 0
+    'isDeleted', p_message.is_deleted
   ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
@@ -116,10 +116,11 @@ declare
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
 begin
+  perform app.use_limit('comments');
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
 grant execute on function api.create_message to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
@@ -147,7 +148,7 @@ begin
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
-    where m.id = p_parent_id and m.discussion_id = p_discussion_id and num_nonnulls(m.body, m.asset_id) > 0
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id and not m.is_deleted
       and not exists (select from app.suspensions as s where s.user_id = m.author_id);
     if v_root_id is null then
       raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
@@ -195,7 +196,7 @@ begin
   perform app.lock_discussion_of(p_message_id);
   select * into v_message
   from app.messages as m
-  where m.id = p_message_id and m.hub_id = p_hub_id and num_nonnulls(m.body, m.asset_id) > 0;
+  where m.id = p_message_id and m.hub_id = p_hub_id and not m.is_deleted;
   if v_message.id is null then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
@@ -216,7 +217,7 @@ begin
   perform app.lock_discussion_of(p_message_id);
   select * into v_message
   from app.messages as m
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  where m.id = p_message_id and not m.is_deleted
   for update;
   if v_message.id is null then
     return false;
@@ -227,7 +228,7 @@ begin
     delete from app.messages as m where m.id = v_message.id;
     update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
     delete from app.messages as root
-    where root.id = v_message.parent_id and root.reply_count = 0 and num_nonnulls(root.body, root.asset_id) = 0;
+    where root.id = v_message.parent_id and root.reply_count = 0 and root.is_deleted;
   end if;
   update app.discussions as d set message_count = d.message_count - 1 where d.id = v_message.discussion_id;
   return true;
@@ -249,7 +250,7 @@ create function app.require_message(p_message_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
   -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
-  if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
+  if not exists (select from app.messages as m where m.id = p_message_id and not m.is_deleted) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
   return p_message_id;

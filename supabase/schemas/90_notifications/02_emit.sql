@@ -193,8 +193,23 @@ execute function app.record_inbox_changes('id');
 create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
 for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
 
-create trigger memberships_record_inbox_after_change after insert or delete on app.memberships
-for each row execute function app.record_inbox_changes('user_id');
+create function app.record_member_inboxes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select c.user_id, 'everybody', c.user_id, 0, 1 from changed as c;
+  return null;
+end
+$$;
+comment on function app.record_member_inboxes is 'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
+
+create trigger memberships_record_inboxes_after_insert after insert on app.memberships
+referencing new table as changed
+for each statement execute function app.record_member_inboxes();
+
+create trigger memberships_record_inboxes_after_delete after delete on app.memberships
+referencing old table as changed
+for each statement execute function app.record_member_inboxes();
 
 create trigger notifications_record_after_insert after insert on app.notifications
 referencing new table as present

@@ -34,7 +34,7 @@ begin
   perform app.lock_discussion_of(p_message_id);
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  where m.id = p_message_id and not m.is_deleted
   returning m.discussion_id into v_discussion_id;
   update app.discussions as d set message_count = d.message_count - 1 where d.id = v_discussion_id;
   return v_discussion_id is not null;

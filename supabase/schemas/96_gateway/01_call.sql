@@ -1,7 +1,7 @@
 create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
-  out answer text, out is_replayed boolean
+  p_limits jsonb default null, out answer text, out is_replayed boolean
 ) returns record
 language plpgsql set search_path = '' as $$
 declare
@@ -11,7 +11,8 @@ begin
   perform
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
-    set_config('opine.photos_url', p_photos_url, true);
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true);
   -- Statements, no expression: it would check the right to execute all three, and not every login has it.
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
@@ -43,10 +44,12 @@ begin
   answer := v_answer::text;
 end
 $$;
-comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
-create procedure gateway.call_serializable(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, inout answer text)
+create procedure gateway.call_serializable(
+  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text
+)
 language plpgsql as $$
 declare
   v_result jsonb;
@@ -54,7 +57,9 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.call_serializable needs a serializable transaction.';
   end if;
-  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer::pg_catalog.jsonb;
+  v_result := (
+    gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
+  ).answer::pg_catalog.jsonb;
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.

@@ -10,14 +10,14 @@ from (values
   ('none', 'definer', $$
     app.add_activity_to_hubs app.call_function app.count_follows app.count_members app.keep_former_event
     app.keep_former_sources app.lock_post app.name_members app.on_placements_share_again app.record_comment
-    app.record_feed_share app.record_inbox_changes app.record_notifications app.record_placements app.record_post_words
+    app.record_feed_share app.record_inbox_changes app.record_member_inboxes app.record_notifications app.record_placements app.record_post_words
     app.record_publications app.record_withdrawals app.release_asset app.release_assets app.remove_activity_from_hubs app.rename_member
   $$),
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
     app.active_entries app.admin_hubs app.author_phone app.comment_count app.decode_hit app.encode_hit app.find_people
     app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.pool_totals app.scores_at_page_one app.sees_thread
-    app.vote_count
+    app.use_limit app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
@@ -63,7 +63,7 @@ from (values
     app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_discussion_reads app.export_followers
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
-    app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal
+    app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal app.handle_skeleton
     app.handles_like app.home_entries app.home_reasons app.hub_card app.hub_entries app.hub_json app.hub_member
     app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name
     app.is_reserved_handle app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
@@ -158,7 +158,7 @@ select is_empty(
 -- A procedure with a SET clause cannot commit, and gateway.call_serializable does.
 select set_eq(
   $$ select signature from tests.our_functions where settings is null or not settings @> array['search_path=""'] $$,
-  array['gateway.call_serializable(text,jsonb,jsonb,text,text)'],
+  array['gateway.call_serializable(text,jsonb,jsonb,text,jsonb,text)'],
   'every function has an empty search_path but the procedure that commits'
 );
 select is_empty(

@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(60);
 
 -- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this one passes.
 create function pg_temp.wait_at(p_at interval, p_limit integer)
@@ -25,6 +25,76 @@ select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from gen
 select is(pg_temp.wait(), interval '30 seconds', 'a used-up limit of two a minute opens after half a minute');
 select is(pg_temp.wait(), interval '30 seconds', 'rate_limit_opens_at consumes nothing of the limit');
 select is(app.rate_limit_opens_at('knocks', 'door', null, interval '1 minute'), null, 'a null limit is always open');
+
+rollback to empty;
+
+-- use_limit counts what a person does.
+select tests.person('maya');
+select tests.person('jonas');
+select app.set_clock_offset('1 day');
+
+create function pg_temp.use(p_kind text, p_times integer default 1)
+returns jsonb
+language sql
+return tests.error_of(format('select app.use_limit(%L, %s)', p_kind, p_times));
+
+select set_config('opine.limits', '', true);
+select tests.authenticate_as('maya');
+select is(pg_temp.use(kind, uses), null, 'use_limit allows by default ' || uses || ' ' || kind)
+from (
+  values
+    ('posts', 60), ('comments', 240), ('follows', 240), ('shares', 120), ('hubs', 20), ('reports', 60), ('votes', 1200), ('searches', 1200)
+) as c (kind, uses);
+select is(
+  pg_temp.use(kind), jsonb_build_object('state', 'PT429', 'code', 'RATE_LIMITED', 'details', jsonb_build_object('retryAfterSeconds', wait)),
+  'use_limit refuses more ' || kind || ' and says when one more passes'
+)
+from (
+  values ('posts', 60), ('comments', 15), ('follows', 15), ('shares', 30), ('hubs', 4320), ('reports', 1440), ('searches', 3)
+) as c (kind, wait);
+select ok(
+  (pg_temp.use('votes') #>> '{details,retryAfterSeconds}')::integer between 1 and 60, 'use_limit refuses more votes until the next minute'
+);
+select tests.authenticate_as('jonas');
+select is(pg_temp.use('posts'), null, 'the limit of a person does not limit others');
+select set_config('opine.limits', '{"posts": 2, "hubs": null}', true);
+select is(pg_temp.use('posts', 2) ->> 'code', 'RATE_LIMITED', 'use_limit takes a limit from the configuration of the service');
+select is(pg_temp.use('hubs', 20), null, 'use_limit takes the default for a limit that is not configured');
+select is(
+  tests.error_of($$ select app.use_limit('comments', 0) from generate_series(1, 300) $$), null, 'no use costs nothing'
+);
+
+rollback to empty;
+
+-- use_limit gives a new account its share.
+select tests.person('maya');
+select set_config('opine.limits', '', true);
+select tests.authenticate_as('maya');
+select is(tests.error_of($$ select app.use_limit('posts', 15) $$), null, 'a new account has a quarter of a limit by default');
+select is(
+  tests.error_of($$ select app.use_limit('posts') $$) ->> 'code', 'RATE_LIMITED', 'a new account has no more than a quarter of a limit'
+);
+select set_config('opine.limits', '{"follows": 60, "newAccountShare": 0.5}', true);
+select is(tests.error_of($$ select app.use_limit('follows', 30) $$), null, 'a new account has the configured share of a limit');
+select set_config('opine.limits', '{"hubs": 1, "newAccountShare": 0.1}', true);
+select is(tests.error_of($$ select app.use_limit('hubs') $$), null, 'a new account has at least one use of a limit');
+reset role;
+select app.set_clock_offset('24 hours');
+select set_config('opine.limits', '', true);
+select tests.authenticate_as('maya');
+select is(tests.error_of($$ select app.use_limit('posts', 60) $$), null, 'an account has all of a limit after 24 hours');
+
+rollback to empty;
+
+-- use_limit dates votes to the minute.
+select tests.person('maya');
+select tests.authenticate_as('maya');
+select app.use_limit('votes');
+reset role;
+select is(used_at, date_trunc('minute', app.now()), 'the limit of votes has the minute of the last vote') from app.rate_limits;
+select tests.authenticate_as_guest();
+select is(tests.error_of($$ select app.use_limit('searches', 2000) $$), null, 'a guest has no limit of their own');
+reset role;
 
 rollback to empty;
 

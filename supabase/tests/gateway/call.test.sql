@@ -348,7 +348,7 @@ set local session authorization opine_serializable;
 select throws_ok(
   $$
     call gateway.call_serializable(
-      'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null
+      'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('maya'), null, null, null
     )
   $$,
   'P0001', 'gateway.call_serializable needs a serializable transaction.',

@@ -1,5 +1,5 @@
 begin;
-select plan(37);
+select plan(42);
 savepoint empty;
 
 -- check_handle answers whether the caller can have a handle.
@@ -106,6 +106,11 @@ from (
     ('maya', null, 'handle_refusal accepts the caller''s own handle'),
     ('jonas', 'taken', 'handle_refusal reports the handle of a hidden user as taken'),
     ('ad_min', 'reserved', 'handle_refusal reports a reserved handle as reserved'),
+    ('supp0rt', 'reserved', 'handle_refusal reports what looks like a reserved handle as reserved'),
+    ('the_rn0derator', null, 'handle_refusal accepts a handle that holds a reserved one'),
+    ('rn0d', 'reserved', 'handle_refusal sees that rn looks like m'),
+    ('j0nas', 'taken', 'handle_refusal reports what looks like the handle of another user as taken'),
+    ('rnaya', null, 'handle_refusal accepts what looks like the caller''s own handle'),
     ('me', 'invalid', 'handle_refusal reports a reserved handle of two characters as invalid'),
     (repeat('a', 31), 'invalid', 'handle_refusal reports a handle of 31 characters as invalid'),
     ('ma ya', 'invalid', 'handle_refusal reports a handle with a space as invalid')

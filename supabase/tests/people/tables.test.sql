@@ -1,5 +1,5 @@
 begin;
-select plan(73);
+select plan(74);
 savepoint empty;
 
 -- Policies on app.blocks.
@@ -282,6 +282,11 @@ select is(
   'profiles_username_key', 'two users cannot have the same username'
 )
 from app.profiles where user_id = tests.id('maya');
+update app.profiles set username = 'maya' where user_id = tests.id('maya');
+select is(
+  tests.violation_of($$ update app.profiles set username = 'rnaya' where user_id = tests.id('lena') $$),
+  'profiles_skeleton_key', 'two users cannot have usernames that look alike'
+);
 
 rollback to empty;
 

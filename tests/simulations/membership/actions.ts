@@ -54,7 +54,8 @@ const MAX_PICK = 11;
 /** How often each action is drawn. */
 const WEIGHTS = {
   ...{ createHub: 1, invite: 9, accept: 8, decline: 2, createLink: 4, revoke: 2, requestJoin: 7, approve: 6 },
-  ...{ reject: 3, remove: 5, leave: 3, assignRole: 4, withdrawRole: 3, block: 2, unblock: 1, pass: 3 },
+  ...{ reject: 3, withdraw: 3, remove: 5, leave: 3, close: 1, assignRole: 4, withdrawRole: 3 },
+  ...{ block: 2, unblock: 1, pass: 3 },
 };
 
 /** Returns an action; a route with `{hubId}` gets the label of `hub`. */
@@ -163,6 +164,15 @@ const ACTIONS: Record<ActionName, Interpreter> = {
   },
   approve: decide('approve', 'approved'),
   reject: decide('reject', 'rejected'),
+  withdraw: (model, hub, { who, pick, other }) => {
+    const request = pickLatest(model.requests, pick);
+    if (!request) return null;
+    const [applicant, into] = [who ?? request.who, hubOf(request, hub, other)];
+    const route = 'DELETE /hubs/{hubId}/join-requests/{requestId}';
+    return action(applicant, route, into, { requestId: request.label }, () =>
+      model.withdraw(applicant, into, request),
+    );
+  },
   remove: (model, hub, { who, pick, other }) => {
     const [admin, userId] = [who ?? among(model.atLeast('admin', hub), other), memberOf(model, hub, pick)];
     return action(admin, 'POST /hubs/{hubId}/members/{userId}/remove', hub, { userId }, () =>
@@ -172,6 +182,10 @@ const ACTIONS: Record<ActionName, Interpreter> = {
   leave: (model, hub, { who, pick }) => {
     const member = who ?? among(model.atLeast('member', hub), pick);
     return action(member, 'DELETE /hubs/{hubId}/membership', hub, {}, () => model.leave(member, hub));
+  },
+  close: (model, hub, { who, other }) => {
+    const admin = who ?? among(model.atLeast('admin', hub), other);
+    return action(admin, 'DELETE /hubs/{hubId}', hub, {}, () => model.close(admin, hub));
   },
   assignRole: (model, hub, { who, pick, other }) => {
     const admin = who ?? among(model.atLeast('admin', hub), other);

@@ -66,6 +66,7 @@ export class Model {
   readonly links: Link[] = [];
   readonly blocks: [blocker: Name, blocked: Name][] = [];
   #sent = 0;
+  #requested = 0;
 
   passDays(days: number): void {
     this.day += days;
@@ -165,6 +166,20 @@ export class Model {
     return { id: request.label, state };
   }
 
+  withdraw(who: Name, hub: Hub, request: JoinRequest): object {
+    if (hub.members.length === 0) throw notFound('HUB');
+    if (request.who !== who || request.hub !== hub) throw notFound('JOIN_REQUEST');
+    if (request.state !== 'pending_admin_approval') throw conflict('JOIN_REQUEST_NOT_PENDING');
+    this.requests.splice(this.requests.indexOf(request), 1);
+    return {};
+  }
+
+  close(who: Name, hub: Hub): object {
+    this.enter(who, hub, 'admin');
+    hub.members.splice(0);
+    return {};
+  }
+
   remove(who: Name, hub: Hub, target: Name): object {
     this.enter(who, hub, 'admin', notFound('MEMBER'));
     return this.#endMembership(target, hub);
@@ -205,7 +220,8 @@ export class Model {
   }
 
   #requestToJoin(who: Name, hub: Hub, source: JoinRequest['source']): JoinRequest {
-    const label = `request ${this.requests.length + 1}`;
+    this.#requested += 1;
+    const label = `request ${this.#requested}`;
     const request: JoinRequest = { label, hub, who, source, state: 'pending_admin_approval' };
     this.requests.push(request);
     return request;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { SUPABASE_DIRECTORY } from '../../../scripts/db/paths.ts';
-import { migratedDatabase } from '../../../scripts/db/throwaway.ts';
+import { migratedDatabase, WITHOUT_LIMITS } from '../../../scripts/db/throwaway.ts';
 import { withClient } from '../../../scripts/local/connection.ts';
 import { setPassword } from '../../../scripts/local/database.ts';
 import { stopLeftovers } from '../../../scripts/local/leftover.ts';
@@ -40,7 +40,7 @@ export async function createCrashingDatabase(): Promise<CrashingDatabase> {
       directory,
       superuserPassword: password,
       // Only a commit flushes the WAL in time.
-      settings: { wal_writer_delay: '10s' },
+      settings: { ...WITHOUT_LIMITS, wal_writer_delay: '10s' },
       ...(port !== undefined && { port }),
     });
   let cluster = await start();

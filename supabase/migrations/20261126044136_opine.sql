@@ -589,11 +589,12 @@ comment on column app.rate_limits.used_at is 'Latest time of a use. A use that b
 create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
 
-create function app.consume_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
-returns timestamptz
+create function app.consume_rate_limit(
+  p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
+) returns timestamptz
 language plpgsql set search_path = '' as $$
 declare
-  v_now timestamptz := app.now();
+  v_now timestamptz := date_bin(p_grain, app.now(), 'epoch');
   v_share interval := app.rate_limit_cost(p_limit, p_window);
 begin
   if p_subject is null or p_limit is null then
@@ -607,10 +608,14 @@ begin
   if found then
     return null;
   end if;
-  return app.rate_limit_opens_at(p_kind, p_subject, p_limit, p_window);
+  return (
+    select date_bin(p_grain, m.empty_at + v_share - p_window + p_grain - interval '1 microsecond', 'epoch')
+    from app.rate_limits as m
+    where m.kind = p_kind and m.subject = p_subject
+  );
 end
 $$;
-comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
+comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. p_grain is how exactly the row dates uses. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
 language sql immutable set search_path = ''
@@ -633,10 +638,12 @@ end
 $$;
 comment on function app.rate_limit_opens_at is 'Returns when the limit of p_limit uses in p_window lets the next use pass; null for now, or if p_limit is null.';
 
-create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
+create function app.require_rate_limit(
+  p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
+) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window);
+  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain);
 begin
   if v_opens_at is not null then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
@@ -644,6 +651,47 @@ begin
 end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
+
+create function app.use_limit(p_kind text, p_uses integer default 1) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_settings jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
+  v_limit record := app.usage_limit(p_kind);
+  v_uses integer := coalesce((v_settings ->> p_kind)::integer, v_limit.uses);
+  v_created_at timestamptz := (select u.created_at from app.users as u where u.id = v_user_id);
+begin
+  if v_created_at > app.now() - interval '24 hours' then
+    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)));
+  end if;
+  perform app.require_rate_limit(
+    p_kind, v_user_id::text, v_uses, v_limit.period,
+    -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
+    case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
+  )
+  from generate_series(1, p_uses);
+end
+$$;
+comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last: what changed nothing costs nothing, and nobody waits for the row of the limit. Errors: RATE_LIMITED.';
+grant execute on function app.use_limit to anon, authenticated;
+
+create function app.usage_limit(p_kind text, out uses integer, out period interval) returns record
+language plpgsql immutable set search_path = '' as $$
+begin
+  uses := case p_kind
+    when 'posts' then 60
+    when 'comments' then 240
+    when 'follows' then 240
+    when 'shares' then 120
+    when 'hubs' then 20
+    when 'reports' then 60
+    when 'votes' then 1200
+    when 'searches' then 1200
+  end;
+  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
+end
+$$;
+comment on function app.usage_limit is 'Returns how often a person may do something in a period (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
 
 create function app.retry_after(p_until timestamptz) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -1282,7 +1330,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key).';
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Saves name, username and consent to the terms. Args: fullName, username, termsAccepted, termsVersion (the version that the caller read), currentTermsVersion (from the service). Returns nextStep and status. Errors: UNAUTHORIZED, VALIDATION_FAILED (no consent, or consent to another version of the terms), HANDLE_TAKEN (by profiles_username_key and profiles_skeleton_key).';
 grant execute on function api.save_profile_basics to authenticated;
 
 create function api.complete_media(jsonb) returns jsonb
@@ -2318,10 +2366,18 @@ end;
 comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
 grant execute on function app.last_word to anon, authenticated;
 
+create function app.handle_skeleton(p_handle text) returns text
+language sql immutable set search_path = ''
+begin atomic
+  select replace(translate(p_handle, '01', 'ol'), 'm', 'rn');
+end;
+comment on function app.handle_skeleton is 'Returns the skeleton of a handle: two handles with the same one look alike (docs/product.md A7). It is the skeleton of UTS 39 (Unicode Security Mechanisms), in lower case, for the few characters that a handle may have.';
+grant execute on function app.handle_skeleton to authenticated;
+
 create function app.is_reserved_handle(p_handle text) returns boolean
 language sql immutable set search_path = ''
 begin atomic
-  select replace(p_handle, '_', '') = any (array[
+  select app.handle_skeleton(replace(p_handle, '_', '')) in (select app.handle_skeleton(reserved.name) from unnest(array[
     'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
     'deleted', 'developer', 'everybody', 'everyone', 'feed', 'guest', 'help', 'here', 'home', 'hostmaster', 'hub', 'hubs', 'info',
     'legal', 'login', 'logout', 'mail', 'me', 'mod', 'moderator', 'moderators', 'myself', 'news', 'nobody', 'none', 'noreply',
@@ -2329,9 +2385,9 @@ begin atomic
     'opinestaff', 'opinesupport', 'opineteam', 'owner', 'postmaster', 'post', 'posts', 'press', 'privacy', 'profile', 'register',
     'root', 'safety', 'search', 'security', 'service', 'settings', 'signin', 'signup', 'staff', 'status', 'support', 'sysadmin',
     'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
-  ]);
+  ]) as reserved (name));
 end;
-comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere (docs/product.md P3).';
+comment on function app.is_reserved_handle is 'Returns whether a canonical handle is reserved: names of the service, its staff and its pages, with underscores anywhere, and what looks like them (docs/product.md P3, A7).';
 grant execute on function app.is_reserved_handle to authenticated;
 
 create table app.profiles (
@@ -2352,6 +2408,7 @@ create table app.profiles (
 );
 comment on table app.profiles is 'One row per registered user: the public profile (docs/product.md P6, P8). An account without a row is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, like the username, so a search by prefix is an index range.';
+create unique index profiles_skeleton_key on app.profiles (app.handle_skeleton(username));
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
@@ -2513,10 +2570,11 @@ begin
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
   perform app.put_follow(v_followee_id);
+  perform app.use_limit('follows');
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey).';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Follows a user. Args: userId. Returns following. Errors: UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN (below level 2, the caller blocks the user), CANNOT_FOLLOW_SELF (by follows_are_of_others), ALREADY_FOLLOWING (by follows_pkey), RATE_LIMITED.';
 grant execute on function api.follow_user to authenticated;
 
 create function app.put_follow(p_followee_id uuid) returns void
@@ -3108,10 +3166,10 @@ grant execute on function app.handles_like to authenticated;
 create function app.is_handle_taken(p_handle text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
+  return exists (select from app.profiles as p where app.handle_skeleton(p.username) = app.handle_skeleton(p_handle) and p.user_id <> app.user_id());
 end
 $$;
-comment on function app.is_handle_taken is 'Returns whether another user has a handle now, hidden users included.';
+comment on function app.is_handle_taken is 'Returns whether another user has a handle now that is or looks like this one, hidden users included.';
 grant execute on function app.is_handle_taken to authenticated;
 
 create function app.limit_handle_checks() returns void
@@ -3126,7 +3184,7 @@ grant execute on function app.limit_handle_checks to authenticated;
 -- schemas/30_people/06_search.sql
 
 create function api.search_users(jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -3137,6 +3195,7 @@ begin
   if v_query <> '' then
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
   end if;
+  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
@@ -3147,7 +3206,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list).';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.search_key(p_query text) returns text
@@ -4111,10 +4170,11 @@ declare
   );
 begin
   perform app.require_member(v_hub_id);
+  perform app.use_limit('hubs');
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller).';
+comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Creates a Hub with the caller as its admin. Args: name, description, profileAssetId, customLink. Returns the Hub. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), CUSTOM_LINK_TAKEN, VALIDATION_FAILED (profileAssetId is no Hub photo of the caller), RATE_LIMITED.';
 grant execute on function api.create_hub to authenticated;
 
 create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid) returns uuid
@@ -5230,7 +5290,7 @@ grant execute on function api.withdraw_join_request to authenticated;
 -- schemas/50_hubs/08_search.sql
 
 create function api.search_hubs(jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
@@ -5243,6 +5303,7 @@ begin
   if v_query <> '' then
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;
+  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.hub_preview(h, app.viewer_status(h.id)) order by hit.place), '[]')
@@ -5253,7 +5314,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_hubs to authenticated;
 
 create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
@@ -5878,7 +5939,7 @@ begin
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub).';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub), RATE_LIMITED.';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb) returns jsonb
@@ -5898,7 +5959,7 @@ begin
   return app.publish(p_args, null, v_source.id);
 end
 $$;
-comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post).';
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
 grant execute on function api.create_repost to authenticated;
 
 create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns jsonb
@@ -5931,10 +5992,11 @@ begin
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  perform app.use_limit('posts');
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub).';
+comment on function app.publish is 'Inserts a post of the caller and places it in its Hubs. Args: p_args (thoughtText, sliderText, slider, visibility, hubIds), p_article_id (an article of the caller, or null), p_source_post_id (the original of a repost, or null). Returns the detail of the post. Errors: FORBIDDEN (non-member of a Hub), RATE_LIMITED.';
 grant execute on function app.publish to authenticated;
 
 create function app.media_argument(p_article jsonb) returns jsonb
@@ -6260,10 +6322,11 @@ begin
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
   on conflict (user_id, post_id) do update set id = excluded.id
   returning * into v_share;
+  perform app.use_limit('shares');
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
 $$;
-comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Shares a post to the caller''s own feed. A repeat is another share, and the last one counts. Args: postId. Returns shareId, postId, sharedAt. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.share_to_feed to authenticated;
 
 create function app.record_feed_share() returns trigger
@@ -6293,6 +6356,7 @@ declare
   v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];
+  v_moved_count integer;
 begin
   perform app.require_level(4);
   v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
@@ -6304,9 +6368,11 @@ begin
   update app.placements as p
   set last_shared_at = default
   where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
+  get diagnostics v_moved_count = row_count;
   if v_post.slider_text is not null then
     perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
+  perform app.use_limit('shares', coalesce(cardinality(v_placed_in), 0) + v_moved_count);
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
       'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
@@ -6316,7 +6382,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Places a post in Hubs and counts its pending votes there at once. A post that is there already moves up, unless the caller was the last to share it there. Args: postId, hubIds, pendingVoteKeys (from the service). Returns postId and hubs: for each hubId, sharedAt (since when the post is there) and created. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member of a Hub), POST_NOT_FOUND, POST_NOT_SHAREABLE, RATE_LIMITED (a use for each Hub).';
 grant execute on function api.share_to_hubs to authenticated;
 
 create function api.remove_hub_post(jsonb) returns jsonb
@@ -6485,7 +6551,7 @@ comment on function app.raised_score is 'Returns a trending score with the activ
 -- schemas/60_posts/07_search.sql
 
 create function api.search_posts(jsonb) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
@@ -6514,6 +6580,7 @@ begin
     v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
+  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(c.card order by hit.place), '[]')
@@ -6524,7 +6591,7 @@ begin
   );
 end
 $$;
-comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list).';
+comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_posts to anon, authenticated;
 
 create function app.find_posts(p_query tsquery, p_hub_id uuid, p_below bigint, p_limit integer) returns setof app.search_hit
@@ -6899,10 +6966,11 @@ begin
   returning * into v_comment;
   -- Checks the account again: the insert waits for a concurrent account deletion.
   perform app.require_level(2);
+  perform app.use_limit('comments');
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Comments on a post; a reply to a reply joins its thread. Args: postId, text, assetId, altText, parentCommentId. Returns the comment. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, private post), POST_NOT_FOUND, COMMENT_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment() returns trigger
@@ -7113,7 +7181,7 @@ begin
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Reports a post to staff. Args: postId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, POST_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_post to authenticated;
 
 create function api.report_comment(jsonb) returns jsonb
@@ -7125,7 +7193,7 @@ begin
   return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
 end
 $$;
-comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND.';
+comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a comment to staff. Args: commentId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, COMMENT_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_comment to authenticated;
 
 create function api.report_message(jsonb) returns jsonb
@@ -7137,7 +7205,7 @@ begin
   return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
 end
 $$;
-comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND.';
+comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/product.md S7, S8; docs/decisions/015-own-data.md). Reports a Hub message to staff. Args: messageId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_message to authenticated;
 
 create function api.report_user(jsonb) returns jsonb
@@ -7149,7 +7217,7 @@ begin
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Reports a user to staff. Args: userId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, USER_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_user to authenticated;
 
 create function api.report_hub(jsonb) returns jsonb
@@ -7161,7 +7229,7 @@ begin
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Reports a Hub to staff. Args: hubId, reason, details. Returns reportId and state. Errors: UNAUTHORIZED, HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.report_hub to authenticated;
 
 create function app.put_report(
@@ -7188,7 +7256,10 @@ begin
     )
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;
-    exit when v_report.id is not null;
+    if v_report.id is not null then
+      perform app.use_limit('reports');
+      exit;
+    end if;
     select * into v_report
     from app.reports as r
     where r.reporter_id = app.user_id()
@@ -7199,7 +7270,7 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
+comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function app.put_report to authenticated;
 
 -- schemas/66_reports/90_policies.sql
@@ -7415,7 +7486,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb) returns jsonb
@@ -7534,10 +7605,11 @@ begin
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
   end if;
+  perform app.use_limit('votes');
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller).';
+comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
@@ -9309,12 +9381,13 @@ create table app.messages (
   body text,
   asset_id uuid references app.assets (id) on delete restrict,
   alt_text text,
+  is_deleted boolean not null generated always as (num_nonnulls(body, asset_id) = 0) stored,
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
   constraint messages_are_of_discussions foreign key (discussion_id, hub_id) references app.discussions (id, hub_id) on delete cascade,
   constraint messages_parent_has_same_discussion foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
-  constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
+  constraint messages_have_content check (author_id is null or not is_deleted),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_alt_text_is_of_asset check (alt_text is null or asset_id is not null),
@@ -9323,6 +9396,7 @@ create table app.messages (
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'One row per message of a discussion, in threads of one level (docs/product.md D3).';
+comment on column app.messages.is_deleted is 'Whether the message has no content any more; it stays for its replies.';
 comment on column app.messages.created_at is 'Grows in the order of commits within a discussion, so no cursor or read position passes a message that is committed later.';
 comment on column app.messages.hub_id is 'The Hub of the discussion, copied for the policy: a look-up of the discussion would cost more than reading the message.';
 comment on column app.messages.author_id is 'Null after account deletion, which keeps the text and removes the picture, and after removal by staff or deletion of a root with replies, which remove both.';
@@ -9330,7 +9404,7 @@ create index messages_roots_idx on app.messages (discussion_id, created_at, id) 
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 -- Includes the author, so that app.discussed_posts counts unread messages from the index alone.
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id) include (author_id)
-where num_nonnulls(body, asset_id) > 0;
+where not is_deleted;
 create index messages_hub_id_idx on app.messages (discussion_id, hub_id);
 create index messages_author_id_idx on app.messages (author_id);
 create index messages_asset_id_idx on app.messages (asset_id);
@@ -9452,7 +9526,7 @@ begin
       from (
         select
         from app.messages as unread
-        where unread.discussion_id = d.id and num_nonnulls(unread.body, unread.asset_id) > 0
+        where unread.discussion_id = d.id and not unread.is_deleted
           and unread.created_at > greatest(m.joined_at, (
             select r.read_until from app.discussion_reads as r where r.discussion_id = d.id and r.user_id = m.user_id
           ))
@@ -9558,7 +9632,7 @@ begin
     'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
-      where m.discussion_id = p_discussion.id and num_nonnulls(m.body, m.asset_id) > 0
+      where m.discussion_id = p_discussion.id and not m.is_deleted
       order by m.created_at, m.id
       limit 3
     ))
@@ -9669,7 +9743,7 @@ returns setof app.messages
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query
-  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, m.reply_count, m.created_at
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, null::text, true, m.reply_count, m.created_at
   from app.messages as m
   where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
     and m.author_id in (select s.user_id from app.suspensions as s)
@@ -9706,7 +9780,7 @@ begin
     'text', p_message.body,
     'replyCount', p_message.reply_count,
     'createdAt', app.iso(p_message.created_at),
-    'isDeleted', num_nonnulls(p_message.body, p_message.asset_id) = 0
+    'isDeleted', p_message.is_deleted
   ) || app.picture_json(p_message.asset_id, p_message.alt_text);
 end
 $$;
@@ -9723,10 +9797,11 @@ declare
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
 begin
+  perform app.use_limit('comments');
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller).';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Writes a message into a discussion. Args: hubId, discussionId, parentMessageId, text, assetId, altText. Returns the message. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member), MESSAGE_NOT_FOUND (no such parent), VALIDATION_FAILED (an asset that is no post image of the caller), RATE_LIMITED.';
 grant execute on function api.create_message to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid, p_alt_text text)
@@ -9754,7 +9829,7 @@ begin
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
-    where m.id = p_parent_id and m.discussion_id = p_discussion_id and num_nonnulls(m.body, m.asset_id) > 0
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id and not m.is_deleted
       and not exists (select from app.suspensions as s where s.user_id = m.author_id);
     if v_root_id is null then
       raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
@@ -9802,7 +9877,7 @@ begin
   perform app.lock_discussion_of(p_message_id);
   select * into v_message
   from app.messages as m
-  where m.id = p_message_id and m.hub_id = p_hub_id and num_nonnulls(m.body, m.asset_id) > 0;
+  where m.id = p_message_id and m.hub_id = p_hub_id and not m.is_deleted;
   if v_message.id is null then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
@@ -9823,7 +9898,7 @@ begin
   perform app.lock_discussion_of(p_message_id);
   select * into v_message
   from app.messages as m
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  where m.id = p_message_id and not m.is_deleted
   for update;
   if v_message.id is null then
     return false;
@@ -9834,7 +9909,7 @@ begin
     delete from app.messages as m where m.id = v_message.id;
     update app.messages as root set reply_count = root.reply_count - 1 where root.id = v_message.parent_id;
     delete from app.messages as root
-    where root.id = v_message.parent_id and root.reply_count = 0 and num_nonnulls(root.body, root.asset_id) = 0;
+    where root.id = v_message.parent_id and root.reply_count = 0 and root.is_deleted;
   end if;
   update app.discussions as d set message_count = d.message_count - 1 where d.id = v_message.discussion_id;
   return true;
@@ -9856,7 +9931,7 @@ create function app.require_message(p_message_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
   -- Deletion of a root, account deletion (of a picture without text) and removal by staff leave a message without content.
-  if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
+  if not exists (select from app.messages as m where m.id = p_message_id and not m.is_deleted) then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
   return p_message_id;
@@ -10308,8 +10383,23 @@ execute function app.record_inbox_changes('id');
 create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
 for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
 
-create trigger memberships_record_inbox_after_change after insert or delete on app.memberships
-for each row execute function app.record_inbox_changes('user_id');
+create function app.record_member_inboxes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select c.user_id, 'everybody', c.user_id, 0, 1 from changed as c;
+  return null;
+end
+$$;
+comment on function app.record_member_inboxes is 'Trigger: raises the inbox version of all users whose memberships a statement inserts or deletes.';
+
+create trigger memberships_record_inboxes_after_insert after insert on app.memberships
+referencing new table as changed
+for each statement execute function app.record_member_inboxes();
+
+create trigger memberships_record_inboxes_after_delete after delete on app.memberships
+referencing old table as changed
+for each statement execute function app.record_member_inboxes();
 
 create trigger notifications_record_after_insert after insert on app.notifications
 referencing new table as present
@@ -12542,7 +12632,7 @@ begin
   perform app.lock_discussion_of(p_message_id);
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
-  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0
+  where m.id = p_message_id and not m.is_deleted
   returning m.discussion_id into v_discussion_id;
   update app.discussions as d set message_count = d.message_count - 1 where d.id = v_discussion_id;
   return v_discussion_id is not null;
@@ -13019,7 +13109,7 @@ create policy audit_log_staff_select on staff.audit_log for select to staff_admi
 create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
-  out answer text, out is_replayed boolean
+  p_limits jsonb default null, out answer text, out is_replayed boolean
 ) returns record
 language plpgsql set search_path = '' as $$
 declare
@@ -13029,7 +13119,8 @@ begin
   perform
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
-    set_config('opine.photos_url', p_photos_url, true);
+    set_config('opine.photos_url', p_photos_url, true),
+    set_config('opine.limits', p_limits::text, true);
   -- Statements, no expression: it would check the right to execute all three, and not every login has it.
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
@@ -13061,10 +13152,12 @@ begin
   answer := v_answer::text;
 end
 $$;
-comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
-create procedure gateway.call_serializable(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, inout answer text)
+create procedure gateway.call_serializable(
+  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text
+)
 language plpgsql as $$
 declare
   v_result jsonb;
@@ -13072,7 +13165,9 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.call_serializable needs a serializable transaction.';
   end if;
-  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer::pg_catalog.jsonb;
+  v_result := (
+    gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
+  ).answer::pg_catalog.jsonb;
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectOk, type Json, type Reply } from '../support/client.ts';
+import { aHub, aHubPost, discussionOf, join, requestHub, requestMessage } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aSlider,
+  publish,
+  requestComment,
+  requestRepost,
+  requestShareToFeed,
+  requestShareToHubs,
+} from '../support/posts.ts';
+import { requestReport } from '../support/reports.ts';
+import { castVote } from '../support/votes.ts';
+
+/** The limit of an account, and of one in its first day. */
+const [LIMIT, NEW_LIMIT] = [4, 2];
+
+let opine: Opine;
+let authors: Person[];
+/** A post of each author. */
+let posts: Json[];
+
+beforeAll(async () => {
+  const periods = { POSTS: 'HOUR', COMMENTS: 'HOUR', FOLLOWS: 'HOUR', SHARES: 'HOUR', VOTES: 'HOUR' };
+  const variables = Object.entries({ ...periods, SEARCHES: 'HOUR', HUBS: 'DAY', REPORTS: 'DAY' });
+  opine = await startOpine({
+    ...Object.fromEntries(variables.map(([what, period]) => [`LIMIT_${what}_PER_${period}`, `${LIMIT}`])),
+    NEW_ACCOUNT_SHARE: `${NEW_LIMIT / LIMIT}`,
+  });
+  authors = await Promise.all(Array.from({ length: LIMIT + 1 }, () => hubReadyPerson(opine, 'Author')));
+  posts = await Promise.all(authors.map((author) => aSlider(author)));
+});
+
+afterAll(() => opine.stop());
+
+const aPerson = () => hubReadyPerson(opine);
+const at = <T>(items: readonly T[], index: number): T => items[index % items.length] as T;
+
+async function age({ id }: Person): Promise<void> {
+  const users = sql`update app.users set created_at = created_at - interval '24 hours' where id = ${id}`;
+  await users.execute(opine.database.superuser);
+}
+
+/** A way to reach a limit: prepares for a person, and returns a request that may be sent again and again. */
+type Uses = (person: Person) => Promise<(index: number) => Promise<Reply>>;
+
+const USES: [what: string, seconds: number, Uses][] = [
+  [
+    'posts',
+    3600,
+    async (person) => () => publish(person, { visibility: 'public', sliderText: 'Once more?' }),
+  ],
+  ['reposts', 3600, async (person) => () => requestRepost(person, at(posts, 0))],
+  ['comments', 3600, async (person) => () => requestComment(person, at(posts, 0), { text: 'Once more.' })],
+  [
+    'messages in Hubs',
+    3600,
+    async (person) => {
+      const [admin] = [await aPerson()];
+      const hub = await aHub(admin);
+      await join(admin, hub, [person]);
+      const discussion = await discussionOf(admin, hub, await aHubPost(admin, [hub]));
+      return () => requestMessage(person, discussion, { text: 'Once more.' });
+    },
+  ],
+  ['follows', 3600, async (person) => (index) => person.post(`/users/${at(authors, index).id}/follow`)],
+  ['shares to the feed', 3600, async (person) => (index) => requestShareToFeed(person, at(posts, index))],
+  [
+    'shares to Hubs',
+    3600,
+    async (person) => {
+      const hub = await aHub(person);
+      return (index) => requestShareToHubs(person, at(posts, index), [hub]);
+    },
+  ],
+  ['new Hubs', 86_400, async (person) => () => requestHub(person)],
+  ['reports', 86_400, async (person) => (index) => requestReport(person, 'posts', at(posts, index))],
+  ['votes', 3600, async (person) => (index) => castVote(person, at(posts, index))],
+  ['searches for people', 3600, async (person) => () => person.get('/search/users?q=author')],
+  ['searches for Hubs', 3600, async (person) => () => person.get('/search/hubs?q=street')],
+  ['searches for posts', 3600, async (person) => () => person.get('/search/posts?q=once')],
+];
+
+describe.each(USES)('the limit of %s', (_, seconds, prepare) => {
+  test('new accounts have their share, other accounts all of it, and each person their own', async () => {
+    const [newcomer, regular] = [await aPerson(), await aPerson()];
+    await age(regular);
+    for (const [person, limit] of [
+      [newcomer, NEW_LIMIT],
+      [regular, LIMIT],
+    ] as const) {
+      const use = await prepare(person);
+      for (let index = 0; index < limit; index += 1) await expectOk(use(index));
+      const { status, error, headers } = await use(limit);
+      expect([status, error?.code]).toEqual([429, 'RATE_LIMITED']);
+      const { retryAfterSeconds } = error.details;
+      expect(headers.get('retry-after')).toBe(`${retryAfterSeconds}`);
+      expect(retryAfterSeconds).toBeGreaterThan(seconds / limit - 120);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(seconds / limit);
+    }
+  });
+});
+
+test('posts and reposts share one limit', async () => {
+  const person = await aPerson();
+  await expectOk(publish(person, { visibility: 'public', thoughtText: 'One.' }));
+  await expectOk(requestRepost(person, at(posts, 0)));
+  expect((await publish(person, { visibility: 'public', thoughtText: 'Three.' })).status).toBe(429);
+});
+
+test('each Hub of a share counts', async () => {
+  const person = await aPerson();
+  const hubs = [await aHub(person), await aHub(person)];
+  await expectOk(requestShareToHubs(person, at(posts, 0), hubs));
+  expect((await requestShareToFeed(person, at(posts, 1))).status).toBe(429);
+});
+
+test('a refused request, a repeated report and a replayed answer cost nothing', async () => {
+  const person = await aPerson();
+  const post = at(posts, 0);
+  const headers = { 'idempotency-key': 'once' };
+  for (let count = 0; count < LIMIT; count += 1) {
+    await expectOk(requestReport(person, 'posts', post));
+    expect((await requestComment(person, post, { text: '' })).status).toBe(422);
+    await expectOk(
+      person.send('POST', `/posts/${post.id}/comments`, '{"text":"Once."}', {
+        headers: { ...headers, 'content-type': 'application/json' },
+      }),
+    );
+  }
+  await expectOk(requestReport(person, 'posts', at(posts, 1)));
+  await expectOk(requestComment(person, post, { text: 'Twice.' }));
+  expect((await requestComment(person, post, { text: 'Three times.' })).status).toBe(429);
+});
+
+test('concurrent requests pass no more than the limit', async () => {
+  const person = await aPerson();
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => requestComment(person, at(posts, index), { text: 'Now.' })),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(NEW_LIMIT);
+  const votes = await Promise.all(posts.map((post) => castVote(person, post)));
+  expect(votes.filter(({ status }) => status === 201)).toHaveLength(NEW_LIMIT);
+});
+
+test('a guest searches without a limit of their own', async () => {
+  for (let count = 0; count <= LIMIT; count += 1) await expectOk(aGuest(opine).get('/search/posts?q=once'));
+});
