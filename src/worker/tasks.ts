@@ -203,7 +203,7 @@ export function foldVotes(db: Kysely<DB>, keys: readonly string[], runsOncePerMi
 async function vacuumVotes(db: Kysely<DB>): Promise<void> {
   await sql`vacuum (index_cleanup on, truncate on, analyze off)
     app.vote_slots, app.pending_ballots, app.fresh_votes, app.promotions`.execute(db);
-  await sql`vacuum app.vote_pools, app.pending_totals, app.vote_receipts`.execute(db);
+  await sql`vacuum app.vote_pools, app.pending_totals, app.vote_receipts, app.rate_limits`.execute(db);
 }
 
 /** Removes what deleted accounts left behind, in parts. A part whose worker dies is claimed again when its lease ends. */

@@ -46,6 +46,12 @@ describe('an observer of the public totals', () => {
     await fold(opine);
   });
 
+  test('rate limits of voters that are not rewritten reveal the votes', async () => {
+    await mutateUntilTestEnds(['app.fold_receipts', "l.kind = 'votes'", 'false']);
+    const orders = await findRevealingOrders(poll, completeFold);
+    expect(orders).toEqual(expect.arrayContaining(['app.rate_limits.ctid', 'app.rate_limits.xmin']));
+  });
+
   test('feed events that are not rewritten reveal the votes', async () => {
     const clause = "e.kind = 'voted' and e.ended_at is null";
     await mutateUntilTestEnds(['app.fold_receipts', clause, `${clause} and false`]);

@@ -3,13 +3,14 @@ create table app.rate_limits (
   subject text not null,
   empty_at timestamptz not null,
   used_at timestamptz not null,
-  constraint rate_limits_pkey primary key (kind, subject)
+  constraint rate_limits_pkey primary key (subject, kind)
 );
 comment on table app.rate_limits is 'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together. Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.';
 comment on column app.rate_limits.subject is 'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
 comment on column app.rate_limits.used_at is 'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
 create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
+grant maintain on app.rate_limits to opine_worker;
 
 create function app.consume_rate_limit(
   p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'

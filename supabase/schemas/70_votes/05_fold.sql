@@ -88,6 +88,7 @@ begin
     update app.vote_receipts as r
     set baseline = coalesce(r.baseline, v_vote.baseline)
     where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
+    update app.rate_limits as l set used_at = l.used_at where l.kind = 'votes' and l.subject = v_vote.user_id::text;
   end loop;
   perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
   from (
@@ -100,7 +101,7 @@ begin
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]

@@ -102,6 +102,7 @@ select bag_eq(
       ('app.profiles', 'insert(user_id, username, full_name, bio)', 'authenticated'),
       ('app.profiles', 'update(username, full_name, bio, photo_asset_id)', 'authenticated'),
       ('app.promotions', 'maintain', 'opine_worker'),
+      ('app.rate_limits', 'maintain', 'opine_worker'),
       ('app.reports', 'select', 'authenticated, staff_moderator'),
       ('app.reports', 'insert(reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)', 'authenticated'),
       ('app.saved_discussions', 'select', 'authenticated'),

@@ -581,13 +581,14 @@ create table app.rate_limits (
   subject text not null,
   empty_at timestamptz not null,
   used_at timestamptz not null,
-  constraint rate_limits_pkey primary key (kind, subject)
+  constraint rate_limits_pkey primary key (subject, kind)
 );
 comment on table app.rate_limits is 'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together. Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.';
 comment on column app.rate_limits.subject is 'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
 comment on column app.rate_limits.used_at is 'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
 create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
+grant maintain on app.rate_limits to opine_worker;
 
 create function app.consume_rate_limit(
   p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
@@ -8172,6 +8173,7 @@ begin
     update app.vote_receipts as r
     set baseline = coalesce(r.baseline, v_vote.baseline)
     where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
+    update app.rate_limits as l set used_at = l.used_at where l.kind = 'votes' and l.subject = v_vote.user_id::text;
   end loop;
   perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
   from (
@@ -8184,7 +8186,7 @@ begin
   return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
+comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
 
 create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]
