@@ -1,5 +1,7 @@
 import type { JWK } from 'jose';
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { CAPTCHA_PROVIDERS } from './auth/captcha.ts';
 import { parseTestNumbers, type TestNumbers } from './auth/phones.ts';
 import { type ServiceAccount, serviceAccount } from './auth/service-account.ts';
 import { STALE_READS } from './contract/stale-reads.ts';
@@ -103,6 +105,15 @@ function isOrigin(origin: string): boolean {
   return /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
+/** ISO codes of countries, such as `DE,AT`. */
+const countries = z
+  .string()
+  .transform((value) => value.split(',').map((code) => code.trim().toUpperCase()))
+  .refine(
+    (codes) => codes.every((code) => isSupportedCountry(code)),
+    'must be ISO codes of countries like DE, separated by commas',
+  );
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const variables = z
@@ -158,6 +169,12 @@ const variables = z
       .transform(Number)
       .refine((share) => share > 0, 'must be a number above 0, 1 at most')
       .optional(),
+    CAPTCHA_PROVIDER: z.enum(CAPTCHA_PROVIDERS, `must be ${CAPTCHA_PROVIDERS.join(' or ')}`).optional(),
+    CAPTCHA_SECRET: text.optional(),
+    CAPTCHA_SITE_KEY: text.optional(),
+    CAPTCHA_URL: webUrl.optional(),
+    SMS_COUNTRIES: countries.optional(),
+    SMS_PER_PREFIX_PER_HOUR: integer(1, 1_000_000).default(100),
     SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
     SMS_TEST_NUMBERS: testNumbers.optional(),
     SMS_TWILIO_URL: webUrl.optional(),
@@ -226,6 +243,10 @@ function contradictionsOf(env: Environment): string[] {
   }
   if (!env.IDP_ISSUER !== !env.IDP_AUDIENCE) {
     refuse(env.IDP_ISSUER ? 'IDP_AUDIENCE' : 'IDP_ISSUER', 'is missing');
+  }
+  if (env.CAPTCHA_PROVIDER) {
+    if (!env.CAPTCHA_SECRET) refuse('CAPTCHA_SECRET', 'is missing');
+    if (!env.CAPTCHA_SITE_KEY) refuse('CAPTCHA_SITE_KEY', 'is missing');
   }
   if (!env.STAFF_IDP_CLIENT_ID !== !env.STAFF_ALLOWED_DOMAIN) {
     refuse(env.STAFF_IDP_CLIENT_ID ? 'STAFF_ALLOWED_DOMAIN' : 'STAFF_IDP_CLIENT_ID', 'is missing');

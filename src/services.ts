@@ -1,3 +1,4 @@
+import { type Captcha, createCaptcha } from './auth/captcha.ts';
 import { createIdp, createStaffIdp, type Idp, type StaffIdp } from './auth/idp.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import type { SmsSender } from './auth/sms.ts';
@@ -37,6 +38,8 @@ export interface Services {
   readonly intake: Intake;
   readonly sms: SmsSender;
   /** Null without configuration. */
+  readonly captcha: Captcha | null;
+  /** Null without configuration. */
   readonly idp: Idp | null;
   /** Null without configuration of staff sign-in. */
   readonly staff: StaffAccess | null;
@@ -73,6 +76,7 @@ export async function createServices(
     signedUrls: await createSignedUrls({ url: publicUrl, signingKeys }),
     intake: createIntake(objects, images),
     sms: createSms(config, write),
+    captcha: captchaOf(config),
     idp: idpOf(config),
     staff: staffAccessOf(config),
   };
@@ -108,6 +112,10 @@ function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
     onOpen: (err) => log.warn({ err }, 'the replica is passed over'),
   });
   return withReplica(gateway, replica);
+}
+
+function captchaOf({ CAPTCHA_PROVIDER: provider, CAPTCHA_SECRET: secret, CAPTCHA_URL: url }: Config) {
+  return provider && secret ? createCaptcha({ provider, secret, url }) : null;
 }
 
 function idpOf({ IDP_ISSUER, IDP_AUDIENCE, IDP_JWKS_URL }: Config): Idp | null {

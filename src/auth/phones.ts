@@ -23,6 +23,16 @@ function parse(text: string): string | null {
   return parsed?.isPossible() ? parsed.number : null;
 }
 
+/** Returns the ISO code of the country of a phone (E.164); undefined if its number belongs to none. */
+export function countryOf(phone: string): string | undefined {
+  return parsePhoneNumberFromString(phone)?.country;
+}
+
+/** Returns a phone (E.164) without its last four digits: the block of 10,000 numbers that it is in. */
+export function blockOf(phone: string): string {
+  return phone.slice(0, -4);
+}
+
 /** Phones with a fixed code, which get no text message. */
 export interface TestNumbers {
   /** The entries as they were given. */

@@ -930,6 +930,17 @@ export interface AppSessions {
   user_id: string;
 }
 
+export interface AppSignInPlaces {
+  is_device: boolean;
+  /**
+   * Identifies the phone in the place of user_id, because requests for codes and tries must read no account.
+   */
+  phone_hash: Buffer;
+  place_hash: Buffer;
+  signed_in_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface AppStoredObjects {
   attempt_count: Generated<number>;
   bucket: string;
@@ -1254,6 +1265,7 @@ export interface DB {
   'app.saved_posts': AppSavedPosts;
   'app.score_changes': AppScoreChanges;
   'app.sessions': AppSessions;
+  'app.sign_in_places': AppSignInPlaces;
   'app.stored_objects': AppStoredObjects;
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
@@ -1377,6 +1389,7 @@ export type ApiFunction =
   | 'report_post'
   | 'report_user'
   | 'request_otp'
+  | 'request_phone_change'
   | 'request_to_join'
   | 'requeue_dead_letter'
   | 'restore_hub'
@@ -1409,6 +1422,7 @@ export type ApiFunction =
   | 'update_notification_preferences'
   | 'update_own_profile'
   | 'verify_otp'
+  | 'verify_phone_change'
   | 'why_visible'
   | 'withdraw_join_request';
 
@@ -1460,6 +1474,7 @@ export interface WorkerFunctions {
   'app.prune_identity': { args: []; answer: '' };
   'app.prune_pending_totals': { args: []; answer: boolean | null };
   'app.prune_rate_limits': { args: []; answer: '' };
+  'app.prune_sign_in_places': { args: []; answer: '' };
   'app.prune_uploads': { args: []; answer: '' };
   'app.publish_signals': {
     args: [p_after: string | null, p_limit: number | null, p_room: number | null];

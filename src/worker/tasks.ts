@@ -58,6 +58,7 @@ export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: 
       { name: 'prune feeds', everyMs: 30 * SECOND, run: once('app.prune_feeds') },
       { name: 'prune hubs', everyMs: 5 * MINUTE, run: once('app.prune_hubs') },
       { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once('app.prune_rate_limits') },
+      { name: 'prune sign-in places', everyMs: HOUR, run: once('app.prune_sign_in_places') },
       { name: 'prune device tokens', everyMs: HOUR, run: once('app.prune_device_tokens') },
       { name: 'prune staff sessions', everyMs: HOUR, run: once('staff.prune_sessions') },
       {

@@ -35,6 +35,7 @@ test('GET /auth/login-config answers the methods, the rules of codes and the leg
       privacyUrl: expect.stringMatching(/^https?:/),
       termsVersion: expect.any(String),
     },
+    captcha: null,
   });
 });
 

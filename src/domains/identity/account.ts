@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { nothing, page } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, SESSION_ID } from '../examples.ts';
 import { OwnData, ownData } from './export.ts';
-import { OwnSession } from './schemas.ts';
+import { code, phoneNumber, requestPhoneChange, verifyPhoneChange } from './operations.ts';
+import { OwnSession, SentOtp } from './schemas.ts';
 
 /** The account, its sessions and its data export (docs/product.md I6, I7, I17, X1-X4). */
 export const account: readonly Operation[] = [
@@ -20,6 +22,49 @@ export const account: readonly Operation[] = [
     status: 200,
     message: 'Account ended.',
     example: { data: {} },
+  },
+  {
+    id: 'request_phone_change',
+    method: 'post',
+    path: '/users/me/phone/request',
+    tag: 'Sessions',
+    summary: "Send a one-time code to the caller's new phone",
+    description:
+      'As the code request of sign-in. Whether the number has an account shows only after the right code.',
+    auth: 'required',
+    level: 3,
+    body: z.strictObject({ phoneNumber }),
+    data: SentOtp,
+    status: 200,
+    message: 'A code is on its way.',
+    errors: ['RATE_LIMITED'],
+    example: {
+      body: { phoneNumber: '+12025550199' },
+      data: { phoneNumber: '+12025550199', resendAfterSeconds: 60, expiresAt: AT },
+    },
+    gateway: 'service',
+    handle: requestPhoneChange,
+  },
+  {
+    id: 'verify_phone_change',
+    method: 'post',
+    path: '/users/me/phone/verify',
+    tag: 'Sessions',
+    summary: "Change the caller's phone number",
+    description: "Ends the caller's other sessions. Open invitations to the old number stay with it.",
+    auth: 'required',
+    level: 3,
+    body: z.strictObject({ phoneNumber, code }),
+    data: z.strictObject({ phoneNumber: z.string() }).meta({ id: 'ChangedPhone' }),
+    status: 200,
+    message: 'Your number has changed.',
+    errors: ['OTP_INVALID', 'OTP_EXPIRED', 'PHONE_TAKEN', 'RATE_LIMITED'],
+    example: {
+      body: { phoneNumber: '+12025550199', code: '4242' },
+      data: { phoneNumber: '+12025550199' },
+    },
+    gateway: 'service',
+    handle: verifyPhoneChange,
   },
   {
     id: 'list_sessions',

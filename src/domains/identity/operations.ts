@@ -1,14 +1,26 @@
 import { z } from 'zod';
-import { normalizePhone } from '../../auth/phones.ts';
+import { blockOf, countryOf, normalizePhone } from '../../auth/phones.ts';
 import type { SmsSender } from '../../auth/sms.ts';
+import type { Config } from '../../config.ts';
 import { ApiError, type Issue, invalid } from '../../contract/errors.ts';
-import { deviceToken, idToken, nothing, pattern, text, timestamp } from '../../contract/values.ts';
+import { deviceToken, idToken, nothing, pattern, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, session } from '../examples.ts';
-import { LoginConfig, Session, SessionGrant, VerifiedSession } from './schemas.ts';
+import { LoginConfig, SentOtp, Session, SessionGrant, VerifiedSession } from './schemas.ts';
 
-const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and brackets are ignored.' });
+export const phoneNumber = text(1, 40).meta({
+  description: 'E.164; spaces, dashes and brackets are ignored.',
+});
+export const code = pattern(/^\d{4}$/, 'Must be 4 digits.');
+const deviceId = text(16, 200);
+const knownDevice = deviceId.optional().meta({
+  description:
+    'The id of the app install. A device from which the phone has signed in is not locked out by guesses from elsewhere.',
+});
+const captchaToken = z.string().max(8192).optional().meta({
+  description: 'The token of the captcha that the login configuration names; ignored without one.',
+});
 // Longer than our tokens, so that a token of another kind gets 401 and not 422.
 const refreshToken = text(1, 4096);
 
@@ -34,6 +46,7 @@ export const sessions: readonly Operation[] = [
           privacyUrl: 'https://opine.example/privacy',
           termsVersion: '1',
         },
+        captcha: { provider: 'turnstile', siteKey: '1x00000000000000000000AA' },
       },
     },
     handle: describeLogin,
@@ -47,13 +60,11 @@ export const sessions: readonly Operation[] = [
     description:
       'The answer is the same for every phone, known or unknown. A phone gets one code a minute and five a day.',
     auth: 'none',
-    body: z.strictObject({ phoneNumber }),
-    data: z
-      .strictObject({ phoneNumber: z.string(), resendAfterSeconds: z.int(), expiresAt: timestamp })
-      .meta({ id: 'SentOtp' }),
+    body: z.strictObject({ phoneNumber, deviceId: knownDevice, captchaToken }),
+    data: SentOtp,
     status: 200,
     message: 'A code is on its way.',
-    errors: ['RATE_LIMITED'],
+    errors: ['CAPTCHA_REQUIRED', 'RATE_LIMITED'],
     example: {
       body: { phoneNumber: '+12025550103' },
       data: { phoneNumber: '+12025550103', resendAfterSeconds: 60, expiresAt: AT },
@@ -70,7 +81,7 @@ export const sessions: readonly Operation[] = [
     description:
       'The bearer of an anonymous session turns its user into the phone’s user, or merges it into the existing one.',
     auth: 'optional',
-    body: z.strictObject({ phoneNumber, code: pattern(/^\d{4}$/, 'Must be 4 digits.') }),
+    body: z.strictObject({ phoneNumber, code, deviceId: knownDevice }),
     data: VerifiedSession,
     status: 200,
     message: 'Signed in.',
@@ -110,11 +121,11 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Start or restore the anonymous session of an app install',
     auth: 'none',
-    body: z.strictObject({ deviceId: text(16, 200) }),
+    body: z.strictObject({ deviceId, captchaToken }),
     data: Session,
     status: 200,
     message: 'Signed in anonymously.',
-    errors: ['RATE_LIMITED', 'ACCOUNT_SUSPENDED'],
+    errors: ['CAPTCHA_REQUIRED', 'RATE_LIMITED', 'ACCOUNT_SUSPENDED'],
     example: {
       body: { deviceId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
       data: {
@@ -170,7 +181,17 @@ export async function describeLogin({ services: { config, idp }, run }: Call): P
     appLogoUrl: config.APP_LOGO_URL,
     methods: ['phone_otp', ...(idp ? ['idp'] : []), 'anonymous'],
     legal: { termsUrl: config.TERMS_URL, privacyUrl: config.PRIVACY_URL, termsVersion: config.TERMS_VERSION },
+    captcha: config.CAPTCHA_PROVIDER
+      ? { provider: config.CAPTCHA_PROVIDER, siteKey: config.CAPTCHA_SITE_KEY }
+      : null,
   });
+}
+
+const CaptchaArgs = z.object({ captchaToken: z.string().optional() });
+
+/** Redeems the captcha of a request, if the configuration asks for one. @throws ApiError as `Captcha.redeem` */
+async function redeemCaptcha({ args, services: { captcha }, client }: Call): Promise<void> {
+  await captcha?.redeem(CaptchaArgs.parse(args).captchaToken, client.address);
 }
 
 const DeviceArgs = z.object({ deviceId: z.string() });
@@ -178,6 +199,7 @@ const DeviceArgs = z.object({ deviceId: z.string() });
 /** Opens a session for the anonymous user of an app install. */
 export async function startAnonymousSession(call: Call): Promise<unknown> {
   const { secrets, config } = call.services;
+  await redeemCaptcha(call);
   const refreshToken = secrets.newToken();
   const answer = await call.run({
     deviceHash: secrets.hashDevice(DeviceArgs.parse(call.args).deviceId),
@@ -239,25 +261,60 @@ export async function logOut({ args, services: { secrets }, run }: Call): Promis
   });
 }
 
-const PhoneArgs = z.object({ phoneNumber: z.string() });
+const PhoneArgs = z.object({ phoneNumber: z.string(), deviceId: z.string().optional() });
+
+/** Sends a code to a phone, for a client that has solved the captcha. */
+export async function requestCode(call: Call): Promise<unknown> {
+  const phoneNumber = e164(PhoneArgs.parse(call.args).phoneNumber);
+  requireCountry(call.services.config, phoneNumber);
+  await redeemCaptcha(call);
+  return storeAndSend(call, phoneNumber);
+}
+
+/** Sends a code to the new phone of a person. */
+export async function requestPhoneChange(call: Call): Promise<unknown> {
+  const phoneNumber = e164(PhoneArgs.parse(call.args).phoneNumber);
+  requireCountry(call.services.config, phoneNumber);
+  return storeAndSend(call, phoneNumber);
+}
+
+/** @throws ApiError VALIDATION_FAILED for a phone of a country without text messages */
+function requireCountry({ SMS_COUNTRIES }: Config, phoneNumber: string): void {
+  const country = countryOf(phoneNumber) ?? '';
+  if (SMS_COUNTRIES === undefined || SMS_COUNTRIES.includes(country)) return;
+  const message = 'Numbers of this country are not supported.';
+  throw invalid({ path: ['phoneNumber'], code: 'country_not_supported', message });
+}
 
 /** Creates a code, stores its hash within the rate limits, and sends it. */
-export async function requestCode(call: Call): Promise<unknown> {
+async function storeAndSend(call: Call, phoneNumber: string): Promise<unknown> {
   const { secrets, sms, config } = call.services;
-  const phoneNumber = e164(PhoneArgs.parse(call.args).phoneNumber);
   const testCode = config.SMS_TEST_NUMBERS?.codeFor(phoneNumber);
   const code = testCode ?? secrets.newCode();
   const answer = await call.run({
-    phoneNumber,
-    phoneHash: secrets.hashPhone(phoneNumber),
-    codeHash: secrets.hashCode(phoneNumber, code),
-    codesPerDay: testCode === undefined ? config.OTP_CODES_PER_PHONE_PER_DAY : null,
-    addressHash: addressHashOf(call),
+    ...codeArgs(call, phoneNumber, code),
     requestsPerAddress: config.OTP_REQUESTS_PER_ADDRESS_PER_HOUR,
   });
   if (testCode === undefined)
     await sendCode(sms, phoneNumber, code, ResendAfter.parse(answer).resendAfterSeconds);
   return answer;
+}
+
+/** Returns the arguments of every operation about a code: its phone, place, and limits. */
+function codeArgs(call: Call, phoneNumber: string, code: string): object {
+  const { secrets, config } = call.services;
+  const { deviceId } = PhoneArgs.parse(call.args);
+  const isTestNumber = config.SMS_TEST_NUMBERS?.codeFor(phoneNumber) !== undefined;
+  return {
+    phoneNumber,
+    phoneHash: secrets.hashPhone(phoneNumber),
+    codeHash: secrets.hashCode(phoneNumber, code),
+    codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
+    prefixHash: isTestNumber ? null : secrets.hashPhone(blockOf(phoneNumber)),
+    codesPerPrefix: config.SMS_PER_PREFIX_PER_HOUR,
+    deviceHash: deviceId === undefined ? null : secrets.hashDevice(deviceId),
+    addressHash: addressHashOf(call),
+  };
 }
 
 const ResendAfter = z.object({ resendAfterSeconds: z.int() });
@@ -280,22 +337,27 @@ const CodeArgs = PhoneArgs.extend({ code: z.string() });
 
 /** Verifies a code and opens a session for its phone. */
 export async function verifyCode(call: Call): Promise<unknown> {
-  const { secrets, config } = call.services;
+  const refreshToken = call.services.secrets.newToken();
+  const answer = await call.run({ ...proofArgs(call), ...sessionArgs(call, refreshToken) });
+  return signInAnswer(call.services, answer, refreshToken);
+}
+
+/** Verifies a code and makes its phone that of the caller. */
+export async function verifyPhoneChange(call: Call): Promise<unknown> {
+  return call.run(proofArgs(call));
+}
+
+/** Returns the arguments of `app.prove_phone`. */
+function proofArgs(call: Call): object {
+  const { config } = call.services;
   const { phoneNumber: given, code } = CodeArgs.parse(call.args);
   const phoneNumber = e164(given);
   const isTestNumber = config.SMS_TEST_NUMBERS?.codeFor(phoneNumber) !== undefined;
-  const refreshToken = secrets.newToken();
-  const answer = await call.run({
-    phoneNumber,
-    phoneHash: secrets.hashPhone(phoneNumber),
-    codeHash: secrets.hashCode(phoneNumber, code),
-    codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
+  return {
+    ...codeArgs(call, phoneNumber, code),
     wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
-    addressHash: addressHashOf(call),
     triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
-    ...sessionArgs(call, refreshToken),
-  });
-  return signInAnswer(call.services, answer, refreshToken);
+  };
 }
 
 /** Signs the access token of a granted session. Its times come from the database, whose clock decides. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAPTCHA_PROVIDERS } from '../../auth/captcha.ts';
 import { id, text, timestamp } from '../../contract/values.ts';
 
 const SessionUser = z
@@ -50,6 +51,11 @@ export const SessionGrant = z.object({
   user: SessionUser,
 });
 
+/** The answer to a request for a code. */
+export const SentOtp = z
+  .strictObject({ phoneNumber: z.string(), resendAfterSeconds: z.int(), expiresAt: timestamp })
+  .meta({ id: 'SentOtp' });
+
 /** The configuration of the login screen. */
 export const LoginConfig = z
   .strictObject({
@@ -61,6 +67,14 @@ export const LoginConfig = z
     legal: z
       .strictObject({ termsUrl: z.url(), privacyUrl: z.url(), termsVersion: z.string() })
       .meta({ id: 'LegalTexts' }),
+    captcha: z
+      .strictObject({
+        provider: z.enum(CAPTCHA_PROVIDERS).meta({ id: 'CaptchaProvider' }),
+        siteKey: z.string(),
+      })
+      .meta({ id: 'CaptchaSettings' })
+      .nullable()
+      .meta({ description: 'The captcha whose token sign-in needs; null for none.' }),
   })
   .meta({ id: 'LoginConfig' });
 

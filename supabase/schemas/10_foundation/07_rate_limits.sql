@@ -75,6 +75,16 @@ end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
 
+create function app.return_use(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.rate_limits as m
+  set empty_at = m.empty_at - app.rate_limit_cost(p_limit, p_window)
+  where m.kind = p_kind and m.subject = p_subject;
+end
+$$;
+comment on function app.return_use is 'Gives back a use that app.consume_rate_limit consumed; nothing if p_subject or p_limit is null.';
+
 create function app.use_limit(p_kind text, p_uses integer default 1) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

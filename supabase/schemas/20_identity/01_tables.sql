@@ -52,6 +52,22 @@ grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, me
   on app.users to authenticated;
 grant update (terms_version, terms_accepted_at, media_completed_at, contacts_synced_at) on app.users to authenticated;
 
+create table app.sign_in_places (
+  phone_hash bytea not null,
+  place_hash bytea not null,
+  user_id uuid not null references app.users (id) on delete cascade,
+  is_device boolean not null,
+  signed_in_at timestamptz not null default app.now(),
+  constraint sign_in_places_pkey primary key (phone_hash, place_hash),
+  constraint sign_in_places_hashes_are_sha256 check (length(phone_hash) = 32 and length(place_hash) = 32)
+);
+comment on table app.sign_in_places is 'One row per phone and device or address from which it has signed in by code (docs/product.md A5, A6): guesses from elsewhere do not lock it out. Keyed hashes; addresses count for 30 days, devices for a year.';
+comment on column app.sign_in_places.phone_hash is 'Identifies the phone in the place of user_id, because requests for codes and tries must read no account.';
+create index sign_in_places_user_id_idx on app.sign_in_places (user_id);
+create index sign_in_places_place_hash_idx on app.sign_in_places (place_hash);
+create index sign_in_places_signed_in_at_idx on app.sign_in_places (signed_in_at);
+alter table app.sign_in_places enable row level security;
+
 create table app.sessions (
   id uuid primary key default app.uuid_v7(),
   user_id uuid not null references app.users (id) on delete cascade,

@@ -1,7 +1,15 @@
 create function api.request_otp(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
+begin
+  return app.store_code($1);
+end
+$$;
+comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Runs app.store_code.';
+grant execute on function api.request_otp to opine_service;
+
+create function app.store_code(p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
-  p_args alias for $1;
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
@@ -11,6 +19,13 @@ begin
   perform app.require_rate_limit(
     'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
   );
+  perform app.require_rate_limit(
+    'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
+  );
+  if app.is_known_device(p_args) then
+    perform app.require_rate_limit('codes of a device', p_args ->> 'deviceHash', v_codes_per_day, interval '1 day');
+    v_codes_per_day := null;
+  end if;
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
@@ -36,74 +51,142 @@ begin
   );
 end
 $$;
-comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Stores a new one-time code for a phone. It reads no accounts, so the answer is the same for every phone. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, requestsPerAddress).';
-grant execute on function api.request_otp to opine_service;
+comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A5, A6). The answer says nothing about accounts. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash (null for a test number), codesPerPrefix (unverified ones an hour), deviceHash (null if unknown), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, codesPerPrefix, requestsPerAddress).';
+
+create function app.is_known_device(p_args jsonb) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.sign_in_places as p
+    where p.phone_hash = decode(p_args ->> 'phoneHash', 'hex') and p.place_hash = decode(p_args ->> 'deviceHash', 'hex')
+  );
+end
+$$;
+comment on function app.is_known_device is 'Returns whether a phone has signed in by code from a device. Args: phoneHash, deviceHash (keyed, hex; null if unknown).';
 
 create function api.verify_otp(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_address_opens_at timestamptz := app.consume_rate_limit(
-    'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
-  );
-  v_refusal jsonb;
+  v_refusal jsonb := app.prove_phone(p_args);
+  v_grant jsonb;
 begin
-  if v_address_opens_at is not null then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
-  end if;
-  v_refusal := app.consume_otp(
-    decode(p_args ->> 'phoneHash', 'hex'),
-    decode(p_args ->> 'codeHash', 'hex'),
-    (p_args ->> 'codesPerDay')::integer,
-    (p_args ->> 'wrongTriesPerDay')::integer
-  );
   if v_refusal is not null then
     return v_refusal;
   end if;
-  return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+  v_grant := app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+  perform app.remember_places((v_grant #>> '{user,id}')::uuid, p_args);
+  return v_grant;
 end
 $$;
-comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null if addresses do not count), triesPerAddress (an hour), and those of app.grant_to_phone. Returns what that returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
+comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: those of app.prove_phone and app.grant_to_phone. Returns what app.grant_to_phone returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.verify_otp to opine_service;
 
-create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
-returns jsonb
+create function app.prove_phone(p_args jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  v_refusal jsonb;
+  v_opens_at timestamptz := app.consume_rate_limit(
+    'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+  );
+begin
+  if v_opens_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_opens_at));
+  end if;
+  v_refusal := app.consume_otp(p_args);
+  if v_refusal is null then
+    perform app.return_use('codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour');
+  end if;
+  return v_refusal;
+end
+$$;
+comment on function app.prove_phone is 'Uses up the code of a phone, within the limit of tries of the address, and counts the code as verified. Args: those of app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.store_code). Returns null for the right code, else the refusal of app.consume_otp or RATE_LIMITED.';
+
+create function app.consume_otp(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_policy record := app.otp_policy();
-  v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
+  -- The circuit breaker (docs/product.md I11).
+  v_wrong_tries_per_day integer := case when not app.is_known_device(p_args) then (p_args ->> 'wrongTriesPerDay')::integer end;
+  v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', v_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
   if v_passes_at is not null then
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
-  select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
+  select * into v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
   if v_code.code_hash is null then
     return app.refusal('OTP_INVALID');
   end if;
   if v_code.wrong_try_count >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, v_codes_per_day)));
   end if;
   if v_code.expires_at <= app.now() then
     return app.refusal('OTP_EXPIRED');
   end if;
-  if v_code.code_hash = p_code_hash then
-    update app.otp_codes as c set code_hash = null where c.phone_hash = p_phone_hash;
+  if v_code.code_hash = decode(p_args ->> 'codeHash', 'hex') then
+    update app.otp_codes as c set code_hash = null where c.phone_hash = v_phone_hash;
     return null;
   end if;
-  update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
-  v_passes_at := app.consume_rate_limit('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = v_phone_hash;
+  if not app.is_known_address(decode(p_args ->> 'addressHash', 'hex')) then
+    v_passes_at := app.consume_rate_limit('wrong codes', '', v_wrong_tries_per_day, interval '1 day');
+  end if;
   if v_passes_at is not null then
     -- Concurrent tries have exhausted the limit since the first check. Do not reveal that this code was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, v_codes_per_day)));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11). Args: p_codes_per_day (see app.next_code_at, for the time to retry), p_wrong_tries_per_day (a limit for the whole service against guessing across many phones; null for a test number). Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED. The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to a timing attack.';
+comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11). Args: phoneNumber, phoneHash, codeHash, codesPerDay (see app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a test number), deviceHash (null if unknown), addressHash (null if addresses do not count). Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED. The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to a timing attack.';
+
+create function app.is_known_address(p_address_hash bytea) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.sign_in_places as p
+    where p.place_hash = p_address_hash and not p.is_device and p.signed_in_at > app.now() - interval '30 days'
+  );
+end
+$$;
+comment on function app.is_known_address is 'Returns whether somebody has signed in by code from an address within 30 days. False for null.';
+
+create function app.remember_places(p_user_id uuid, p_args jsonb) returns void
+language plpgsql set search_path = '' as $$
+begin
+  insert into app.sign_in_places as p (phone_hash, place_hash, user_id, is_device)
+  select decode(p_args ->> 'phoneHash', 'hex'), decode(place.hash, 'hex'), p_user_id, place.is_device
+  from (values (p_args ->> 'deviceHash', true), (p_args ->> 'addressHash', false)) as place (hash, is_device)
+  where place.hash is not null
+  on conflict (phone_hash, place_hash) do update set signed_in_at = excluded.signed_in_at, user_id = excluded.user_id;
+  delete from app.sign_in_places as p
+  where p.user_id = p_user_id and p.place_hash in (
+    select old.place_hash
+    from app.sign_in_places as old
+    where old.user_id = p_user_id
+    order by old.signed_in_at desc, old.place_hash
+    offset 40
+  );
+end
+$$;
+comment on function app.remember_places is 'Records that a user has signed in by code from a device and an address. Keeps the last 40 places. Args: p_user_id; p_args with phoneHash, deviceHash and addressHash (null for an unknown one).';
+
+create function app.prune_sign_in_places() returns void
+language sql security definer set search_path = ''
+begin atomic
+  delete from app.sign_in_places as p
+  where p.signed_in_at <= app.now() - interval '30 days' and (not p.is_device or p.signed_in_at <= app.now() - interval '1 year');
+end;
+comment on function app.prune_sign_in_places is 'Upkeep: deletes addresses after 30 days and devices after a year without a sign-in.';
+grant execute on function app.prune_sign_in_places to opine_worker;
 
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
@@ -127,7 +210,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
+comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal, captcha (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
 create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer) returns timestamptz

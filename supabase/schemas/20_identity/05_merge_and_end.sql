@@ -34,6 +34,7 @@ begin
   delete from app.suspended_memberships where user_id = p_user_id;
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_limits where subject = p_user_id::text;
+  delete from app.sign_in_places where user_id = p_user_id;
   delete from gateway.idempotent_answers where user_id = p_user_id;
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;

@@ -82,15 +82,15 @@ from (values
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.is_ready gateway.run_operation'),
   ('opine_serializable', 'invoker', 'gateway.call_serializable'),
   ('opine_service', 'definer', $$
-    api.complete_upload api.exchange_id_token api.refresh_session api.request_otp api.start_anonymous_session
-    api.start_staff_session api.verify_otp
+    api.complete_upload api.exchange_id_token api.refresh_session api.request_otp api.request_phone_change api.start_anonymous_session
+    api.start_staff_session api.verify_otp api.verify_phone_change
   $$),
   ('opine_staff, staff_support, staff_moderator, staff_admin', 'definer', 'api.end_staff_session api.get_staff_session'),
   ('opine_worker', 'definer', $$
     app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys app.fan_out
     app.fan_out_milestones app.finish_account_deletion app.fold_ballots app.fold_inbox_counts app.fold_pools app.fold_presence
     app.fold_receipts app.forget_objects app.prune_device_tokens app.prune_feeds app.prune_hubs app.prune_identity
-    app.prune_pending_totals app.prune_rate_limits app.prune_uploads app.publish_signals app.remove_closed_hubs
+    app.prune_pending_totals app.prune_rate_limits app.prune_sign_in_places app.prune_uploads app.publish_signals app.remove_closed_hubs
     app.settle_published app.settle_pushes app.start_task gateway.prune_idempotent_answers gateway.record_heartbeat
     staff.prune_sessions
   $$),

@@ -1,5 +1,5 @@
 begin;
-select plan(60);
+select plan(62);
 
 -- Uses a limit of p_limit a minute at this time. Returns how long the next use has to wait, and null if this one passes.
 create function pg_temp.wait_at(p_at interval, p_limit integer)
@@ -25,6 +25,14 @@ select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from gen
 select is(pg_temp.wait(), interval '30 seconds', 'a used-up limit of two a minute opens after half a minute');
 select is(pg_temp.wait(), interval '30 seconds', 'rate_limit_opens_at consumes nothing of the limit');
 select is(app.rate_limit_opens_at('knocks', 'door', null, interval '1 minute'), null, 'a null limit is always open');
+
+rollback to empty;
+
+-- return_use gives a use back.
+select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from generate_series(1, 2);
+select app.return_use('knocks', 'door', 2, interval '1 minute');
+select is(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'a use that was given back is free again');
+select isnt(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'), null, 'return_use gives back one use');
 
 rollback to empty;
 

@@ -191,7 +191,7 @@ select bag_eq(
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
         app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.hub_profiles(user_id)
         app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id) app.reports(user_id)
-        app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.suspended_memberships(user_id)
+        app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.sign_in_places(user_id) app.suspended_memberships(user_id)
         app.suspensions(user_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
       '),
       ('restrict', 'app.assets', '

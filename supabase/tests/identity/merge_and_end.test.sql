@@ -1,5 +1,5 @@
 begin;
-select plan(139);
+select plan(140);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -85,6 +85,10 @@ insert into app.reports (reporter_id, post_id, reason) select p.user_id, tests.i
 insert into gateway.idempotent_answers (user_id, key, fingerprint, answer)
 select p.user_id, 'key', 'f', '{}' from app.profiles as p;
 select app.consume_rate_limit('handle checks', p.user_id::text, 60, interval '1 minute') from app.profiles as p;
+select app.remember_places(
+  p.user_id, jsonb_build_object('phoneHash', encode(tests.hash(p.username), 'hex'), 'deviceHash', encode(tests.hash('phone'), 'hex'))
+)
+from app.profiles as p;
 select app.erase_person(tests.id('maya'));
 
 -- An id says as much as created_at: it begins with its time.
@@ -104,7 +108,7 @@ from (
     ('app.contact_snapshots', 'user_id'), ('app.contacts', 'user_id'), ('app.default_feed_users', 'user_id'),
     ('app.rate_limits', 'subject'), ('gateway.idempotent_answers', 'user_id'), ('app.hub_profiles', 'user_id'),
     ('app.uploads', 'owner_id'), ('app.assets', 'owner_id'), ('app.saved_posts', 'user_id'), ('app.former_sources', 'user_id'),
-    ('app.hub_mutes', 'user_id'), ('app.suspended_memberships', 'user_id')
+    ('app.hub_mutes', 'user_id'), ('app.suspended_memberships', 'user_id'), ('app.sign_in_places', 'user_id')
 ) as erased (name, owner);
 select is(count(*)::integer, 1, 'erasing a user removes their refresh tokens alone') from app.refresh_tokens;
 select set_eq(
@@ -121,7 +125,7 @@ select is_empty(
         'app.account_deletions', 'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
         'app.follows', 'app.former_sources', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
         'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.reports',
-        'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.suspended_memberships',
+        'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.sign_in_places', 'app.stored_objects', 'app.suspended_memberships',
         'app.suspensions', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,

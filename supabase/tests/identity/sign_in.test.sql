@@ -1,5 +1,5 @@
 begin;
-select plan(90);
+select plan(93);
 savepoint empty;
 
 -- get_login_config adds the rules of one-time codes to the configuration.
@@ -433,6 +433,43 @@ from (
     ('three', 'elsewhere', 'the rate limit of new installs counts each address by itself'),
     ('four', null, 'a new install without an address has no rate limit')
 ) as installs (device, address, title);
+
+-- remember_places keeps the last places of a user, and prune_sign_in_places the recent ones.
+select tests.person('maya');
+
+create function pg_temp.sign_in_from(p_device text, p_address text)
+returns void
+language sql
+return app.remember_places(tests.id('maya'), jsonb_build_object(
+  'phoneHash', encode(tests.hash('the phone'), 'hex'), 'deviceHash', encode(tests.hash(p_device), 'hex'),
+  'addressHash', encode(tests.hash(p_address), 'hex')
+));
+
+select pg_temp.sign_in_from('device ' || n, null) from generate_series(1, 41) as n;
+select is(count(*)::integer, 40, 'the last forty places of a user are kept') from app.sign_in_places;
+delete from app.sign_in_places;
+select pg_temp.sign_in_from('old device', 'old address');
+select app.set_clock_offset('335 days');
+select pg_temp.sign_in_from('device', 'address');
+select app.set_clock_offset('364 days 23 hours');
+set local session authorization opine_worker;
+select app.prune_sign_in_places();
+reset session authorization;
+select set_eq(
+  'select place_hash from app.sign_in_places',
+  array[tests.hash('old device'), tests.hash('device'), tests.hash('address')],
+  'prune_sign_in_places deletes an address after 30 days'
+);
+select app.set_clock_offset('366 days');
+set local session authorization opine_worker;
+select app.prune_sign_in_places();
+reset session authorization;
+select set_eq(
+  'select place_hash from app.sign_in_places', array[tests.hash('device')],
+  'prune_sign_in_places deletes a device after a year'
+);
+
+rollback to empty;
 
 select * from finish();
 rollback;

@@ -1,0 +1,55 @@
+create function api.request_phone_change(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(3);
+  return app.store_code(p_args);
+end
+$$;
+comment on function api.request_phone_change is 'POST /users/me/phone/request (docs/product.md I22). Stores a code for the new phone of the caller. Args and answer: as app.store_code. Errors: UNAUTHORIZED, FORBIDDEN (below level 3), RATE_LIMITED.';
+grant execute on function api.request_phone_change to opine_service;
+
+create function api.verify_phone_change(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_phone text := p_args ->> 'phoneNumber';
+  v_refusal jsonb;
+begin
+  perform app.require_level(3);
+  v_refusal := app.prove_phone(p_args);
+  if v_refusal is not null then
+    return v_refusal;
+  end if;
+  -- As app.sign_in_with_phone: a concurrent sign-in or change with this phone comes before or after.
+  perform pg_advisory_xact_lock(hashtextextended(v_phone, 0));
+  perform from app.users as u where u.id = app.user_id() for update;
+  perform app.require_level(3);
+  if exists (select from app.users as u where u.phone = v_phone) then
+    return app.refusal('PHONE_TAKEN');
+  end if;
+  perform app.change_phone(app.user_id(), v_phone);
+  delete from app.sign_in_places as p where p.user_id = app.user_id();
+  perform app.remember_places(app.user_id(), p_args);
+  delete from app.sessions as s where s.user_id = app.user_id() and s.id <> app.session_id();
+  return jsonb_build_object('phoneNumber', v_phone);
+end
+$$;
+comment on function api.verify_phone_change is 'POST /users/me/phone/verify (docs/product.md I22). Makes a phone, whose code proves it, the phone of the caller, and ends their other sessions. Args: those of app.prove_phone. Returns phoneNumber, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED, PHONE_TAKEN (an account has it, or it is the caller''s own; the code is used up). Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
+grant execute on function api.verify_phone_change to opine_service;
+
+create function app.change_phone(p_user_id uuid, p_phone text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- Open invitations stay with the old phone. The next owner of it must not see the others, nor the user be notified of any.
+  delete from app.notifications as n
+  using app.events as e, app.hub_invitations as i, app.users as u
+  where u.id = p_user_id and i.phone = u.phone and e.invitation_id = i.id and n.event_id = e.id and n.recipient_id = u.id;
+  delete from app.hub_invitations as i
+  using app.users as u
+  where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
+  update app.users as u set phone = p_phone, phone_verified_at = app.now() where u.id = p_user_id;
+end
+$$;
+comment on function app.change_phone is 'Gives a user another phone, in the place of their old one, and separates them from the invitations of the old one.';
