@@ -194,6 +194,7 @@ const variables = z
       .optional(),
     PENDING_VOTE_KEY: sealingKeys,
     VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
+    VOTE_ACTIVITY_MINIMUM: integer(1, 1_000_000).default(1),
     APP_URL: webUrl.default('https://opine.example'),
     APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),
     TERMS_URL: webUrl.default('https://opine.example/terms'),

@@ -79,6 +79,7 @@ function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<v
     dispatch,
     objects,
     keys: config.PENDING_VOTE_KEY,
+    activityMinimum: config.VOTE_ACTIVITY_MINIMUM,
     runsOncePerMinute: true,
   })[name];
   const due = tasks.map((task) => whenDue(db, task));

@@ -1,6 +1,7 @@
 import { runScript } from '../db/run-script.ts';
 import { compareRates, findPgbench } from './compare.ts';
 import type { Comparison } from './requests.ts';
+import { discussions } from './scenarios/discussions.ts';
 import { feeds } from './scenarios/feeds.ts';
 import { functions } from './scenarios/functions.ts';
 import { hubs } from './scenarios/hubs.ts';
@@ -30,6 +31,7 @@ const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = ne
     search,
     'search-posts': searchPosts,
     media,
+    discussions,
     feeds,
     notifications,
     streams,

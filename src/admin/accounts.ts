@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
-import type { StaffAccount } from '../domains/moderation/schemas.ts';
+import type { AccountHistory, StaffAccount } from '../domains/moderation/schemas.ts';
 import { type Html, may, type Viewer } from './layout.ts';
-import { type Choice, type Column, decision, field, table, time } from './pieces.ts';
+import { type Choice, type Column, decision, field, statement, table, time } from './pieces.ts';
 
 type Account = z.infer<typeof StaffAccount>;
 
@@ -58,18 +58,59 @@ function stateOf({ endedAt, suspendedAt }: Account): Html {
 }
 
 function decideCell(account: Account, isModerator: boolean): Html | string {
-  const { userId, username, phoneHint } = account;
+  const { userId, username, phoneHint, endedAt, suspendedAt } = account;
   const path = `/admin/users/${userId}`;
+  const about = `account of ${username ?? userId}`;
   const choices: Choice[] = phoneHint === null ? [] : [[path, 'Show the phone']];
-  if (isModerator) choices.push(...decisionsOn(account, path));
+  if (isModerator && suspendedAt !== null) choices.push([`${path}/restore`, 'Restore']);
   const [first, ...others] = choices;
-  if (first === undefined) return 'No action available.';
-  return decision(userId, `account of ${username ?? userId}`, [first, ...others]);
+  const canSuspend = isModerator && suspendedAt === null && endedAt === null;
+  if (first === undefined && !isModerator) return 'No action available.';
+  return html`
+    ${first !== undefined && decision(userId, about, [first, ...others])}
+    ${canSuspend && statement(userId, about, [[`${path}/suspend`, 'Suspend']])}
+    ${isModerator && html`<p><a href="${path}/history">Reports and decisions</a></p>`}`;
 }
 
-function decisionsOn({ endedAt, suspendedAt }: Account, path: string): Choice[] {
-  if (suspendedAt !== null) return [[`${path}/restore`, 'Restore']];
-  return endedAt === null ? [[`${path}/suspend`, 'Suspend']] : [];
+/** Renders the reports about and by an account, and the decisions that concern it. */
+export function historyView(userId: string, history: z.infer<typeof AccountHistory>): Html {
+  const { reportsAbout, reportsBy, decisions } = history;
+  type PastReport = (typeof reportsAbout)[number];
+  const reportColumns: readonly Column<PastReport>[] = [
+    [
+      'What',
+      ({ target }) =>
+        html`<p><strong>${target.type}</strong></p><blockquote>${target.excerpt || '∅'}</blockquote>`,
+    ],
+    ['Reason', ({ reason }) => reason],
+    ['Outcome', ({ state }) => state],
+    ['Reported', ({ createdAt }) => time(createdAt)],
+  ];
+  const decisionColumns: readonly Column<(typeof decisions)[number]>[] = [
+    [
+      'Decision',
+      ({ action, target }) =>
+        html`<p><strong>${action.replaceAll('_', ' ')}</strong></p><blockquote>${target.excerpt || '∅'}</blockquote>`,
+    ],
+    ['Statement', ({ reason, statement: text }) => html`<p>${reason}</p><blockquote>${text}</blockquote>`],
+    ['Decided', ({ decidedBy, decidedAt }) => html`${decidedBy}, ${time(decidedAt)}`],
+    ['Taken back', ({ reversedAt }) => (reversedAt === null ? 'no' : time(reversedAt))],
+  ];
+  const reports = (caption: string, items: readonly PastReport[]) =>
+    items.length === 0
+      ? html`<p>${caption}: none.</p>`
+      : table(caption, reportColumns, items, ({ target, createdAt }) =>
+          `${caption}-${target.id}-${createdAt}`.replaceAll(/\W/g, '-'),
+        );
+  return html`
+    <p><a href="/admin/users/${userId}">The account</a></p>
+    ${
+      decisions.length === 0
+        ? html`<p>Decisions: none.</p>`
+        : table('Decisions', decisionColumns, decisions, ({ decisionId }) => `decision-${decisionId}`)
+    }
+    ${reports('Reports about the account, its posts, comments and messages', reportsAbout)}
+    ${reports('Reports by the account', reportsBy)}`;
 }
 
 function hubForms(hubId: string): Html {
@@ -81,9 +122,7 @@ function hubForms(hubId: string): Html {
     </form></search>
     ${
       hubId !== '' &&
-      decision(hubId, `Hub ${hubId}`, [
-        [`/admin/hubs/${hubId}/suspend`, 'Suspend'],
-        [`/admin/hubs/${hubId}/restore`, 'Restore'],
-      ])
+      html`${statement(hubId, `Hub ${hubId}`, [[`/admin/hubs/${hubId}/suspend`, 'Suspend']])}
+        ${decision(hubId, `Hub ${hubId}`, [[`/admin/hubs/${hubId}/restore`, 'Restore']])}`
     }`;
 }

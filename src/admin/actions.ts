@@ -28,7 +28,7 @@ async function refusalCodeOf(work: () => Promise<void>): Promise<string | null> 
     return null;
   } catch (error) {
     if (!(error instanceof ApiError) || ERRORS[error.code].status >= 500) throw error;
-    // People fill in only the reason, so a validation error concerns it.
+    // People fill in a reason or a statement, so a validation error concerns it.
     return error.code === 'VALIDATION_FAILED' ? 'REASON_MISSING' : error.code;
   }
 }
@@ -38,8 +38,9 @@ function pageAfter(c: Context, { path }: Operation): { path: string; query: Reco
   if (userId !== undefined) return { path: `/admin/users/${encodeURIComponent(userId)}`, query: {} };
   if (hubId !== undefined) return { path: '/admin/accounts', query: { hub: hubId } };
   const cursor = c.req.query('cursor');
+  const list = ['/admin/dead-letters', '/admin/appeals', '/admin/blocked-terms', '/admin/default-feed-users'];
   return {
-    path: path.startsWith('/admin/dead-letters') ? '/admin/dead-letters' : '/admin',
+    path: list.find((each) => path.startsWith(each)) ?? '/admin',
     query: cursor === undefined ? {} : { cursor },
   };
 }

@@ -19,6 +19,15 @@ export const headers = secureHeaders({
   overwrite: false,
 });
 
+/** Allows pictures of these origins: those of reported content, which storage serves. */
+export function allowImages(c: Context, origins: readonly string[]): void {
+  const images = ['data:', ...new Set(origins)].join(' ');
+  c.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'self'; img-src ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  );
+}
+
 const GOOGLE = 'https://accounts.google.com/gsi';
 
 /** Allows what Google documents for its sign-in button: its script and frame, the page's origin as referrer, a popup. */

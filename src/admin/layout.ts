@@ -32,8 +32,11 @@ export interface Entry {
 /** The pages in the menu. */
 export const PAGES = {
   reports: { path: '/admin', name: 'Reports', role: 'moderator' },
+  appeals: { path: '/admin/appeals', name: 'Appeals', role: 'moderator' },
   accounts: { path: '/admin/accounts', name: 'Accounts', role: 'support' },
   visibility: { path: '/admin/visibility', name: 'Who sees what', role: 'moderator' },
+  blockedTerms: { path: '/admin/blocked-terms', name: 'Blocked terms', role: 'moderator' },
+  defaultFeedUsers: { path: '/admin/default-feed-users', name: 'Default feed', role: 'support' },
   deadLetters: { path: '/admin/dead-letters', name: 'Dead letters', role: 'admin' },
   health: { path: '/admin/health', name: 'Health', role: 'support' },
 } as const satisfies Record<string, Entry>;

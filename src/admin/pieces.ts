@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ReportReason } from '../domains/moderation/schemas.ts';
 import type { Html } from './layout.ts';
 
 /** Renders a time of an answer for people. */
@@ -29,6 +30,36 @@ export function button(action: string, name: string, about: string): Html {
 
 /** A possible decision: the URL of its form and its name. */
 export type Choice = readonly [action: string, name: string];
+
+/** Renders a list of choices; the first one is chosen. */
+export function select(
+  id: string,
+  name: string,
+  label: string,
+  options: readonly string[],
+  chosen = '',
+): Html {
+  return html`
+    <div><label for="${id}">${label}</label>
+    <select id="${id}" name="${name}">${options.map(
+      (option) =>
+        html`<option value="${option}"${option === chosen && html` selected`}>${option || 'all'}</option>`,
+    )}</select></div>`;
+}
+
+/** Renders the form of a decision of which the person concerned is told: its reason, the statement, and a button for each. */
+export function statement(id: string, about: string, choices: readonly Choice[]): Html {
+  return html`
+    <form class="decision" method="post" action="${choices[0]?.[0]}">
+      ${select(`why-${id}`, 'reason', 'Against the rules as', ReportReason.options)}
+      <label for="statement-${id}">Statement for the person concerned</label>
+      <textarea id="statement-${id}" name="statement" required maxlength="2000" rows="2"></textarea>
+      <div class="buttons">${choices.map(
+        ([action, name]) =>
+          html`<button formaction="${action}" aria-label="${name}: ${about}">${name}</button>`,
+      )}</div>
+    </form>`;
+}
 
 /** Renders a form with the reason and a button for each decision. */
 export function decision(
@@ -83,11 +114,15 @@ export function table<T>(
     </table>`;
 }
 
-/** Renders the link to the next page of a list, or null at its end. */
-export function nextLink(path: string, nextCursor: string | null): Html | null {
+/** Renders the link to the next page of a list, or null at its end. @param query is kept in the link */
+export function nextLink(
+  path: string,
+  nextCursor: string | null,
+  query: Record<string, string> = {},
+): Html | null {
   return nextCursor === null
     ? null
-    : html`<p><a rel="next" href="${path}?${new URLSearchParams({ cursor: nextCursor })}">More</a></p>`;
+    : html`<p><a rel="next" href="${path}?${new URLSearchParams({ ...query, cursor: nextCursor })}">More</a></p>`;
 }
 
 /** Adds the cursor of a list's page to the URL of an action, which returns to this page. */

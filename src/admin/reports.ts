@@ -1,36 +1,86 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
-import type { OpenReport } from '../domains/moderation/schemas.ts';
+import {
+  type OpenReport,
+  type ReportedMedia,
+  ReportReason,
+  TargetKind,
+} from '../domains/moderation/schemas.ts';
 import type { Html, Viewer } from './layout.ts';
-import { button, type Choice, type Column, decision, nextLink, table, time, withCursor } from './pieces.ts';
+import {
+  button,
+  type Choice,
+  type Column,
+  decision,
+  nextLink,
+  select,
+  statement,
+  table,
+  time,
+  withCursor,
+} from './pieces.ts';
 
 type Report = z.infer<typeof OpenReport>;
 
 /** Longer texts are collapsed. */
 const SHORT_TEXT = 240;
 
+/** What the queue shows: reports of a kind of target and for a reason, empty for all, from a place on. */
+export interface Filter {
+  readonly kind: string;
+  readonly reason: string;
+  readonly cursor: string | undefined;
+}
+
 /** Renders the report queue with the decisions that the viewer may take. */
 export function reportsView(
   viewer: Viewer,
   { items, nextCursor }: { readonly items: readonly Report[]; readonly nextCursor: string | null },
-  cursor: string | undefined,
+  { kind, reason, cursor }: Filter,
 ): Html {
-  if (items.length === 0) return html`<p>There are no open reports.</p>`;
+  const filters = html`
+    <search><form class="filters" method="get" action="/admin">
+      ${select('kind', 'kind', 'What', ['', ...TargetKind.options], kind)}
+      ${select('reason', 'reason', 'Reported as', ['', ...ReportReason.options], reason)}
+      <button>Show</button>
+    </form></search>`;
+  if (items.length === 0)
+    return html`${filters}<p>There are no open reports${kind || reason ? ' of this kind' : ''}.</p>`;
   const columns: readonly Column<Report>[] = [
     ['What', targetCell],
     ['Reported', countCell],
     ['Decide', (report) => decideCell(viewer, report, cursor)],
   ];
-  return html`${table('Open reports, oldest first', columns, items, ({ reportId }) => `report-${reportId}`)}
-    ${nextLink('/admin', nextCursor)}`;
+  return html`${filters}
+    ${table('Open reports, oldest first', columns, items, ({ reportId }) => `report-${reportId}`)}
+    ${nextLink('/admin', nextCursor, { ...(kind && { kind }), ...(reason && { reason }) })}`;
 }
 
-function targetCell({ target, authorId, content }: Report): Html {
+/** Renders pictures and documents of a report. A picture is blurred until its box is ticked. */
+export function mediaView({ items }: z.infer<typeof ReportedMedia>): Html {
+  const back = html`<p><a href="/admin">Back to the reports</a></p>`;
+  if (items.length === 0) return html`<p>There are no pictures and documents.</p>${back}`;
+  return html`
+    <p class="quiet">The links live five minutes. The audit log records that you looked.</p>
+    ${items.map(({ assetId, contentType, fileName, url }, index) =>
+      contentType.startsWith('image/')
+        ? html`<figure>
+          <label><input type="checkbox" class="reveal"> Show picture ${index + 1}
+            <img src="${url}" alt="Reported picture ${index + 1}" width="480"></label>
+        </figure>`
+        : html`<p><a href="${url}" rel="noreferrer" target="_blank">${fileName ?? assetId}</a> (${contentType})</p>`,
+    )}
+    ${back}`;
+}
+
+function targetCell({ reportId, target, authorId, content, isByService }: Report): Html {
   const name = target.name ?? 'a deleted account';
   const whose = target.kind === 'user' || target.kind === 'hub' ? html`${name}` : html`by ${name}`;
   return html`<p><strong>${target.kind === 'hub' ? 'Hub' : target.kind}</strong>
     ${authorId === null ? whose : html`<a href="/admin/users/${authorId}">${whose}</a>`}</p>
+    ${isByService && html`<p class="quiet">The service reported it: it holds a blocked term.</p>`}
     ${contentOf(content)}
+    ${button(`/admin/reports/${reportId}/media`, 'Pictures and documents', `${target.kind} of ${name}`)}
     ${target.kind === 'post' && authorId !== null && html`<p><a href="/admin/visibility?post=${target.id}">Who sees it</a></p>`}`;
 }
 
@@ -60,16 +110,15 @@ function decideCell(viewer: Viewer, report: Report, cursor: string | undefined):
   const { reportId, claimedBy, target } = report;
   const about = `${target.kind} of ${target.name ?? 'a deleted account'}`;
   if (claimedBy !== null && claimedBy !== viewer.email) return html`<p>${claimedBy} looks into it.</p>`;
+  const choices = choicesFor(report, cursor);
   const [action, name] = claimedBy === null ? ['claim', 'Claim'] : ['release', 'Release'];
   return html`
     ${claimedBy !== null && html`<p>You claimed it.</p>`}
     ${button(withCursor(`/admin/reports/${reportId}/${action}`, cursor), name, about)}
     <details${claimedBy !== null && html` open`}>
       <summary>Decide</summary>
-      ${decision(reportId, about, [
-        [withCursor(`/admin/reports/${reportId}/dismiss`, cursor), 'Dismiss'],
-        ...choicesFor(report, cursor),
-      ])}
+      ${decision(reportId, about, [[withCursor(`/admin/reports/${reportId}/dismiss`, cursor), 'Dismiss']])}
+      ${choices.length > 0 && statement(reportId, about, choices)}
     </details>`;
 }
 

@@ -4,6 +4,7 @@ import type { Answer } from '../db/gateway.ts';
 import { callFunction } from '../http/call.ts';
 import { validate, validateParams } from '../http/input.ts';
 import type { Operation } from '../http/operation.ts';
+import { staffCookieOf } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
 import type { PageContext } from './layout.ts';
 
@@ -57,7 +58,12 @@ export function staffCallOf(c: PageContext, services: Services, routes: readonly
   return async (operation, data, given = {}, inPath = {}) => {
     const route = routes.find(({ id }) => id === operation);
     if (route === undefined) throw new Error(`There is no operation ${operation}.`);
-    const { json } = await callAsStaff(c, services, route, argsOf(route, given, inPath));
-    return data.parse(JSON.parse(json));
+    const args = argsOf(route, given, inPath);
+    const run = async (own: object): Promise<unknown> =>
+      JSON.parse((await callAsStaff(c, services, route, own)).json);
+    const handle = route.handle ?? (() => run(args));
+    const client = { address: null, deviceKind: 'web' } as const;
+    const staffCookie = staffCookieOf(c);
+    return data.parse(await handle({ args, services, client, staffCookie, run, look: () => run(args) }));
   };
 }

@@ -1,17 +1,27 @@
 import { z } from 'zod';
 import { id, page } from '../contract/values.ts';
 import {
+  AccountHistory,
+  BlockedTerms,
   DeadLetter,
+  DefaultFeedUsers,
   FoundAccounts,
+  OpenAppeal,
   OpenReport,
+  ReportedMedia,
+  ReportReason,
   StaffHealth,
+  TargetKind,
   UnmaskedPhone,
   Visibility,
 } from '../domains/moderation/schemas.ts';
 import { validateParams } from '../http/input.ts';
-import { accountsView } from './accounts.ts';
+import { accountsView, historyView } from './accounts.ts';
+import { appealsView } from './appeals.ts';
+import { allowImages } from './headers.ts';
 import { type Entry, type Html, PAGES, type PageContext, type Viewer } from './layout.ts';
-import { reportsView } from './reports.ts';
+import { blockedTermsView, defaultFeedUsersView } from './lists.ts';
+import { mediaView, reportsView } from './reports.ts';
 import { formOf, type StaffCall } from './staff-call.ts';
 import { deadLettersView, healthView } from './upkeep.ts';
 import { visibilityView } from './visibility.ts';
@@ -34,8 +44,35 @@ export const VIEWS: readonly View[] = [
     path: PAGES.reports.path,
     load: async (c, call) => {
       const cursor = c.req.query('cursor');
-      const reports = await call('list_reports', page(OpenReport), { cursor });
-      return (viewer) => reportsView(viewer, reports, cursor);
+      const kind = TargetKind.safeParse(c.req.query('kind')).data;
+      const reason = ReportReason.safeParse(c.req.query('reason')).data;
+      const reports = await call('list_reports', page(OpenReport), { cursor, kind, reason });
+      const filter = { kind: kind ?? '', reason: reason ?? '', cursor };
+      return (viewer) => reportsView(viewer, reports, filter);
+    },
+  },
+  {
+    page: PAGES.reports,
+    method: 'post',
+    path: '/admin/reports/:reportId/media',
+    load: async (c, call) => {
+      const reportId = c.req.param('reportId') ?? '';
+      const media = await call('view_reported_media', ReportedMedia, {}, { reportId });
+      allowImages(
+        c,
+        media.items.map(({ url }) => new URL(url).origin),
+      );
+      return () => mediaView(media);
+    },
+  },
+  {
+    page: PAGES.appeals,
+    method: 'get',
+    path: PAGES.appeals.path,
+    load: async (c, call) => {
+      const cursor = c.req.query('cursor');
+      const appeals = await call('list_appeals', page(OpenAppeal), { cursor });
+      return (viewer) => appealsView(viewer, appeals, cursor);
     },
   },
   {
@@ -76,6 +113,34 @@ export const VIEWS: readonly View[] = [
       const { phoneNumber } = await call('unmask_phone', UnmaskedPhone, reason, { userId });
       const items = await find(call, userId);
       return (viewer) => accountsView(viewer, { items, phoneNumber });
+    },
+  },
+  {
+    page: PAGES.accounts,
+    method: 'get',
+    path: '/admin/users/:userId/history',
+    load: async (c, call) => {
+      const userId = userIdOf(c);
+      const history = await call('get_account_history', AccountHistory, {}, { userId });
+      return () => historyView(userId, history);
+    },
+  },
+  {
+    page: PAGES.defaultFeedUsers,
+    method: 'get',
+    path: PAGES.defaultFeedUsers.path,
+    load: async (_, call) => {
+      const users = await call('list_default_feed_users', DefaultFeedUsers);
+      return (viewer) => defaultFeedUsersView(viewer, users);
+    },
+  },
+  {
+    page: PAGES.blockedTerms,
+    method: 'get',
+    path: PAGES.blockedTerms.path,
+    load: async (_, call) => {
+      const terms = await call('list_blocked_terms', BlockedTerms);
+      return () => blockedTermsView(terms);
     },
   },
   {

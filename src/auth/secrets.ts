@@ -36,11 +36,22 @@ export interface Secrets {
   sealInviteToken(token: string): string;
   /** Decrypts what `sealInviteToken` returned. @throws if another key encrypted it, or it was modified */
   openInviteToken(sealed: string): string;
+  /** Issues a token with which a suspended person appeals: sealed, for a day. */
+  sealAppealToken(appellant: Appellant): string;
+  /** Opens what `sealAppealToken` returned; null for any other text, and after a day. */
+  openAppealToken(token: string): Appellant | null;
   /** Generates a one-time code of four digits, uniformly distributed. */
   newCode(): string;
 }
 
+/** Who may appeal against which decision. */
+export interface Appellant {
+  readonly decisionId: string;
+  readonly userId: string;
+}
+
 const TOKEN_BYTES = 32;
+const APPEAL_TOKEN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Derives the service's keys from one secret, one key for each purpose, so that hashes of different purposes cannot be
@@ -56,6 +67,7 @@ export function createSecrets(hashSecret: string): Secrets {
   const refresh = keyed(hashSecret, 'refresh token');
   const deviceTokens = createSeal(keyOf(hashSecret, 'device token'));
   const inviteTokens = createSeal(keyOf(hashSecret, 'invite token'));
+  const appealTokens = createSeal(keyOf(hashSecret, 'appeal token'));
 
   return {
     hashPhone: (number) => phone(number).toString('hex'),
@@ -73,6 +85,18 @@ export function createSecrets(hashSecret: string): Secrets {
     openDeviceToken: deviceTokens.open,
     sealInviteToken: inviteTokens.seal,
     openInviteToken: inviteTokens.open,
+    sealAppealToken: ({ decisionId, userId }) =>
+      appealTokens.seal(JSON.stringify({ decisionId, userId, expiresAt: Date.now() + APPEAL_TOKEN_MS })),
+    openAppealToken: (token) => {
+      try {
+        // A decoder of base64 ignores what follows the end, and a token has one form.
+        if (Buffer.from(token, 'base64').toString('base64') !== token) return null;
+        const { decisionId, userId, expiresAt } = JSON.parse(appealTokens.open(token));
+        return expiresAt > Date.now() ? { decisionId, userId } : null;
+      } catch {
+        return null;
+      }
+    },
     newCode: () => randomInt(10_000).toString().padStart(4, '0'),
   };
 }

@@ -6,7 +6,11 @@
 import type { ColumnType } from 'kysely';
 import type { IPostgresInterval } from 'postgres-interval';
 
+export type AppAppealState = 'open' | 'reversed' | 'upheld';
+
 export type AppAudience = 'everybody' | 'hub_member' | 'hub_ready' | 'nobody' | 'target_member';
+
+export type AppDecisionAction = 'account_suspended' | 'content_removed' | 'hub_suspended';
 
 export type AppDevicePlatform = 'android' | 'ios';
 
@@ -21,6 +25,7 @@ export type AppEventType =
   | 'hub_member_removed'
   | 'hub_post_created'
   | 'hub_role_changed'
+  | 'moderation_decided'
   | 'post_commented'
   | 'post_reposted'
   | 'post_shared_to_feed'
@@ -61,7 +66,9 @@ export type AppReportReason =
   | 'spam'
   | 'violence';
 
-export type AppReportState = 'closed' | 'open';
+export type AppReportState = 'actioned' | 'dismissed' | 'open';
+
+export type AppTargetKind = 'comment' | 'hub' | 'message' | 'post' | 'user';
 
 export type AppUploadPurpose = 'document' | 'hub_photo' | 'post_image' | 'profile_photo';
 
@@ -113,6 +120,17 @@ export interface AppAccountDeletions {
 export interface AppActingAdmins {
   hub_id: string | null;
   user_id: string | null;
+}
+
+export interface AppAppeals {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_id: string;
+  state: Generated<AppAppealState>;
+  statement: string | null;
+  text: string;
+  user_id: string;
 }
 
 export interface AppArticleAssets {
@@ -260,6 +278,36 @@ export interface AppDeadLetters {
   token_hash: Buffer | null;
 }
 
+export interface AppDecisions {
+  action: AppDecisionAction;
+  decided_at: Generated<Timestamp>;
+  /**
+   * The member of staff, as in staff.audit_log. Nobody else learns it.
+   */
+  decided_by: string;
+  /**
+   * The beginning of the removed text, or the name of the person or Hub.
+   */
+  excerpt: Generated<string>;
+  id: Generated<string>;
+  reason: AppReportReason;
+  /**
+   * Time when staff took the decision back, after an appeal or without one.
+   */
+  reversed_at: Timestamp | null;
+  statement: string;
+  /**
+   * No foreign key: the decision outlives its target.
+   */
+  target_id: string;
+  target_kind: AppTargetKind;
+}
+
+export interface AppDecisionSubjects {
+  decision_id: string;
+  user_id: string;
+}
+
 export interface AppDefaultFeedUsers {
   added_at: Generated<Timestamp>;
   user_id: string;
@@ -290,6 +338,10 @@ export interface AppDiscussions {
   hub_id: string;
   id: Generated<string>;
   /**
+   * Whether staff has removed the post: the discussion is hidden with it. A copy of posts.removed_at, which no caller may read.
+   */
+  is_withdrawn: Generated<boolean>;
+  /**
    * The time of the latest message, deleted ones included, or of the placement.
    */
   last_activity_at: Generated<Timestamp>;
@@ -310,6 +362,7 @@ export interface AppDueNotifications {
 export interface AppEventDetails {
   actor: string | null;
   comment_id: string | null;
+  decision_id: string | null;
   hub_id: string | null;
   id: string | null;
   invitation_id: string | null;
@@ -332,6 +385,7 @@ export interface AppEvents {
    */
   actor_id: string | null;
   comment_id: string | null;
+  decision_id: string | null;
   hub_id: string | null;
   id: Generated<string>;
   invitation_id: string | null;
@@ -344,7 +398,7 @@ export interface AppEvents {
   occurred_at: Generated<Timestamp>;
   post_id: string | null;
   /**
-   * The person affected by the event: followed, applying, joining, removed, given a role, or reaching a milestone.
+   * The person affected by the event: followed, applying, joining, removed, given a role, reaching a milestone, or concerned by a decision of staff.
    */
   subject_id: string | null;
   type: AppEventType;
@@ -439,6 +493,10 @@ export interface AppFormerSources {
 
 export interface AppFreshVotes {
   /**
+   * The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.
+   */
+  activity_at: Timestamp | null;
+  /**
    * The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.
    */
   cast_at: Generated<Timestamp>;
@@ -451,6 +509,19 @@ export interface AppFreshVotes {
    * Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.
    */
   user_id: string | null;
+}
+
+export interface AppHeldVotes {
+  /**
+   * The earliest time at which feeds may show the vote.
+   */
+  due_at: Timestamp;
+  post_id: string;
+  /**
+   * The time from which feeds show the vote. The row stays for an hour, until the profile of the voter counts the vote (app.vote_count).
+   */
+  released_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface AppHiddenUsers {
@@ -789,6 +860,10 @@ export interface AppPosts {
    */
   is_shareable: Generated<boolean>;
   left_label: string | null;
+  /**
+   * Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).
+   */
+  removed_at: Timestamp | null;
   repost_count: Generated<number>;
   right_label: string | null;
   slider_text: string | null;
@@ -869,6 +944,21 @@ export interface AppRefreshTokens {
   token_hash: Buffer;
 }
 
+export interface AppRemovedContents {
+  alt_text: string | null;
+  asset_id: string | null;
+  author_id: string;
+  body: string | null;
+  content_id: string;
+  created_at: Timestamp;
+  decision_id: string;
+  parent_id: string | null;
+  /**
+   * The post of a comment; null for a message, whose row stays without content.
+   */
+  post_id: string | null;
+}
+
 export interface AppReports {
   /**
    * No foreign key, as for post_id: deleting a comment does not remove reports of it.
@@ -878,6 +968,10 @@ export interface AppReports {
   details: string | null;
   hub_id: string | null;
   id: Generated<string>;
+  /**
+   * Whether the service reported the target, because it holds a blocked term (docs/product.md S24).
+   */
+  is_by_service: Generated<boolean>;
   /**
    * No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.
    */
@@ -1120,6 +1214,23 @@ export interface StaffAllowedEmails {
   role: Generated<StaffRole>;
 }
 
+export interface StaffAppeals {
+  action: AppDecisionAction | null;
+  content: string | null;
+  created_at: Timestamp | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_id: string | null;
+  excerpt: string | null;
+  reason: AppReportReason | null;
+  report_id: string | null;
+  state: AppAppealState | null;
+  statement: string | null;
+  target_id: string | null;
+  target_kind: AppTargetKind | null;
+  text: string | null;
+}
+
 export interface StaffAuditLog {
   action: string;
   /**
@@ -1129,6 +1240,15 @@ export interface StaffAuditLog {
   details: Generated<Json>;
   id: Generated<string>;
   occurred_at: Generated<Timestamp>;
+}
+
+export interface StaffBlockedTerms {
+  added_at: Generated<Timestamp>;
+  /**
+   * The term as texts are compared with it: whole words, in any case and with any accents.
+   */
+  query: Generated<string>;
+  term: string;
 }
 
 export interface StaffClaims {
@@ -1148,6 +1268,20 @@ export interface StaffDeadLetters {
   type: AppEventType | null;
 }
 
+export interface StaffDecisions {
+  action: AppDecisionAction | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  excerpt: string | null;
+  id: string | null;
+  reason: AppReportReason | null;
+  reversed_at: Timestamp | null;
+  statement: string | null;
+  target_id: string | null;
+  target_kind: AppTargetKind | null;
+  user_id: string | null;
+}
+
 export interface StaffDefaultFeedUsers {
   added_at: Timestamp | null;
   full_name: string | null;
@@ -1160,13 +1294,14 @@ export interface StaffReportQueue {
   claimed_by: string | null;
   content: string | null;
   first_reported_at: Timestamp | null;
+  is_by_service: boolean | null;
   last_reported_at: Timestamp | null;
   reasons: ArrayType<AppReportReason> | null;
   remarks: string[] | null;
   report_count: Int8 | null;
   report_id: string | null;
   target_id: string | null;
-  target_kind: string | null;
+  target_kind: AppTargetKind | null;
   target_name: string | null;
 }
 
@@ -1176,11 +1311,12 @@ export interface StaffReports {
   created_at: Timestamp | null;
   details: string | null;
   id: string | null;
+  is_by_service: boolean | null;
   reason: AppReportReason | null;
   reporter_id: string | null;
   state: AppReportState | null;
   target_id: string | null;
-  target_kind: string | null;
+  target_kind: AppTargetKind | null;
   target_name: string | null;
 }
 
@@ -1194,6 +1330,7 @@ export interface StaffSessions {
 export interface DB {
   'app.account_deletions': AppAccountDeletions;
   'app.acting_admins': AppActingAdmins;
+  'app.appeals': AppAppeals;
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;
@@ -1209,6 +1346,8 @@ export interface DB {
   'app.counted_events': AppCountedEvents;
   'app.cursor_keys': AppCursorKeys;
   'app.dead_letters': AppDeadLetters;
+  'app.decision_subjects': AppDecisionSubjects;
+  'app.decisions': AppDecisions;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.device_tokens': AppDeviceTokens;
   'app.discussion_reads': AppDiscussionReads;
@@ -1226,6 +1365,7 @@ export interface DB {
   'app.follows': AppFollows;
   'app.former_sources': AppFormerSources;
   'app.fresh_votes': AppFreshVotes;
+  'app.held_votes': AppHeldVotes;
   'app.hidden_users': AppHiddenUsers;
   'app.hub_invitations': AppHubInvitations;
   'app.hub_mutes': AppHubMutes;
@@ -1260,6 +1400,7 @@ export interface DB {
   'app.pushes': AppPushes;
   'app.rate_limits': AppRateLimits;
   'app.refresh_tokens': AppRefreshTokens;
+  'app.removed_contents': AppRemovedContents;
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;
   'app.saved_posts': AppSavedPosts;
@@ -1284,9 +1425,12 @@ export interface DB {
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
   'staff.accounts': StaffAccounts;
   'staff.allowed_emails': StaffAllowedEmails;
+  'staff.appeals': StaffAppeals;
   'staff.audit_log': StaffAuditLog;
+  'staff.blocked_terms': StaffBlockedTerms;
   'staff.claims': StaffClaims;
   'staff.dead_letters': StaffDeadLetters;
+  'staff.decisions': StaffDecisions;
   'staff.default_feed_users': StaffDefaultFeedUsers;
   'staff.report_queue': StaffReportQueue;
   'staff.reports': StaffReports;
@@ -1297,6 +1441,10 @@ export interface DB {
 export type ApiFunction =
   | 'accept_invitation'
   | 'add_admin'
+  | 'add_blocked_term'
+  | 'add_default_feed_user'
+  | 'appeal_decision'
+  | 'appeal_suspension'
   | 'approve_join_request'
   | 'block_user'
   | 'cast_vote'
@@ -1314,6 +1462,7 @@ export type ApiFunction =
   | 'create_message'
   | 'create_post'
   | 'create_repost'
+  | 'decide_appeal'
   | 'decline_invitation'
   | 'delete_account'
   | 'delete_comment'
@@ -1326,6 +1475,7 @@ export type ApiFunction =
   | 'export_own_data'
   | 'find_accounts'
   | 'follow_user'
+  | 'get_account_history'
   | 'get_download_url'
   | 'get_download_urls'
   | 'get_home_feed'
@@ -1352,9 +1502,12 @@ export type ApiFunction =
   | 'get_vote_summary'
   | 'leave_hub'
   | 'list_admins'
+  | 'list_appeals'
+  | 'list_blocked_terms'
   | 'list_blocks'
   | 'list_comments'
   | 'list_dead_letters'
+  | 'list_default_feed_users'
   | 'list_discussions'
   | 'list_followers'
   | 'list_following'
@@ -1364,8 +1517,10 @@ export type ApiFunction =
   | 'list_join_requests'
   | 'list_members'
   | 'list_messages'
+  | 'list_moderation_decisions'
   | 'list_my_hubs'
   | 'list_notifications'
+  | 'list_own_reports'
   | 'list_reports'
   | 'list_saved_discussions'
   | 'list_saved_posts'
@@ -1379,7 +1534,9 @@ export type ApiFunction =
   | 'reject_join_request'
   | 'release_report'
   | 'remove_admin'
+  | 'remove_blocked_term'
   | 'remove_content'
+  | 'remove_default_feed_user'
   | 'remove_device_token'
   | 'remove_hub_post'
   | 'remove_member'
@@ -1423,6 +1580,7 @@ export type ApiFunction =
   | 'update_own_profile'
   | 'verify_otp'
   | 'verify_phone_change'
+  | 'view_reported_media'
   | 'why_visible'
   | 'withdraw_join_request';
 
@@ -1474,12 +1632,14 @@ export interface WorkerFunctions {
   'app.prune_identity': { args: []; answer: '' };
   'app.prune_pending_totals': { args: []; answer: boolean | null };
   'app.prune_rate_limits': { args: []; answer: '' };
+  'app.prune_removed_contents': { args: []; answer: '' };
   'app.prune_sign_in_places': { args: []; answer: '' };
   'app.prune_uploads': { args: []; answer: '' };
   'app.publish_signals': {
     args: [p_after: string | null, p_limit: number | null, p_room: number | null];
     answer: { last: string | null; messages: unknown | null };
   };
+  'app.release_votes': { args: [p_minimum: number | null]; answer: boolean | null };
   'app.remove_closed_hubs': { args: []; answer: '' };
   'app.settle_published': { args: [p_results: unknown | null]; answer: '' };
   'app.settle_pushes': { args: [p_results: unknown | null]; answer: '' };

@@ -10,7 +10,7 @@ import { onboarding } from './identity/onboarding.ts';
 import { sessions } from './identity/operations.ts';
 import { uploads } from './media/operations.ts';
 import { staffAccounts, staffReports } from './moderation/decisions.ts';
-import { reports } from './moderation/operations.ts';
+import { decisions, reports } from './moderation/operations.ts';
 import { staff } from './moderation/staff.ts';
 import { staffUpkeep } from './moderation/upkeep.ts';
 import { notifications } from './notifications/operations.ts';
@@ -34,6 +34,7 @@ export const ROUTES: readonly Operation[] = [
   ...votes,
   ...shares,
   ...reports,
+  ...decisions,
   ...hubs,
   ...hubMembers,
   ...hubInvitations,

@@ -103,9 +103,13 @@ interface RowOfService {
   readonly gateway: 'none';
 }
 
-/** Whether an operation honours an `Idempotency-Key`: a POST that creates, except sign-in and votes (docs/product.md W16). */
-export function honoursIdempotencyKey({ method, status, creates, gateway }: Operation): boolean {
-  return method === 'post' && (status === 201 || creates === true) && gateway !== 'serializable';
+/**
+ * Whether an operation honours an `Idempotency-Key`: a POST that creates, except sign-in and votes (docs/product.md W16). Answers
+ * are kept for a user, so an operation without a bearer keeps none.
+ */
+export function honoursIdempotencyKey({ method, status, creates, gateway, auth }: Operation): boolean {
+  const isCreation = method === 'post' && (status === 201 || creates === true);
+  return isCreation && gateway !== 'serializable' && auth !== 'none';
 }
 
 /** Whether an operation may wait for locks: all but GET. */

@@ -38,6 +38,11 @@ export function failuresOf(operation: Operation): Map<number, Failure[]> {
 /** The `details` of the examples, for errors that have any. */
 const DETAILS: Partial<Record<ErrorCode, (operation: Operation) => ErrorDetails>> = {
   FORBIDDEN: ({ level = 1 }) => (level === 1 ? {} : { requiredLevel: level, ...BELOW[level] }),
+  ACCOUNT_SUSPENDED: () => ({
+    decisionId: '01900000-0000-7000-8000-0000000000f5',
+    statement: 'Every post sold pills.',
+    appealToken: 'c2VhbGVk',
+  }),
   RATE_LIMITED: () => ({ retryAfterSeconds: 42 }),
   VALIDATION_FAILED: issuesOf,
 };

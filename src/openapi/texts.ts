@@ -32,6 +32,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Votes: 'Votes on sliders, and their results.',
   Shares: 'Share posts to a feed, into Hubs or by link, and save them.',
   Reports: 'Report people, Hubs and their content to staff.',
+  Moderation: 'Decisions of staff about oneself, and appeals against them.',
   Hubs: 'Private groups: create, search, read and change them.',
   'Hub members': 'The members of a Hub and their roles.',
   'Hub invitations': 'Invite phone numbers; accept and decline invitations.',

@@ -32,6 +32,7 @@ const TEXTS: Readonly<Record<AppEventType, string>> = {
   followed_user_posted: 'Somebody you follow has posted.',
   comment_replied: 'Somebody replied to your comment.',
   user_mentioned: 'Somebody mentioned you.',
+  moderation_decided: 'A moderation decision concerns you.',
 };
 
 /**

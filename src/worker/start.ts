@@ -31,6 +31,7 @@ export function startWorkerProcess({ config, log, secrets, objects, watch }: Ser
     dispatch,
     objects,
     keys: config.PENDING_VOTE_KEY,
+    activityMinimum: config.VOTE_ACTIVITY_MINIMUM,
     runsOncePerMinute: false,
   });
   const worker = startWorker([...upkeep, ...push], { log, watch });

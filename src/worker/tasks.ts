@@ -25,12 +25,21 @@ export interface TaskOptions {
   readonly objects: Objects;
   /** Keys that open pending votes; the first also seals them. */
   readonly keys: readonly string[];
+  /** How many votes on a post its feeds show at once, at least. */
+  readonly activityMinimum: number;
   /** True in edge functions, which run each task once a minute instead of in its interval. */
   readonly runsOncePerMinute: boolean;
 }
 
 /** Lists every task with its interval and what it runs. */
-export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: TaskOptions): Tasks {
+export function createTasks({
+  db,
+  dispatch,
+  objects,
+  keys,
+  activityMinimum,
+  runsOncePerMinute,
+}: TaskOptions): Tasks {
   const once = (name: Upkeep) => async () => void (await callFunction(db, name));
   return {
     push: [
@@ -42,6 +51,11 @@ export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: 
     ],
     upkeep: [
       foldVotes(db, keys, runsOncePerMinute),
+      {
+        name: 'release votes',
+        everyMs: 10 * SECOND,
+        run: (stopping) => repeat(() => callFunction(db, 'app.release_votes', activityMinimum), stopping),
+      },
       finishAccountDeletions(db),
       removeExpiredObjects(db, objects),
       sweepUploads(db, objects),
@@ -59,6 +73,7 @@ export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: 
       { name: 'prune hubs', everyMs: 5 * MINUTE, run: once('app.prune_hubs') },
       { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once('app.prune_rate_limits') },
       { name: 'prune sign-in places', everyMs: HOUR, run: once('app.prune_sign_in_places') },
+      { name: 'prune removed contents', everyMs: HOUR, run: once('app.prune_removed_contents') },
       { name: 'prune device tokens', everyMs: HOUR, run: once('app.prune_device_tokens') },
       { name: 'prune staff sessions', everyMs: HOUR, run: once('staff.prune_sessions') },
       {

@@ -13,6 +13,7 @@ import { aHub, aHubPost, aMemberOf, aMessage, discussionOf } from '../support/hu
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aComment, aSlider } from '../support/posts.ts';
+import { removeReported } from '../support/staff.ts';
 
 type Route = (typeof ROUTES)[number];
 
@@ -58,6 +59,7 @@ beforeAll(async () => {
     discussionId: discussion.id,
     commentId: (await aComment(author, post)).id,
     messageId: (await aMessage(member, discussion)).id,
+    decisionId: (await removeReported(opine, author, 'comments', await aComment(maya, post), maya)).id,
     uploadId: (await allowContacts(maya)).data.snapshot.uploadId,
   };
 });

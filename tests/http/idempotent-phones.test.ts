@@ -19,7 +19,7 @@ import {
 import { hubReadyPerson, newPhoneNumber, type Person, signIn } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { aComment, aSlider, aThought } from '../support/posts.ts';
-import { runStaffAction } from '../support/staff.ts';
+import { removeReported, runStaffAction } from '../support/staff.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { aPendingUpload, checksumOf, presignBody } from '../support/uploads.ts';
 
@@ -57,6 +57,7 @@ async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
   const discussion = await discussionOf(jonas, hub, await aHubPost(amara, [hub]));
   const message = await aMessage(amara, discussion);
   const comment = await aComment(amara, post);
+  const decision = await removeReported(opine, amara, 'comments', await aComment(jonas, post), jonas);
   const link = await anInviteLink(amara, hub);
   const request = await expectOk(requestJoin(await hubReadyPerson(opine), link));
   const invitation = await anInvitation(amara, hub, invited);
@@ -87,6 +88,7 @@ async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
     report_hub: keyed(jonas, `/reports/hubs/${hub.id}`, reason),
     report_comment: keyed(jonas, `/reports/comments/${comment.id}`, reason),
     report_message: keyed(jonas, `/reports/messages/${message.id}`, reason),
+    appeal_decision: keyed(jonas, `/moderation-decisions/${decision.id}/appeal`, { text: 'It does not.' }),
     create_hub: keyed(jonas, '/hubs', { name: 'Oak Street' }),
     create_invitations: keyed(amara, `/hubs/${hub.id}/invitations`, {
       phoneNumbers: [newPhoneNumber(), newPhoneNumber()],

@@ -32,6 +32,7 @@ const PROFILES = ['GET /users/{userId}/profile', 'GET /users/by-username/{userna
 const INVITATION_LOOK_UP = 'GET /hub-invitations/by-token/{token}';
 const INBOX = 'GET /notifications';
 const EXPORT = 'GET /users/me/export';
+const OWN_REPORTS = 'GET /users/me/reports';
 const NOTIFIED = ['an invited', 'a rejected', 'a removed', 'a former'];
 const FORMER_MEMBERS = ['a removed', 'a former'];
 const THROUGH_LINKS = ['GET /hub-invite-links/{token}', 'POST /hub-invite-links/{token}/join-requests'];
@@ -64,13 +65,15 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: AppliesT
     what: ['member of both Hubs'],
     who: ({ isElsewhere }, { operation }) => isElsewhere && operation === 'GET /users/me/saved-discussions',
   },
-  // The export lists what its owner saved, shared or reported, by id only.
+  // The export lists what its owner saved, shared or reported, by id only; so does the list of reports.
   {
     what: ['saved or reported'],
-    who: (caller, call) => FORMER_MEMBERS.includes(caller.name) && isIn(EXPORT)(caller, call),
+    who: (caller, call) => FORMER_MEMBERS.includes(caller.name) && isIn(EXPORT, OWN_REPORTS)(caller, call),
   },
   // The export lists whom its owner blocked, reported or invited, by the id or number that the owner gave.
   { what: ['hidden member', 'member of both Hubs', 'invited number'], who: isIn(EXPORT) },
+  // The list of reports has the ids that the caller gave.
+  { what: ['the Hub', 'hidden member', 'member of both Hubs'], who: isIn(OWN_REPORTS) },
   // The inviter knows the number.
   {
     what: ['invited number'],
@@ -85,6 +88,8 @@ const OPEN_TO_NON_MEMBERS = ['GET /hubs/{hubId}', 'POST /reports/hubs/{hubId}'];
 /** The fields of a Hub that a non-member sees. */
 const PREVIEW = ['id', 'name', 'description', 'profilePhotoUrl', 'memberCount', 'viewerStatus', 'viewerRole'];
 const OWN_ENTRY = ['invitationId', 'joinRequestId'];
+/** The target of a report has the id of the Hub and this field. */
+const OWN_REPORT = ['type'];
 
 const usesOwn: AppliesTo = ({ name }, { slots }) => slots.some(([, { of }]) => of.includes(name));
 
@@ -94,6 +99,7 @@ const LEFT_OUT: Readonly<Record<string, AppliesTo>> = {
   'POST /auth/logout': everybody,
   'POST /auth/otp/verify': everybody,
   'POST /auth/idp/token': everybody,
+  'POST /users/me/phone/verify': everybody,
   'DELETE /users/me': everybody,
   // The caller may use their own invitation or join request and delete their own post.
   'POST /hub-invitations/{invitationId}/accept': usesOwn,
@@ -189,7 +195,7 @@ function hubsIn(value: Json): Json[] {
 }
 
 function beyondPreview(hub: Json): string[] {
-  const known = new Set([...PREVIEW, ...OWN_ENTRY]);
+  const known = new Set([...PREVIEW, ...OWN_ENTRY, ...OWN_REPORT]);
   const beyond = Object.keys(hub).filter((key) => !known.has(key));
   return [
     ...beyond.map((key) => `shows ${key} of the Hub`),

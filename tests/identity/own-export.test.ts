@@ -41,6 +41,9 @@ const EXPORTED: Readonly<Record<string, string>> = {
   'app.feed_shares.user_id': 'feedShares',
   'app.placements.placed_by': 'hubPlacements',
   'app.reports.reporter_id': 'reports',
+  'app.decision_subjects.user_id': 'moderationDecisions',
+  'app.appeals.user_id': 'moderationDecisions',
+  'app.removed_contents.author_id': 'moderationDecisions',
   'app.uploads.owner_id': 'uploads',
   'app.assets.owner_id': 'uploads',
   'app.articles.author_id': 'posts',
@@ -65,6 +68,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.reports.user_id': 'would reveal who reports the user',
   'app.stored_objects.owner_id': 'location of uploads',
   'app.fresh_votes.user_id': 'exact time of votes, until the next fold',
+  'app.held_votes.user_id': 'votes that no feed shows yet',
   'app.suspended_memberships.user_id': 'memberships of Hubs that are hidden',
   'app.suspensions.user_id': 'a suspended user cannot sign in',
   'app.account_deletions.user_id': 'the account has ended',
@@ -123,6 +127,19 @@ describe('GET /users/me/export', () => {
         { thoughtText: 'What Maya thinks.', article: { title: 'What Maya read' } },
       ],
       reports: [{ postId: liked.id, details: 'Maya minds.' }],
+      moderationDecisions: [
+        {
+          action: 'content_removed',
+          reason: 'spam',
+          statement: 'It sells pills.',
+          target: { type: 'comment', excerpt: 'Maya sells pills.' },
+          appeal: { state: 'open', text: 'Maya does not.', decidedAt: null },
+          appealStatement: null,
+          removedText: 'Maya sells pills.',
+          removedAssetId: null,
+          reversedAt: null,
+        },
+      ],
       incomplete: [],
     });
     expect(data.posts[1].article.assetIds).toEqual([data.uploads[0].assetId]);

@@ -20,6 +20,7 @@ const NEEDED: Readonly<Record<string, StaffRole>> = {
   find_accounts: 'support',
   get_staff_health: 'support',
   unmask_phone: 'support',
+  list_default_feed_users: 'support',
   list_reports: 'moderator',
   claim_report: 'moderator',
   release_report: 'moderator',
@@ -30,6 +31,15 @@ const NEEDED: Readonly<Record<string, StaffRole>> = {
   restore_user: 'moderator',
   suspend_hub: 'moderator',
   restore_hub: 'moderator',
+  view_reported_media: 'moderator',
+  list_appeals: 'moderator',
+  decide_appeal: 'moderator',
+  get_account_history: 'moderator',
+  list_blocked_terms: 'moderator',
+  add_blocked_term: 'moderator',
+  remove_blocked_term: 'moderator',
+  add_default_feed_user: 'admin',
+  remove_default_feed_user: 'admin',
   list_dead_letters: 'admin',
   requeue_dead_letter: 'admin',
 };
@@ -57,6 +67,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const BECAUSE = { reason: 'It sells pills.' };
+const STATEMENT = { reason: 'spam', statement: 'It sells pills.' };
 const forStaff = ROUTES.filter(({ auth, id }) => auth === 'staff' && id !== 'end_staff_session');
 
 /** Calls an operation on a missing resource as a staff member, or as a guest if `member` is null. */
@@ -171,8 +182,8 @@ describe('a report', () => {
     for (const act of ['claim', 'release']) {
       expect(await onReport(late, reportId, act)).toMatchObject(refusal(409, 'REPORT_CLAIMED'));
     }
-    for (const act of ['dismiss', 'remove']) {
-      expect(await onReport(late, reportId, act, BECAUSE)).toMatchObject(refusal(409, 'REPORT_CLAIMED'));
+    for (const [act, body] of [['dismiss', BECAUSE] as const, ['remove', STATEMENT] as const]) {
+      expect(await onReport(late, reportId, act, body)).toMatchObject(refusal(409, 'REPORT_CLAIMED'));
     }
     expect((await onReport(holder, reportId, 'release')).status).toBe(200);
     expect((await onReport(late, reportId, 'dismiss', BECAUSE)).status).toBe(200);
@@ -181,7 +192,7 @@ describe('a report', () => {
   test('one of two concurrent decisions succeeds', async () => {
     const { post, reportId } = await aReportedPost();
     const replies = await Promise.all([
-      onReport(nina, reportId, 'remove', BECAUSE),
+      onReport(nina, reportId, 'remove', STATEMENT),
       onReport(otto, reportId, 'dismiss', BECAUSE),
     ]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -193,30 +204,44 @@ describe('a report', () => {
     const reportId = await aReport(jonas, 'users', lena);
     const dismisses = () => onReport(nina, reportId, 'dismiss', BECAUSE);
     const reply = await duringTransaction(opine, dismisses, async (holder) => {
-      await sql`select staff.suspend_user(${lena.id}, 'a test')`.execute(holder);
+      await sql`select staff.suspend_user(${lena.id}, 'spam', 'a test')`.execute(holder);
     });
     expect(reply).toMatchObject(refusal(404, 'REPORT_NOT_FOUND'));
   });
 
-  test('removing the content closes the report and records the actor and the reason in the audit log', async () => {
+  test('removing the content closes the report and records the actor, the reason and the statement in the audit log', async () => {
     const { post, reportId } = await aReportedPost();
-    expect((await onReport(nina, reportId, 'remove', BECAUSE)).status).toBe(200);
+    expect((await onReport(nina, reportId, 'remove', STATEMENT)).status).toBe(200);
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     const { rows } = await sql<Json>`
       select actor_email, details from staff.audit_log
       where action = 'remove_content' and details ->> 'targetId' = ${post.id}`.execute(
       opine.database.superuser,
     );
-    expect(rows).toMatchObject([{ actor_email: nina.email, details: BECAUSE }]);
+    expect(rows).toMatchObject([{ actor_email: nina.email, details: STATEMENT }]);
   });
 
-  test('a removal needs a reason and is refused for a report of a user', async () => {
+  test('a removal needs a known reason and a statement, and a dismissal a reason', async () => {
     const { reportId } = await aReportedPost();
-    for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }]) {
+    const { reason, statement } = STATEMENT;
+    const tooLong = 'x'.repeat(2001);
+    for (const body of [{}, { reason }, { statement }, BECAUSE, { reason: 'pills', statement }]) {
       expect(await onReport(nina, reportId, 'remove', body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     }
+    for (const wrong of [' ', tooLong]) {
+      const body = { reason, statement: wrong };
+      expect(await onReport(nina, reportId, 'remove', body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    }
+    for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }]) {
+      expect(await onReport(nina, reportId, 'dismiss', body)).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED'),
+      );
+    }
+  });
+
+  test('a removal is refused for a report of a user', async () => {
     const ofPerson = await aReport(jonas, 'users', await confirmedPerson(opine));
-    expect(await onReport(nina, ofPerson, 'remove', BECAUSE)).toMatchObject(
+    expect(await onReport(nina, ofPerson, 'remove', STATEMENT)).toMatchObject(
       refusal(409, 'REPORT_NOT_OF_CONTENT'),
     );
   });
@@ -255,7 +280,7 @@ describe('an account', () => {
     const post = await aSlider(lena);
     const suspended = async () =>
       (await nina.post('/admin/accounts/find', { q: lena.id })).data.items[0].suspendedAt !== null;
-    expect((await nina.post(`/admin/users/${lena.id}/suspend`, BECAUSE)).status).toBe(200);
+    expect((await nina.post(`/admin/users/${lena.id}/suspend`, STATEMENT)).status).toBe(200);
     expect([await suspended(), (await lena.get('/users/me/profile')).status]).toEqual([true, 401]);
     expect((await jonas.get(`/posts/${post.id}`)).status).toBe(404);
     expect((await nina.post(`/admin/users/${lena.id}/restore`, BECAUSE)).status).toBe(200);
@@ -291,7 +316,7 @@ test('a suspended Hub is not found until it is restored', async () => {
   const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
   const reportId = await aReport(tariq, 'hubs', hub);
   expect((await queued(hub.id))?.reportId).toBe(reportId);
-  expect((await nina.post(`/admin/hubs/${hub.id}/suspend`, BECAUSE)).status).toBe(200);
+  expect((await nina.post(`/admin/hubs/${hub.id}/suspend`, STATEMENT)).status).toBe(200);
   expect(await queued(hub.id)).toBeUndefined();
   expect(await tariq.get(`/hubs/${hub.id}`)).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
   expect((await nina.post(`/admin/hubs/${hub.id}/restore`, BECAUSE)).status).toBe(200);

@@ -84,7 +84,7 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
     expect(await look()).toEqual(before);
   });
 
-  test('reporter and reported user cannot read the report', async () => {
+  test('the reported user cannot read the report, and its reporter reads it in their list alone', async () => {
     const id = await reportId(maya, things, targets[things]);
     for (const viewer of [maya, amara]) {
       for (const path of [`/reports/${things}/${targets[things].id}`, `/reports/${things}/${id}`]) {
@@ -93,6 +93,9 @@ describe.each(REPORTABLES)('a report of %s', (things) => {
         expect(reply.headers.get('allow')).toBe('POST');
       }
     }
+    const listFor = async (viewer: Client) =>
+      (await expectOk(viewer.get('/users/me/reports'))).items.map((item: Json) => item.reportId);
+    expect([await listFor(maya), await listFor(amara)]).toEqual([[id], []]);
   });
 });
 
@@ -107,7 +110,7 @@ test('every reason is accepted, with and without details', async () => {
     }
 });
 
-test('the API has no operation that reads reports', async () => {
+test('the API has no operation that reads reports by their target', async () => {
   const { paths } = await readDocument(opine.url);
   const about = Object.entries<Json>(paths).filter(([path]) => path.startsWith('/reports'));
   expect(about.flatMap(([, operations]) => Object.keys(operations))).toEqual(Array(5).fill('post'));

@@ -72,9 +72,8 @@ describe('Studio with the login of a staff admin', () => {
     const { data: queue } = await callMeta('/query', 'select report_id from staff.report_queue');
     expect(queue).toEqual([{ report_id: report }]);
     expect((await callMeta('/query', `select staff.claim_report('${report}')`)).status).toBe(200);
-    expect(
-      (await callMeta('/query', `select staff.remove_content('${report}', 'Sells pills.')`)).status,
-    ).toBe(200);
+    const removal = `select staff.remove_content('${report}', 'spam', 'Sells pills.')`;
+    expect((await callMeta('/query', removal)).status).toBe(200);
     expect((await maya.get(`/posts/${post.id}`)).status).toBe(404);
     const { rows } = await sql<Json>`
       select actor_email, action from staff.audit_log order by occurred_at`.execute(opine.database.superuser);

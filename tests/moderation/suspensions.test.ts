@@ -79,7 +79,7 @@ describe('a suspended user', () => {
         .then(() => 'a session')
         .catch(({ message }: Error) => message);
     const answer = await duringTransaction(opine, opens, async (holder) => {
-      await sql`select staff.suspend_user(${maya.id}, 'a test')`.execute(holder);
+      await sql`select staff.suspend_user(${maya.id}, 'spam', 'a test')`.execute(holder);
     });
     expect(answer).toBe('ACCOUNT_SUSPENDED');
     expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));

@@ -93,6 +93,7 @@ describe('a notification in the inbox', () => {
           hub: null,
           invitationId: null,
           joinRequestId: null,
+          decisionId: null,
           milestoneTotal: null,
           milestoneCount: null,
           createdAt: expect.stringMatching(ISO_UTC),

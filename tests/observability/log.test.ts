@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import type { Json } from '../support/client.ts';
+import type { Json, Reply } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   cookieOf,
@@ -30,6 +30,7 @@ import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from '../support/twilio.
 
 const PHONE = '+4915112340042';
 const OTHER_PHONE = '+4915112340043';
+const NEW_PHONE = '+4915112340044';
 const DEVICE = 'device-of-a-private-person';
 const STAFF = 'rhabarberkuchen@opine.example';
 const PUSH_TOKEN = 'Hagebuttentee-on-a-phone';
@@ -39,6 +40,7 @@ const CONTENT = {
   article: { title: 'Quittengelee' },
   sliderText: 'Mirabellenmus!',
 };
+const STATEMENT = { reason: 'spam', statement: 'Quittengelee' };
 
 let database: TestDatabase;
 let twilio: FakeTwilio;
@@ -74,8 +76,9 @@ beforeAll(async () => {
   await exercisePost(maya, guest, { database, post, friend: friend.id, word: 'Mirabellenmus' });
   await uploadPicture(maya, 'Rhabarberkuchen.png');
   await exerciseHub(maya, guest, { database, phoneNumber: PHONE, other: OTHER_PHONE, word: 'Hagebuttentee' });
-  await staffSignsIn();
+  await staffSignsIn(maya, friend);
   await postgresRefusesRows(maya);
+  await mayaChangesHerPhone(maya);
   await dependenciesAreDown(maya, post);
   await mayaLogsOut(maya, post, session.refreshToken);
   await mayaDeletesHerAccount();
@@ -178,7 +181,7 @@ async function mayaSyncs(maya: Recorder): Promise<void> {
   await maya.call('store_contacts', { body: contacts(OTHER_PHONE), id });
 }
 
-async function staffSignsIn(): Promise<void> {
+async function staffSignsIn(maya: Recorder, friend: JourneyPerson): Promise<void> {
   await guest.call('get_staff_config');
   const idToken = await provider.sign(staffClaims(STAFF));
   const refused = await provider.sign(staffClaims('quittengelee@opine.example'));
@@ -189,13 +192,18 @@ async function staffSignsIn(): Promise<void> {
     guest.call('start_staff_session', { body: { idToken } }),
   );
   await guest.call('start_staff_session', { body: { idToken } });
-  const reply = [...guest.calls.values()].at(-1)?.reply;
+  const reply = lastReply();
   const { headers } = withCookie(reply ? cookieOf(reply) : '');
   guest.keep(headers.cookie.split('=')[1] ?? '');
   await guest.call('get_staff_session', { headers });
   await staffDecides(headers);
+  await mayaAppeals(maya, headers);
+  await jonasAppeals(friend, headers);
+  await staffKeepsLists(headers);
   await guest.call('end_staff_session', { headers });
 }
+
+const lastReply = (): Reply | undefined => [...guest.calls.values()].at(-1)?.reply;
 
 async function staffDecides(headers: Record<string, string>): Promise<void> {
   const asStaff = { headers, id: crypto.randomUUID(), body: { reason: 'Quittengelee' } };
@@ -207,13 +215,73 @@ async function staffDecides(headers: Record<string, string>): Promise<void> {
   for (const operation of ['claim_report', 'release_report']) {
     await guest.call(operation, { headers, id: asStaff.id });
   }
-  for (const operation of ['dismiss_report', 'remove_content', 'suspend_user', 'restore_user']) {
+  for (const operation of ['dismiss_report', 'restore_user', 'restore_hub']) {
     await guest.call(operation, asStaff);
   }
-  for (const operation of ['suspend_hub', 'restore_hub']) await guest.call(operation, asStaff);
+  for (const operation of ['remove_content', 'suspend_user', 'suspend_hub']) {
+    await guest.call(operation, { ...asStaff, body: STATEMENT });
+  }
+  await guest.call('get_account_history', { headers, id: found.items[0].userId });
   await guest.call('list_dead_letters', { headers });
   await guest.call('requeue_dead_letter', { headers, id: 'Hagebuttentee' });
   await guest.call('get_staff_health', { headers });
+}
+
+/** Staff removes a post of Maya's, who appeals. */
+async function mayaAppeals(maya: Recorder, headers: Record<string, string>): Promise<void> {
+  const post = await maya.call('create_post', { body: { ...CONTENT, visibility: 'public' } });
+  const { reportId } = await maya.call('report_post', { id: post.id, body: { reason: 'spam' } });
+  await guest.call('view_reported_media', { headers, id: reportId });
+  await whileInsertsFail(database, 'app.decisions', () =>
+    guest.call('remove_content', { headers, id: reportId, body: STATEMENT }),
+  );
+  await guest.call('remove_content', { headers, id: reportId, body: STATEMENT });
+  await maya.call('list_own_reports');
+  const [{ id }] = (await maya.call('list_moderation_decisions')).items;
+  await appealTwice(() => maya.call('appeal_decision', { id, body: { text: 'Mirabellenmus' } }));
+  await guest.call('list_appeals', { headers });
+  const body = { outcome: 'upheld', statement: 'Hagebuttentee' };
+  await guest.call('decide_appeal', { headers, id, body });
+}
+
+/** Staff suspends Jonas, who appeals with the token of his refused sign-in. */
+async function jonasAppeals({ id }: JourneyPerson, headers: Record<string, string>): Promise<void> {
+  await guest.call('suspend_user', { headers, id, body: STATEMENT });
+  await guest.call('start_anonymous_session', { body: { deviceId: `${DEVICE} of Jonas` } });
+  const appealToken: string = lastReply()?.error.details.appealToken;
+  guest.keep(appealToken);
+  const text = 'Rhabarberkuchen';
+  await guest.call('appeal_suspension', { body: { appealToken: 'Hagebuttentee', text } });
+  await appealTwice(() => guest.call('appeal_suspension', { body: { appealToken, text } }));
+}
+
+async function appealTwice(appeals: () => Promise<Json>): Promise<void> {
+  await whileInsertsFail(database, 'app.appeals', appeals);
+  await appeals();
+}
+
+async function staffKeepsLists(headers: Record<string, string>): Promise<void> {
+  const body = { term: 'Quittengelee', reason: 'Mirabellenmus' };
+  await whileInsertsFail(database, 'staff.blocked_terms', () =>
+    guest.call('add_blocked_term', { headers, body }),
+  );
+  for (const operation of ['add_blocked_term', 'remove_blocked_term', 'remove_blocked_term']) {
+    await guest.call(operation, { headers, body });
+    await guest.call('list_blocked_terms', { headers });
+  }
+  const user = { username: BASICS.username, reason: 'Mirabellenmus' };
+  await guest.call('add_default_feed_user', { headers, body: user });
+  await guest.call('list_default_feed_users', { headers });
+  await guest.call('remove_default_feed_user', { headers, body: user });
+}
+
+async function mayaChangesHerPhone(maya: Recorder): Promise<void> {
+  const body = { phoneNumber: NEW_PHONE };
+  await maya.call('request_phone_change', { body });
+  const code = codeIn(twilio, NEW_PHONE);
+  codes.add(code).add(otherCode(code));
+  await maya.call('verify_phone_change', { body: { ...body, code: otherCode(code) } });
+  await maya.call('verify_phone_change', { body: { ...body, code } });
 }
 
 async function postgresRefusesRows(maya: Recorder): Promise<void> {
@@ -255,11 +323,11 @@ async function mayaLogsOut(maya: Recorder, post: string, refreshToken: string): 
 }
 
 async function mayaDeletesHerAccount(): Promise<void> {
-  const idToken = await provider.sign(phoneClaims(PHONE));
+  const idToken = await provider.sign(phoneClaims(NEW_PHONE));
   guest.keep(idToken);
   await provider.rotate();
   await provider.vanish();
-  await guest.call('exchange_id_token', { body: { idToken: await provider.sign(phoneClaims(PHONE)) } });
+  await guest.call('exchange_id_token', { body: { idToken: await provider.sign(phoneClaims(NEW_PHONE)) } });
   await provider.recover();
   await guest.call('exchange_id_token', { body: { idToken: 'Hagebuttentee' } });
   const { accessToken } = await guest.call('exchange_id_token', { body: { idToken } });
@@ -275,6 +343,7 @@ function secrets(): [string, string][] {
     ...texts.map((text): [string, string] => ['a text', text]),
     ['the phone', PHONE.slice(3)],
     ['the other phone', OTHER_PHONE.slice(3)],
+    ['the new phone', NEW_PHONE.slice(3)],
     ['the device', DEVICE],
     ['a position', 'strong_'],
     ['the position in the middle', 'neutral'],

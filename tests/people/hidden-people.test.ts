@@ -27,7 +27,7 @@ import {
 } from '../support/people.ts';
 import { aComment, aRepost, aSlider, aThought, requestSavePost, shareToFeed } from '../support/posts.ts';
 import { requestReport } from '../support/reports.ts';
-import { runStaffAction } from '../support/staff.ts';
+import { removeReported, runStaffAction } from '../support/staff.ts';
 
 let opine: Opine;
 
@@ -264,6 +264,8 @@ describe('a cursor', () => {
       await anInvitation(amara, hub, { phoneNumber: newPhoneNumber() });
       await aJoinRequest(amara, hubs[1] ?? hub, person);
       await block(amara, await registeredPerson(opine, 'Zaunfeind'));
+      await expectOk(requestReport(amara, 'users', person, { details: 'Zauntext' }));
+      await removeReported(opine, person, 'comments', await aComment(amara, post, 'Zauntext'), amara);
     }
     for (const each of posts) await expectOk(requestSavePost(amara, each));
     for (const each of await discussionsOf(amara, hub))

@@ -40,6 +40,7 @@ const TEXTS = {
   followed_user_posted: 'Somebody you follow has posted.',
   comment_replied: 'Somebody replied to your comment.',
   user_mentioned: 'Somebody mentioned you.',
+  moderation_decided: 'A moderation decision concerns you.',
 };
 const HUB_NAME = 'Quittengelee';
 

@@ -128,7 +128,8 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const { activeElement: element } = document;
-      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      const label = isField ? element.labels?.[0]?.textContent : null;
       return label ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
     if (focused.trim() === name) return;

@@ -56,6 +56,7 @@ export function notification(type: string, actor: Person | null, fields: object 
     hub: null,
     invitationId: null,
     joinRequestId: null,
+    decisionId: null,
     milestoneTotal: null,
     milestoneCount: null,
     createdAt: expect.any(String),

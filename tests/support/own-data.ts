@@ -20,6 +20,7 @@ import { aComment, aRepost, aSlider, publish, requestSavePost, shareToFeed } fro
 import { changePreferences } from './preferences.ts';
 import { newDeviceToken, registerDevice } from './pushes.ts';
 import { requestReport } from './reports.ts';
+import { removeReported } from './staff.ts';
 import { anUpload } from './uploads.ts';
 import { castVote } from './votes.ts';
 
@@ -55,11 +56,19 @@ export async function anAccountWithData(opine: Opine): Promise<AccountWithData> 
   await aComment(maya, liked, 'Maya says so.');
   await Promise.all([castVote(maya, liked), shareToFeed(maya, liked), requestSavePost(maya, liked)]);
   await expectOk(requestReport(maya, 'posts', liked, { details: 'Maya minds.' }));
+  await removeComment(opine, maya, amara, liked);
   const within = await inHubs(maya, amara);
   await addToDefaultFeed(opine, maya);
   const deviceToken = newDeviceToken();
   await expectOk(registerDevice(maya, deviceToken));
   return { maya, amara, liked, deviceToken, ...within };
+}
+
+/** Removes a comment by Maya as staff; she appeals. */
+async function removeComment(opine: Opine, maya: Person, amara: Person, post: Json): Promise<void> {
+  const comment = await aComment(maya, post, 'Maya sells pills.');
+  const decision = await removeReported(opine, amara, 'comments', comment, maya);
+  await expectOk(maya.post(`/moderation-decisions/${decision.id}/appeal`, { text: 'Maya does not.' }));
 }
 
 async function amongPeople(opine: Opine, maya: Person, amara: Person): Promise<void> {

@@ -12,7 +12,8 @@ export interface Person extends Client {
 }
 
 let count = 0;
-let phoneCount = 0;
+// The examples of the API document have 0100 to 0199.
+let phoneCount = 199;
 
 /** Returns a phone number unused in this file; its code is 4242. */
 export function newPhoneNumber(): string {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { type Client, expectOk, type Reply } from './client.ts';
+import { type Client, expectOk, type Json, type Reply } from './client.ts';
 import { aStaffCookie, type OpineWithIdp, withCookie } from './id-tokens.ts';
 import type { Opine, WithDatabase } from './opine.ts';
-import { aGuest, type Person } from './people.ts';
+import { aGuest, type Person, type UserRef } from './people.ts';
+import { requestReport } from './reports.ts';
 
 export type StaffRole = 'support' | 'moderator' | 'admin';
 
@@ -59,6 +60,20 @@ export async function aDeadLetter({ database }: Opine, follower: Person, followe
   return rows[0]?.id ?? '';
 }
 
+/** Removes what `reporter` reports, as staff. Returns the decision as `author` sees it. */
+export async function removeReported(
+  { database }: WithDatabase,
+  reporter: Client,
+  things: 'posts' | 'comments' | 'messages',
+  target: UserRef,
+  author: Client,
+  statement = 'It sells pills.',
+): Promise<Json> {
+  const { reportId } = await expectOk(requestReport(reporter, things, target));
+  await sql`select staff.remove_content(${reportId}, 'spam', ${statement})`.execute(database.superuser);
+  return (await expectOk(author.get('/users/me/moderation-decisions?limit=1'))).items[0];
+}
+
 type Act = 'suspend_user' | 'restore_user' | 'suspend_hub' | 'restore_hub';
 
 /** Suspends or restores a person or a Hub as staff. */
@@ -67,5 +82,6 @@ export async function runStaffAction(
   act: Act,
   { id }: { readonly id: string },
 ): Promise<void> {
-  await sql`select ${sql.ref(`staff.${act}`)}(${id}, 'a test')`.execute(database.superuser);
+  const why = act.startsWith('suspend') ? sql`'spam', 'a test'` : sql`'a test'`;
+  await sql`select ${sql.ref(`staff.${act}`)}(${id}, ${why})`.execute(database.superuser);
 }

@@ -22,6 +22,7 @@ export interface Payload {
   readonly hubId?: string;
   readonly invitationId?: string;
   readonly joinRequestId?: string;
+  readonly decisionId?: string;
 }
 
 /**

@@ -30,13 +30,13 @@ export const GROUPS: Readonly<Record<string, Texts>> = {
     hub_role_changed: (hub) => `changed your role in ${hub}`,
   },
 };
-
-const TEXTS: Texts = Object.assign({}, ...Object.values(GROUPS));
+const DECIDED = { moderation_decided: () => 'Our staff has decided about something of yours' };
+const TEXTS: Texts = Object.assign(DECIDED, ...Object.values(GROUPS));
 
 /** Returns what a type of notifications is about. */
 export function labelOf(type: NotificationType): string {
   const text = TEXTS[type]?.('a Hub', 'hundreds of') ?? type;
-  return type === 'post_vote_milestone' ? text : `Somebody ${text}`;
+  return text.startsWith('A ') ? text : `Somebody ${text}`;
 }
 
 /** The inbox. Choosing a notification marks it as read and leads to what it is about. */

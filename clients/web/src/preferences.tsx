@@ -1,4 +1,4 @@
-import type { NotificationPreferences, NotificationType } from '@opine/client';
+import type { NotificationPreferences } from '@opine/client';
 import { useState } from 'react';
 import { done, type Fields, opine, queries, useAction, useRead } from './api.ts';
 import { GROUPS, labelOf } from './notifications.tsx';
@@ -20,7 +20,7 @@ export function PreferencesPage() {
           {Object.entries(GROUPS).map(([group, types]) => (
             <section key={group} className="card" aria-label={group}>
               <h2>{group}</h2>
-              {(Object.keys(types) as NotificationType[]).map((type) => (
+              {(Object.keys(types) as (keyof typeof push)[]).map((type) => (
                 <Switch key={type} type={type} isOn={push[type]} />
               ))}
             </section>
@@ -31,7 +31,7 @@ export function PreferencesPage() {
   );
 }
 
-function Switch({ type, isOn }: { type: NotificationType; isOn: boolean }) {
+function Switch({ type, isOn }: { type: keyof NotificationPreferences['push']; isOn: boolean }) {
   // What the person wants, until the answer is there.
   const [wanted, want] = useState<boolean | null>(null);
   const turn = useAction(

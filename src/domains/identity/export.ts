@@ -3,7 +3,7 @@ import { id, timestamp } from '../../contract/values.ts';
 import { AT, author, HUB_ID, ownProfile, POST_ID, SESSION_ID, status } from '../examples.ts';
 import { HubRole, InvitationState, JoinRequestSource, JoinRequestState } from '../hubs/schemas.ts';
 import { ContentType, Purpose } from '../media/schemas.ts';
-import { ReportReason } from '../moderation/schemas.ts';
+import { Decision, ReportReason } from '../moderation/schemas.ts';
 import {
   NotificationPreferences,
   NotificationType,
@@ -163,6 +163,14 @@ const reports = listOf('Report', {
   createdAt: timestamp,
 });
 
+const moderationDecisions = listOf('ModerationDecision', {
+  ...Decision.shape,
+  reversedAt: time,
+  appealStatement: text,
+  removedText: text,
+  removedAssetId: id.nullable(),
+});
+
 const uploads = listOf('Upload', {
   uploadId: id,
   assetId: id.nullable(),
@@ -185,6 +193,7 @@ const notifications = listOf('Notification', {
   hubId: id.nullable(),
   invitationId: id.nullable(),
   joinRequestId: id.nullable(),
+  decisionId: id.nullable(),
   milestoneTotal: total,
   milestoneCount: total,
   createdAt: timestamp,
@@ -210,6 +219,7 @@ export const OwnData = z
     ...posts,
     ...hubs,
     reports,
+    moderationDecisions,
     uploads,
     notifications,
     incomplete: z
@@ -260,6 +270,7 @@ export const ownData = {
   receivedInvitations: [],
   sentInvitations: [],
   reports: [],
+  moderationDecisions: [],
   blocks: [],
   savedDiscussions: [],
   discussionReads: [],

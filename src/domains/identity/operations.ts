@@ -201,7 +201,7 @@ export async function startAnonymousSession(call: Call): Promise<unknown> {
   const { secrets, config } = call.services;
   await redeemCaptcha(call);
   const refreshToken = secrets.newToken();
-  const answer = await call.run({
+  const answer = await openSession(call, {
     deviceHash: secrets.hashDevice(DeviceArgs.parse(call.args).deviceId),
     addressHash: addressHashOf(call),
     devicesPerAddress: config.NEW_DEVICES_PER_ADDRESS_PER_HOUR,
@@ -222,7 +222,7 @@ export async function exchangeIdToken(call: Call): Promise<unknown> {
   const identity = await idp.identify(IdTokenArgs.parse(call.args).idToken);
   if (identity === null) throw new ApiError('UNAUTHORIZED');
   const refreshToken = secrets.newToken();
-  const answer = await call.run({
+  const answer = await openSession(call, {
     ...(identity.kind === 'phone'
       ? { phoneNumber: identity.phoneNumber }
       : { subjectHash: secrets.hashSubject(identity.issuer, identity.subject) }),
@@ -338,7 +338,7 @@ const CodeArgs = PhoneArgs.extend({ code: z.string() });
 /** Verifies a code and opens a session for its phone. */
 export async function verifyCode(call: Call): Promise<unknown> {
   const refreshToken = call.services.secrets.newToken();
-  const answer = await call.run({ ...proofArgs(call), ...sessionArgs(call, refreshToken) });
+  const answer = await openSession(call, { ...proofArgs(call), ...sessionArgs(call, refreshToken) });
   return signInAnswer(call.services, answer, refreshToken);
 }
 
@@ -358,6 +358,23 @@ function proofArgs(call: Call): object {
     wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
     triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
   };
+}
+
+const Suspension = z.object({ decisionId: z.string(), statement: z.string(), userId: z.string() });
+
+/**
+ * Opens a session.
+ * @throws ApiError ACCOUNT_SUSPENDED with the decision, and a token with which its person appeals
+ */
+async function openSession({ run, services: { secrets } }: Call, args: object): Promise<unknown> {
+  return run(args).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'ACCOUNT_SUSPENDED') throw error;
+    const { data: suspension } = Suspension.safeParse(error.details);
+    if (suspension === undefined) throw error;
+    const { decisionId, statement } = suspension;
+    const appealToken = secrets.sealAppealToken(suspension);
+    throw new ApiError('ACCOUNT_SUSPENDED', { decisionId, statement, appealToken });
+  });
 }
 
 /** Signs the access token of a granted session. Its times come from the database, whose clock decides. */

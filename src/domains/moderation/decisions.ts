@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { id, listPage, page, text } from '../../contract/values.ts';
-import type { Operation } from '../../http/operation.ts';
-import { AT, author, POST_ID } from '../examples.ts';
-import { allowedFor, Reason, STAFF_ACTION, STAFF_POST, withReason } from './rows.ts';
-import { FoundAccounts, OpenReport, UnmaskedPhone, Visibility } from './schemas.ts';
+import type { Call, Operation } from '../../http/operation.ts';
+import { ASSET_ID, AT, author, POST_ID } from '../examples.ts';
+import { allowedFor, Reason, STAFF_ACTION, STAFF_POST, withReason, withStatement } from './rows.ts';
+import {
+  AccountHistory,
+  FoundAccounts,
+  OpenAppeal,
+  OpenReport,
+  ReportedMedia,
+  ReportReason,
+  TargetKind,
+  UnmaskedPhone,
+  Visibility,
+} from './schemas.ts';
 
 const report = {
   reportId: '01900000-0000-7000-8000-0000000000f2',
@@ -15,7 +25,36 @@ const report = {
   remarks: ['The same link under every post.'],
   firstReportedAt: AT,
   lastReportedAt: AT,
+  isByService: false,
   claimedBy: null,
+};
+
+const reportedFile = {
+  assetId: ASSET_ID,
+  contentType: 'image/webp',
+  fileName: null,
+  url: `https://project.supabase.co/storage/v1/object/sign/media/${ASSET_ID}?token=eyJhbGciOiJFUzI1NiJ9.e30.c2ln`,
+  expiresAt: AT,
+};
+
+const target = { type: 'post', id: POST_ID, excerpt: 'Four working days are enough' };
+
+const pastDecision = {
+  decisionId: '01900000-0000-7000-8000-0000000000f5',
+  action: 'content_removed',
+  reason: 'spam',
+  statement: 'The post sells pills.',
+  target,
+  decidedBy: 'robin@opine.example',
+  decidedAt: AT,
+};
+
+const appeal = {
+  ...pastDecision,
+  content: target.excerpt,
+  reportId: report.reportId,
+  text: 'It quotes a law.',
+  appealedAt: AT,
 };
 
 const visibility = {
@@ -37,7 +76,7 @@ export const staffReports: readonly Operation[] = [
     summary: 'List open reports, oldest first',
     description: `One item holds all open reports of a target; a decision closes them all. ${allowedFor('moderator')}`,
     auth: 'staff',
-    query: z.object(listPage),
+    query: z.object({ ...listPage, kind: TargetKind.optional(), reason: ReportReason.optional() }),
     data: page(OpenReport),
     status: 200,
     message: 'Open reports.',
@@ -79,7 +118,7 @@ export const staffReports: readonly Operation[] = [
   },
   {
     ...STAFF_ACTION,
-    ...withReason('It sells pills.'),
+    ...withStatement('spam', 'The post sells pills.'),
     id: 'remove_content',
     path: '/admin/reports/{reportId}/remove',
     summary: 'Remove the post, comment or message of a report',
@@ -87,6 +126,50 @@ export const staffReports: readonly Operation[] = [
     params,
     message: 'Removed.',
     errors: ['REPORT_CLAIMED', 'REPORT_NOT_OF_CONTENT'],
+  },
+  {
+    ...STAFF_POST,
+    id: 'view_reported_media',
+    path: '/admin/reports/{reportId}/media',
+    summary: 'Get links to the pictures and documents of what was reported',
+    description: `A link lives five minutes. The audit log records the look. ${allowedFor('moderator')}`,
+    params,
+    data: ReportedMedia,
+    message: 'Pictures and documents.',
+    example: { data: { items: [reportedFile] } },
+    handle: signReportedMedia,
+  },
+  {
+    id: 'list_appeals',
+    method: 'get',
+    path: '/admin/appeals',
+    tag: 'Staff',
+    summary: 'List open appeals, oldest first',
+    description: allowedFor('moderator'),
+    auth: 'staff',
+    query: z.object(listPage),
+    data: page(OpenAppeal),
+    status: 200,
+    message: 'Open appeals.',
+    errors: ['FORBIDDEN'],
+    example: { data: { items: [appeal], nextCursor: null } },
+  },
+  {
+    ...STAFF_ACTION,
+    id: 'decide_appeal',
+    path: '/admin/appeals/{decisionId}/decide',
+    summary: 'Decide an appeal',
+    description: `Not for who took the decision. Reversing restores what can be restored. The person concerned is told. ${allowedFor('moderator')}`,
+    params: { decisionId: 'APPEAL_NOT_FOUND' },
+    body: z
+      .strictObject({
+        outcome: z.enum(['upheld', 'reversed']).meta({ id: 'AppealOutcome' }),
+        statement: text(1, 2000),
+      })
+      .meta({ id: 'AppealDecision' }),
+    message: 'Decided.',
+    errors: ['REASON_MISSING'],
+    example: { body: { outcome: 'reversed', statement: 'The post quotes a law.' }, data: {} },
   },
   {
     ...STAFF_POST,
@@ -129,6 +212,27 @@ export const staffAccounts: readonly Operation[] = [
     example: { body: { q: '+12025550103' }, data: { items: [account] } },
   },
   {
+    id: 'get_account_history',
+    method: 'get',
+    path: '/admin/users/{userId}/history',
+    tag: 'Staff',
+    summary: 'Get the reports about and by an account, and the decisions that concern it',
+    description: `The last 50 of each, newest first. ${allowedFor('moderator')}`,
+    auth: 'staff',
+    ...user,
+    data: AccountHistory,
+    status: 200,
+    message: 'History.',
+    errors: ['FORBIDDEN'],
+    example: {
+      data: {
+        reportsAbout: [{ target, reason: 'spam', state: 'actioned', createdAt: AT }],
+        reportsBy: [],
+        decisions: [{ ...pastDecision, reversedAt: null }],
+      },
+    },
+  },
+  {
     ...STAFF_POST,
     ...user,
     id: 'unmask_phone',
@@ -143,7 +247,7 @@ export const staffAccounts: readonly Operation[] = [
   {
     ...STAFF_ACTION,
     ...user,
-    ...withReason('Sells pills under every post.'),
+    ...withStatement('spam', 'Every post sold pills.'),
     id: 'suspend_user',
     path: '/admin/users/{userId}/suspend',
     summary: 'Suspend an account',
@@ -163,7 +267,7 @@ export const staffAccounts: readonly Operation[] = [
   {
     ...STAFF_ACTION,
     ...hub,
-    ...withReason('Made to harass a neighbour.'),
+    ...withStatement('harassment', 'The Hub was made to harass a neighbour.'),
     id: 'suspend_hub',
     path: '/admin/hubs/{hubId}/suspend',
     summary: 'Suspend a Hub',
@@ -181,3 +285,30 @@ export const staffAccounts: readonly Operation[] = [
     message: 'The Hub is as it was.',
   },
 ];
+
+const UnsignedMedia = z.object({
+  items: z.array(
+    z.object({
+      assetId: z.string(),
+      bucket: z.enum(['photos', 'media']),
+      contentType: z.string(),
+      fileName: z.string().nullable(),
+    }),
+  ),
+  expiresAt: z.coerce.date(),
+});
+
+/** Signs a link to each file of a report, for five minutes. */
+export async function signReportedMedia({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+  const { items, expiresAt } = UnsignedMedia.parse(await run(args));
+  return {
+    items: await Promise.all(
+      items.map(async ({ bucket, ...file }) => ({
+        ...file,
+        // Shown in the page, not downloaded.
+        url: await signedUrls.download(bucket, file.assetId, expiresAt, null),
+        expiresAt: expiresAt.toISOString(),
+      })),
+    ),
+  };
+}

@@ -1,5 +1,10 @@
-import type { Operation } from '../../http/operation.ts';
-import { NewReport, Report } from './schemas.ts';
+import { z } from 'zod';
+import { ApiError } from '../../contract/errors.ts';
+import { listPage, page, text } from '../../contract/values.ts';
+import type { Call, Operation } from '../../http/operation.ts';
+import { AT, POST_ID } from '../examples.ts';
+import { addressHashOf } from '../identity/operations.ts';
+import { Decision, NewReport, OwnReport, Report } from './schemas.ts';
 
 const example = {
   body: { reason: 'spam', details: 'The same link under every post.' },
@@ -57,4 +62,112 @@ export const reports: readonly Operation[] = [
     summary: 'Report a Hub message',
     params: { messageId: 'MESSAGE_NOT_FOUND' },
   },
+  {
+    id: 'list_own_reports',
+    method: 'get',
+    path: '/users/me/reports',
+    tag: 'Reports',
+    summary: "List the caller's reports with their outcomes, newest first",
+    auth: 'required',
+    level: 1,
+    query: z.object(listPage),
+    data: page(OwnReport),
+    status: 200,
+    message: 'Your reports.',
+    example: {
+      data: {
+        items: [
+          {
+            reportId: example.data.reportId,
+            target: { type: 'post', id: POST_ID },
+            reason: 'spam',
+            state: 'actioned',
+            createdAt: AT,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
 ];
+
+const decision = {
+  id: '01900000-0000-7000-8000-0000000000f5',
+  action: 'content_removed',
+  reason: 'spam',
+  statement: 'The post sells pills.',
+  target: { type: 'post', id: POST_ID, excerpt: 'Four working days are enough' },
+  decidedAt: AT,
+  appeal: null,
+};
+
+const appealed = { ...decision, appeal: { state: 'open', text: 'It quotes a law.', decidedAt: null } };
+
+const appealText = text(1, 2000);
+
+/** Decisions of staff for the people concerned (docs/product.md S18, S20). */
+export const decisions: readonly Operation[] = [
+  {
+    id: 'list_moderation_decisions',
+    method: 'get',
+    path: '/users/me/moderation-decisions',
+    tag: 'Moderation',
+    summary: 'List the decisions of staff that concern the caller, newest first',
+    description:
+      'Removed content of theirs, the suspension of their account, and of Hubs that they were admin of.',
+    auth: 'required',
+    level: 1,
+    query: z.object(listPage),
+    data: page(Decision),
+    status: 200,
+    message: 'Decisions.',
+    example: { data: { items: [decision], nextCursor: null } },
+  },
+  {
+    id: 'appeal_decision',
+    method: 'post',
+    path: '/moderation-decisions/{decisionId}/appeal',
+    tag: 'Moderation',
+    summary: 'Appeal against a decision',
+    description: 'Once, within 180 days. Another member of staff decides about it.',
+    auth: 'required',
+    level: 1,
+    params: { decisionId: 'DECISION_NOT_FOUND' },
+    body: z.strictObject({ text: appealText }).meta({ id: 'NewAppeal' }),
+    data: Decision,
+    status: 201,
+    message: 'We will look at it again.',
+    errors: ['APPEAL_EXISTS', 'APPEAL_TOO_LATE'],
+    example: { body: { text: 'It quotes a law.' }, data: appealed },
+  },
+  {
+    id: 'appeal_suspension',
+    method: 'post',
+    path: '/moderation-appeals',
+    tag: 'Moderation',
+    summary: 'Appeal against the suspension of an account without a session',
+    description:
+      'The token is in the details of `ACCOUNT_SUSPENDED`, with which sign-in answers. It lives a day.',
+    auth: 'none',
+    body: z
+      .strictObject({ appealToken: text(1, 4096), text: appealText })
+      .meta({ id: 'NewSuspensionAppeal' }),
+    data: Decision,
+    status: 201,
+    message: 'We will look at it again.',
+    errors: ['UNAUTHORIZED', 'DECISION_NOT_FOUND', 'APPEAL_EXISTS', 'APPEAL_TOO_LATE', 'RATE_LIMITED'],
+    example: { body: { appealToken: 'c2VhbGVk', text: 'The account was stolen.' }, data: appealed },
+    gateway: 'service',
+    handle: appealSuspension,
+  },
+];
+
+const AppealArgs = z.object({ appealToken: z.string(), text: z.string() });
+
+/** Opens the token and appeals. @throws ApiError UNAUTHORIZED for a bad token */
+async function appealSuspension(call: Call): Promise<unknown> {
+  const { appealToken, text } = AppealArgs.parse(call.args);
+  const appellant = call.services.secrets.openAppealToken(appealToken);
+  if (appellant === null) throw new ApiError('UNAUTHORIZED');
+  return call.run({ ...appellant, text, addressHash: addressHashOf(call) });
+}

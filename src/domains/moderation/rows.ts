@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nothing, text } from '../../contract/values.ts';
+import { ReportReason } from './schemas.ts';
 
 /** Fields shared by every POST of staff. */
 export const STAFF_POST = { method: 'post', tag: 'Staff', auth: 'staff', status: 200 } as const;
@@ -22,4 +23,16 @@ export function allowedFor(role: 'support' | 'moderator' | 'admin'): string {
     moderator: 'For moderators and admins.',
     admin: 'For admins.',
   }[role];
+}
+
+const Statement = z
+  .strictObject({
+    reason: ReportReason,
+    statement: text(1, 2000).meta({ description: 'Why, for the person concerned.' }),
+  })
+  .meta({ id: 'StaffStatement' });
+
+/** Returns the body and the example of a decision, of which the person concerned is told. */
+export function withStatement(reason: z.infer<typeof ReportReason>, statement: string) {
+  return { body: Statement, example: { body: { reason, statement }, data: {} } };
 }

@@ -14,8 +14,143 @@ export const NewReport = z
 
 /** A report as its reporter sees it. */
 export const Report = z
-  .strictObject({ reportId: id, state: z.enum(['open']).meta({ id: 'ReportState' }) })
+  .strictObject({
+    reportId: id,
+    state: z.enum(['open', 'actioned', 'dismissed']).meta({ id: 'ReportState' }),
+  })
   .meta({ id: 'Report' });
+
+/** What a report or a decision is about. */
+export const TargetKind = z
+  .enum(['user', 'post', 'comment', 'message', 'hub'])
+  .meta({ id: 'ReportTargetKind' });
+
+/** A report in its reporter's list. */
+export const OwnReport = Report.extend({
+  target: z.strictObject({ type: TargetKind, id }).meta({ id: 'OwnReportTarget' }),
+  reason: ReportReason,
+  createdAt: timestamp,
+}).meta({ id: 'OwnReport' });
+
+const DecisionAction = z
+  .enum(['content_removed', 'account_suspended', 'hub_suspended'])
+  .meta({ id: 'ModerationAction' });
+
+const DecisionTarget = z
+  .strictObject({
+    type: TargetKind,
+    id,
+    excerpt: z.string().meta({ description: 'The beginning of the text, or the name of the person or Hub.' }),
+  })
+  .meta({ id: 'ModerationTarget' });
+
+/** A decision of staff as the people concerned see it. */
+export const Decision = z
+  .strictObject({
+    id,
+    action: DecisionAction,
+    reason: ReportReason,
+    statement: z.string().meta({ description: 'Why, in the words of staff.' }),
+    target: DecisionTarget,
+    decidedAt: timestamp,
+    appeal: z
+      .strictObject({
+        state: z.enum(['open', 'upheld', 'reversed']).meta({ id: 'AppealState' }),
+        text: z.string(),
+        decidedAt: timestamp.nullable(),
+      })
+      .meta({ id: 'ModerationAppeal' })
+      .nullable(),
+  })
+  .meta({ id: 'ModerationDecision' });
+
+/** An entry of staff's queue of appeals. */
+export const OpenAppeal = z
+  .strictObject({
+    decisionId: id,
+    action: DecisionAction,
+    reason: ReportReason,
+    statement: z.string(),
+    target: DecisionTarget,
+    content: z.string().meta({ description: 'What was removed, while it can be restored; else empty.' }),
+    reportId: id.nullable().meta({ description: 'The last report of it, by which staff sees its pictures.' }),
+    decidedBy: z.string().meta({ description: 'Who decided; they may not decide the appeal.' }),
+    decidedAt: timestamp,
+    text: z.string(),
+    appealedAt: timestamp,
+  })
+  .meta({ id: 'OpenAppeal' });
+
+const PastReport = z
+  .strictObject({
+    target: DecisionTarget,
+    reason: ReportReason,
+    state: Report.shape.state,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'PastReport' });
+
+/** What staff knows of an account. */
+export const AccountHistory = z
+  .strictObject({
+    reportsAbout: z.array(PastReport),
+    reportsBy: z.array(PastReport),
+    decisions: z.array(
+      z
+        .strictObject({
+          decisionId: id,
+          action: DecisionAction,
+          reason: ReportReason,
+          statement: z.string(),
+          target: DecisionTarget,
+          decidedBy: z.string(),
+          decidedAt: timestamp,
+          reversedAt: timestamp.nullable(),
+        })
+        .meta({ id: 'PastDecision' }),
+    ),
+  })
+  .meta({ id: 'AccountHistory' });
+
+/** Pictures and documents of what was reported. */
+export const ReportedMedia = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          assetId: id,
+          contentType: z.string(),
+          fileName: z.string().nullable(),
+          url: z.url(),
+          expiresAt: timestamp,
+        })
+        .meta({ id: 'ReportedFile' }),
+    ),
+  })
+  .meta({ id: 'ReportedMedia' });
+
+/** The default feed users. */
+export const DefaultFeedUsers = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          userId: id,
+          username: handle.nullable(),
+          fullName: z.string().nullable(),
+          addedAt: timestamp,
+        })
+        .meta({ id: 'DefaultFeedUser' }),
+    ),
+  })
+  .meta({ id: 'DefaultFeedUsers' });
+
+/** The blocked terms. */
+export const BlockedTerms = z
+  .strictObject({
+    items: z.array(z.strictObject({ term: z.string(), addedAt: timestamp }).meta({ id: 'BlockedTerm' })),
+  })
+  .meta({ id: 'BlockedTerms' });
 
 /** A staff session; the cookie holds its token. */
 export const StaffSession = z
@@ -32,7 +167,7 @@ const count = z.int().nonnegative();
 
 const ReportTarget = z
   .strictObject({
-    kind: z.enum(['user', 'post', 'comment', 'message', 'hub']).meta({ id: 'ReportTargetKind' }),
+    kind: TargetKind,
     id,
     name: z.string().nullable().meta({ description: "A Hub's name, else the author's username." }),
   })
@@ -52,6 +187,7 @@ export const OpenReport = z
     remarks: z.array(z.string()).meta({ description: 'The last five details by reporters, newest first.' }),
     firstReportedAt: timestamp,
     lastReportedAt: timestamp,
+    isByService: z.boolean().meta({ description: 'Whether it holds a blocked term.' }),
     claimedBy: z
       .string()
       .nullable()

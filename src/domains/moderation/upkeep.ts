@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listPage, page } from '../../contract/values.ts';
+import { listPage, page, text } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
-import { allowedFor, STAFF_ACTION } from './rows.ts';
-import { DeadLetter, StaffHealth } from './schemas.ts';
+import { allowedFor, Reason, STAFF_ACTION } from './rows.ts';
+import { BlockedTerms, DeadLetter, DefaultFeedUsers, StaffHealth } from './schemas.ts';
 
 const deadLetter = {
   deadLetterId: '01900000-0000-7000-8000-0000000000f4',
@@ -26,8 +26,86 @@ const health = {
   openReportCount: 2,
 };
 
-/** Dead letters and the health of the service (docs/product.md S16, N20). */
+const { reason } = Reason.shape;
+const username = text(1, 31);
+const term = text(1, 100);
+
+/** Lists of staff, dead letters and the health of the service (docs/product.md S16, S24, N20). */
 export const staffUpkeep: readonly Operation[] = [
+  {
+    id: 'list_default_feed_users',
+    method: 'get',
+    path: '/admin/default-feed-users',
+    tag: 'Staff',
+    summary: 'List the default feed users',
+    description: allowedFor('support'),
+    auth: 'staff',
+    data: DefaultFeedUsers,
+    status: 200,
+    message: 'Default feed users.',
+    errors: ['FORBIDDEN'],
+    example: {
+      data: { items: [{ userId: author.id, username: author.username, fullName: author.name, addedAt: AT }] },
+    },
+  },
+  {
+    ...STAFF_ACTION,
+    id: 'add_default_feed_user',
+    path: '/admin/default-feed-users/add',
+    summary: 'Make a person a default feed user',
+    description: allowedFor('admin'),
+    body: z.strictObject({ username, reason }).meta({ id: 'DefaultFeedUserChange' }),
+    message: 'Added.',
+    errors: ['USER_NOT_FOUND', 'REASON_MISSING'],
+    example: { body: { username: author.username, reason: 'Writes well for newcomers.' }, data: {} },
+  },
+  {
+    ...STAFF_ACTION,
+    id: 'remove_default_feed_user',
+    path: '/admin/default-feed-users/remove',
+    summary: 'Make a person no default feed user any more',
+    description: allowedFor('admin'),
+    body: z.strictObject({ username, reason }).meta({ id: 'DefaultFeedUserChange' }),
+    message: 'Removed.',
+    errors: ['USER_NOT_FOUND', 'REASON_MISSING'],
+    example: { body: { username: author.username, reason: 'Has stopped writing.' }, data: {} },
+  },
+  {
+    id: 'list_blocked_terms',
+    method: 'get',
+    path: '/admin/blocked-terms',
+    tag: 'Staff',
+    summary: 'List the blocked terms',
+    description: `A text that holds one is published, and reported by the service. ${allowedFor('moderator')}`,
+    auth: 'staff',
+    data: BlockedTerms,
+    status: 200,
+    message: 'Blocked terms.',
+    errors: ['FORBIDDEN'],
+    example: { data: { items: [{ term: 'cheap pills', addedAt: AT }] } },
+  },
+  {
+    ...STAFF_ACTION,
+    id: 'add_blocked_term',
+    path: '/admin/blocked-terms/add',
+    summary: 'Add a blocked term',
+    description: `Whole words, in any case and with any accents. ${allowedFor('moderator')}`,
+    body: z.strictObject({ term, reason }).meta({ id: 'BlockedTermChange' }),
+    message: 'Added.',
+    errors: ['REASON_MISSING'],
+    example: { body: { term: 'cheap pills', reason: 'Fifty reports this week.' }, data: {} },
+  },
+  {
+    ...STAFF_ACTION,
+    id: 'remove_blocked_term',
+    path: '/admin/blocked-terms/remove',
+    summary: 'Remove a blocked term',
+    description: allowedFor('moderator'),
+    body: z.strictObject({ term, reason }).meta({ id: 'BlockedTermChange' }),
+    message: 'Removed.',
+    errors: ['TERM_NOT_FOUND', 'REASON_MISSING'],
+    example: { body: { term: 'cheap pills', reason: 'It hits a pharmacy.' }, data: {} },
+  },
   {
     id: 'list_dead_letters',
     method: 'get',

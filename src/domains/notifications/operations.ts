@@ -13,7 +13,8 @@ import {
 
 const STREAM = `Server-sent events. \`ready\` comes at once, with the state of the inbox. A \`notification\` event has the notification
 id as \`id\`. Its \`data\` is the payload of a push message with \`inboxVersion\`: \`notificationId\`, \`type\`, \`recipientUserId\`,
-\`actorIsAnonymous\`, and \`actorId\`, \`postId\`, \`sourcePostId\`, \`commentId\`, \`hubId\`, \`invitationId\`, \`joinRequestId\` where they apply.
+\`actorIsAnonymous\`, and \`actorId\`, \`postId\`, \`sourcePostId\`, \`commentId\`, \`hubId\`, \`invitationId\`, \`joinRequestId\`, \`decisionId\`
+where they apply.
 A comment comes at least every 20 seconds. \`reconnect\` comes before the stream closes: within 55 minutes, at the end of the session,
 or on a restart of the service. Signals may come twice or not at all: read the inbox after each signal and after each \`ready\`.`;
 
@@ -32,6 +33,7 @@ const comment = {
   hub: null,
   invitationId: null,
   joinRequestId: null,
+  decisionId: null,
   milestoneTotal: null,
   milestoneCount: null,
   createdAt: AT,

@@ -23,13 +23,17 @@ export const NotificationType = z
     'followed_user_posted',
     'comment_replied',
     'user_mentioned',
+    'moderation_decided',
   ])
   .meta({ id: 'NotificationType' });
 
-/** Returns an object with a field for each type of notification. */
+/** The types that a person may silence on their devices: all but decisions of staff (docs/product.md N27). */
+const OPTIONAL_TYPES = NotificationType.exclude(['moderation_decided']).options;
+
+/** Returns an object with a field for each optional type of notification. */
 function ofEachType<Value extends z.ZodType>(value: Value) {
-  const fields = Object.fromEntries(NotificationType.options.map((type) => [type, value]));
-  return z.strictObject(fields as Record<z.infer<typeof NotificationType>, Value>);
+  const fields = Object.fromEntries(OPTIONAL_TYPES.map((type) => [type, value]));
+  return z.strictObject(fields as Record<(typeof OPTIONAL_TYPES)[number], Value>);
 }
 
 const timeOfDay = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Must be a time of day such as 22:30.');
@@ -48,7 +52,7 @@ export const NotificationPreferences = z
 
 /** The example of notification preferences: nothing at night, and no pushes of new Hub members. */
 export const preferences = {
-  push: Object.fromEntries(NotificationType.options.map((type) => [type, type !== 'hub_member_joined'])),
+  push: Object.fromEntries(OPTIONAL_TYPES.map((type) => [type, type !== 'hub_member_joined'])),
   quietHours: { from: '22:30', to: '07:00', timeZone: 'Europe/Berlin' },
 };
 
@@ -82,6 +86,7 @@ export const Notification = z
     hub: HubName.nullable(),
     invitationId: id.nullable(),
     joinRequestId: id.nullable(),
+    decisionId: id.nullable(),
     milestoneTotal: total,
     milestoneCount: total,
     createdAt: timestamp,

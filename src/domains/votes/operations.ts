@@ -34,6 +34,7 @@ export const votes: readonly Operation[] = [
     gateway: 'serializable',
     fromConfig: (config) => ({
       activityDelay: config.VOTE_ACTIVITY_DELAY_SECONDS,
+      activityMinimum: config.VOTE_ACTIVITY_MINIMUM,
       pendingVoteKeys: config.PENDING_VOTE_KEY,
     }),
   },

@@ -8,13 +8,13 @@ begin
   returning id into v_session_id;
   -- Check after the insert: its foreign key lock serialises with staff.suspend_user.
   if exists (select from app.suspensions as s where s.user_id = p_user_id) then
-    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED', detail = coalesce(app.suspension_of(p_user_id), '{}')::text;
   end if;
   perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED.';
+comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED, with the details of app.suspension_of.';
 
 create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea) returns void
 language sql set search_path = ''

@@ -44,6 +44,15 @@ begin
   delete from app.notification_preferences where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
+  delete from app.held_votes where user_id = p_user_id;
+  delete from app.removed_contents where author_id = p_user_id;
+  -- A suspended Hub may concern others.
+  delete from app.decisions as d
+  using app.decision_subjects as s
+  where s.decision_id = d.id and s.user_id = p_user_id
+    and not exists (select from app.decision_subjects as other where other.decision_id = d.id and other.user_id <> p_user_id);
+  delete from app.decision_subjects where user_id = p_user_id;
+  delete from app.appeals where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
   -- Open invitations to the phone stay: their end would reveal that the number had an account.
   delete from app.hub_invitations as i
@@ -115,6 +124,17 @@ begin
   update app.assets set owner_id = p_into where owner_id = p_from;
   update app.uploads set owner_id = p_into where owner_id = p_from;
   perform app.move_relations(p_from, p_into);
+  update app.held_votes as h
+  set user_id = p_into
+  where h.user_id = p_from and not exists (select from app.held_votes as own where own.post_id = h.post_id and own.user_id = p_into);
+  delete from app.held_votes where user_id = p_from;
+  update app.removed_contents set author_id = p_into where author_id = p_from;
+  update app.decision_subjects as s
+  set user_id = p_into
+  where s.user_id = p_from
+    and not exists (select from app.decision_subjects as own where own.decision_id = s.decision_id and own.user_id = p_into);
+  delete from app.decision_subjects where user_id = p_from;
+  update app.appeals set user_id = p_into where user_id = p_from;
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);

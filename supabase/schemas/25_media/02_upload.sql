@@ -29,7 +29,7 @@ begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
 comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
-grant execute on function app.bucket_of to anon, authenticated;
+grant execute on function app.bucket_of to anon, authenticated, staff_moderator;
 
 create function app.limit_uploads() returns void
 language plpgsql security definer set search_path = '' as $$

@@ -139,6 +139,7 @@ begin
       and not exists (select from app.article_assets as m where m.asset_id = a.id)
       and not exists (select from app.comments as c where c.asset_id = a.id)
       and not exists (select from app.messages as m where m.asset_id = a.id)
+      and not exists (select from app.removed_contents as r where r.asset_id = a.id)
     returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;

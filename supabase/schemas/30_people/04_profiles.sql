@@ -92,7 +92,15 @@ declare
     else date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch')
   end;
 begin
-  return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
+  return (
+    select count(*)
+    from app.vote_receipts as r
+    where r.user_id = p_user_id and r.voted_at < v_until
+      -- What no feed shows, no count shows.
+      and (v_until = 'infinity' or r.post_id not in (
+        select h.post_id from app.held_votes as h where h.user_id = p_user_id and coalesce(h.released_at, 'infinity') >= v_until
+      ))
+  );
 end
 $$;
 comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';

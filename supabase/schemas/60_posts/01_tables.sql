@@ -51,6 +51,7 @@ create table app.posts (
   repost_count integer not null default 0,
   vote_count integer not null default 0,
   created_at timestamptz not null default app.now(),
+  removed_at timestamptz,
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
@@ -69,6 +70,7 @@ create table app.posts (
 comment on table app.posts is 'One row per post: an article, a thought and a slider, at least one of them (docs/product.md PO1). A repost is a post with source_post_id.';
 comment on column app.posts.is_public is 'False for a post that is visible in its Hubs only.';
 comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
+comment on column app.posts.removed_at is 'Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).';
 comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
 comment on column app.posts.is_shareable is 'True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);

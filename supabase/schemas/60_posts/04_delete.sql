@@ -50,18 +50,75 @@ $$;
 comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
 grant execute on function app.erase_post to authenticated;
 
+create function app.withdraw_post(p_post_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_post app.posts;
+begin
+  perform app.lock_post_for_deletion(p_post_id);
+  update app.posts as p set removed_at = app.now() where p.id = p_post_id and p.removed_at is null returning * into v_post;
+  if v_post.id is null then
+    return false;
+  end if;
+  -- Fan-outs before their events, as app.fan_out locks them.
+  delete from app.fan_outs as f where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id);
+  delete from app.events as e where e.post_id = p_post_id;
+  update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
+  update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
+  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  where v_post.source_post_id is not null;
+  return true;
+end
+$$;
+comment on function app.withdraw_post is 'Hides a post from everybody, with its comments, votes and discussions, and deletes its notifications. Returns false if it was gone.';
+
+create function app.restore_post(p_post_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_post app.posts;
+begin
+  perform app.lock_post_for_deletion(p_post_id);
+  update app.posts as p set removed_at = null where p.id = p_post_id and p.removed_at is not null returning * into v_post;
+  if v_post.id is null then
+    return false;
+  end if;
+  update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
+  update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
+  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  from app.posts as s
+  where s.id = v_post.source_post_id;
+  return true;
+end
+$$;
+comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted. Returns false if the post is gone.';
+
+create function app.last_repost(p_post app.posts) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select max(p.created_at)
+    from app.posts as p
+    where p.author_id = p_post.author_id and p.source_post_id = p_post.source_post_id and p.removed_at is null
+  );
+end
+$$;
+comment on function app.last_repost is 'Returns when the author of a repost last reposted its original, null if they no longer do.';
+
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_memberships(app.user_id());
-  perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
+  perform from app.posts as p
+  -- Staff restores comments of a removed post as well.
+  where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid and (p.removed_at is null or app.user_id() is null)
+  for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return new;
 end
 $$;
-comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted meanwhile).';
+comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted or removed meanwhile).';
 
 create function app.record_withdrawals() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -70,14 +127,14 @@ begin
   update app.posts as s
   set repost_count = s.repost_count - gone.count
   from (
-    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null and f.removed_at is null group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
   perform app.delete_activity(
     'reposted', gone.author_id, gone.source_post_id,
     (
       select max(p.created_at) from app.posts as p
-      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id
+      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id and p.removed_at is null
     )
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;

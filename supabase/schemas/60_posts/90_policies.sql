@@ -7,10 +7,13 @@ using (author_id = (select app.user_id()));
 -- Follows all tables, because it reads app.placements, which refers to app.posts.
 create policy posts_select on app.posts for select to anon, authenticated
 using (
-  author_id = (select app.user_id())
-  or (
-    (is_public or exists (select from app.placements as p where p.post_id = posts.id))
-    and author_id not in (select h.user_id from app.hidden_users as h)
+  removed_at is null
+  and (
+    author_id = (select app.user_id())
+    or (
+      (is_public or exists (select from app.placements as p where p.post_id = posts.id))
+      and author_id not in (select h.user_id from app.hidden_users as h)
+    )
   )
 );
 comment on policy posts_select on app.posts is 'Defines the visibility of posts in one place (docs/product.md PO13, PO14): code that shows, counts or votes on a post reads it under this policy.';

@@ -3,8 +3,11 @@ create type app.report_reason as enum (
 );
 comment on type app.report_reason is 'Why a person reports a target (docs/product.md S7).';
 
-create type app.report_state as enum ('open', 'closed');
-comment on type app.report_state is 'open until staff decides about the report, then closed.';
+create type app.report_state as enum ('open', 'actioned', 'dismissed');
+comment on type app.report_state is 'open until staff decides: actioned if it removed or suspended the target, else dismissed (docs/product.md S19).';
+
+create type app.target_kind as enum ('user', 'post', 'comment', 'message', 'hub');
+comment on type app.target_kind is 'What a report or a decision is about.';
 
 create table app.reports (
   id uuid primary key default app.uuid_v7(),
@@ -18,6 +21,7 @@ create table app.reports (
   reason app.report_reason not null,
   details text,
   state app.report_state not null default 'open',
+  is_by_service boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
   constraint reports_details_length check (char_length(details) between 1 and 1000),
@@ -29,6 +33,8 @@ comment on column app.reports.comment_id is 'No foreign key, as for post_id: del
 comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
 comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
 comment on column app.reports.reporter_id is 'Null after account deletion of the reporter: the report stays.';
+comment on column app.reports.is_by_service is 'Whether the service reported the target, because it holds a blocked term (docs/product.md S24).';
+create unique index reports_open_by_service_key on app.reports (target_id) where state = 'open' and is_by_service;
 create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
 create index reports_open_idx on app.reports (target_id, id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);

@@ -98,3 +98,53 @@ end
 $$;
 comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function app.put_report to authenticated;
+
+create function api.list_own_reports(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  v_page := array(
+    select (r.created_at, r.id)::app.list_entry
+    from app.reports as r
+    where r.reporter_id = app.user_id() and (r.created_at, r.id) < (v_from.at, v_from.id)
+    order by r.created_at desc, r.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'reportId', r.id,
+        'target', jsonb_build_object('type', app.kind_of(r), 'id', r.target_id),
+        'reason', r.reason,
+        'state', r.state,
+        'createdAt', app.iso(r.created_at)
+      ) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.reports as r on r.id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_own_reports is 'GET /users/me/reports (docs/product.md S19). Lists the reports of the caller with their outcomes, newest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+grant execute on function api.list_own_reports to authenticated;
+
+create function app.kind_of(p_report app.reports) returns app.target_kind
+language plpgsql immutable set search_path = '' as $$
+begin
+  return case
+    when p_report.user_id is not null then 'user'
+    when p_report.post_id is not null then 'post'
+    when p_report.comment_id is not null then 'comment'
+    when p_report.message_id is not null then 'message'
+    else 'hub'
+  end;
+end
+$$;
+comment on function app.kind_of is 'Returns what a report is about.';
+grant execute on function app.kind_of to authenticated, staff_moderator;

@@ -4,6 +4,7 @@ declare
   p_args alias for $1;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
+  v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
   v_level integer;
   v_post app.posts;
 begin
@@ -24,11 +25,12 @@ begin
     app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
-    p_args -> 'pendingVoteKeys' ->> 0
+    p_args -> 'pendingVoteKeys' ->> 0,
+    v_minimum > 1
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb) returns jsonb
@@ -106,7 +108,8 @@ comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, o
 grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
-  p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+  p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
+  p_is_held boolean default false
 ) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -129,8 +132,8 @@ begin
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
-  insert into app.fresh_votes (post_id, user_id, hub_count)
-  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids));
+  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at)
+  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids), case when p_is_held and p_post.is_public then app.now() + p_delay end);
   perform app.count_in_slots(
     p_post.id,
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
@@ -141,7 +144,9 @@ begin
   elsif v_other_hub_ids <> '{}' then
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
-  if p_delay = interval '0' then
+  if p_is_held then
+    null;
+  elsif p_delay = interval '0' then
     perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
   elsif p_post.is_public then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
@@ -151,7 +156,7 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
+comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once; a held one (p_is_held) waits for others (app.release_votes). The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void

@@ -90,6 +90,12 @@ begin
     where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
     update app.rate_limits as l set used_at = l.used_at where l.kind = 'votes' and l.subject = v_vote.user_id::text;
   end loop;
+  insert into app.held_votes (post_id, user_id, due_at)
+  select v.post_id, u.id, v.activity_at
+  from unnest(v_taken) as v
+  join app.users as u on u.id = v.user_id and u.ended_at is null
+  where v.activity_at is not null
+  on conflict (post_id, user_id) do nothing;
   perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
   from (
     select e.*
@@ -103,6 +109,38 @@ end
 $$;
 comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
+
+create function app.release_votes(p_minimum integer) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_post_ids uuid[];
+  v_released app.held_votes[];
+begin
+  perform pg_advisory_xact_lock(hashtext('app.release_votes'));
+  delete from app.held_votes as h where h.released_at < app.now() - interval '1 hour';
+  v_post_ids := array(
+    select h.post_id
+    from app.held_votes as h
+    where h.due_at <= app.now() and h.released_at is null
+    group by h.post_id
+    having count(*) >= p_minimum
+    limit 20
+  );
+  with released as (
+    update app.held_votes as h
+    set released_at = app.now()
+    where h.post_id = any (v_post_ids) and h.due_at <= app.now() and h.released_at is null
+    returning h
+  )
+  select array_agg(released.h) into v_released from released;
+  -- In one order, as all activity, so that concurrent writers do not deadlock.
+  perform app.record_activity('voted', act.user_id, act.post_id, app.now())
+  from (select r.* from unnest(v_released) as r order by r.user_id, r.post_id) as act;
+  return cardinality(v_post_ids) = 20;
+end
+$$;
+comment on function app.release_votes is 'Shows held votes in feeds: on each post all that are due, at one moment, once they are p_minimum or more (docs/product.md A8). Returns whether there may be more.';
+grant execute on function app.release_votes to opine_worker;
 
 create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]
 language plpgsql set search_path = '' as $$
@@ -152,7 +190,7 @@ begin
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.is_public then c.former_count + t.place end
+      case when c.is_public then c.former_count + t.place end, t.activity_at
     )::app.ranked_vote
     order by random()
   )

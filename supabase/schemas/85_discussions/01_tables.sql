@@ -4,6 +4,7 @@ create table app.discussions (
   post_id uuid not null,
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
+  is_withdrawn boolean not null default false,
   constraint discussions_one_per_placement unique (post_id, hub_id),
   constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
@@ -11,6 +12,7 @@ create table app.discussions (
 );
 comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
 comment on column app.discussions.last_activity_at is 'The time of the latest message, deleted ones included, or of the placement.';
+comment on column app.discussions.is_withdrawn is 'Whether staff has removed the post: the discussion is hidden with it. A copy of posts.removed_at, which no caller may read.';
 comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;

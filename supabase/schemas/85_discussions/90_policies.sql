@@ -1,5 +1,5 @@
 create policy discussions_select on app.discussions for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+using (not is_withdrawn and hub_id in (select mine.hub_id from app.my_hubs as mine));
 
 create policy messages_select on app.messages for select to authenticated
 using (

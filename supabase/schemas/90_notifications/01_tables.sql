@@ -16,7 +16,8 @@ create type app.event_type as enum (
   'post_voted',
   'followed_user_posted',
   'comment_replied',
-  'user_mentioned'
+  'user_mentioned',
+  'moderation_decided'
 );
 comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
@@ -36,6 +37,7 @@ create table app.events (
   comment_id uuid references app.comments (id) on delete cascade,
   invitation_id uuid references app.hub_invitations (id) on delete cascade,
   join_request_id uuid references app.join_requests (id) on delete cascade,
+  decision_id uuid references app.decisions (id) on delete cascade,
   milestone_total integer,
   milestone_count integer,
   occurred_at timestamptz not null default app.now(),
@@ -43,7 +45,7 @@ create table app.events (
 );
 comment on table app.events is 'One row per event that people are to be notified of, written in the transaction of its activity (docs/product.md N3, N14).';
 comment on column app.events.actor_id is 'The person whose activity caused the event; null for milestones, and where the end of an account caused it.';
-comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, or reaching a milestone.';
+comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, reaching a milestone, or concerned by a decision of staff.';
 comment on column app.events.milestone_count is 'How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.';
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
@@ -52,6 +54,7 @@ create index events_post_id_idx on app.events (post_id);
 create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
+create index events_decision_id_idx on app.events (decision_id);
 create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total, milestone_count) where type = 'post_vote_milestone';
 create index events_repeats_idx on app.events (actor_id, type, coalesce(post_id, subject_id), occurred_at)
 where type in ('user_followed', 'post_shared_to_feed');

@@ -1,6 +1,7 @@
 create function app.emit(
   p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
-  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null,
+  p_decision_id uuid default null
 ) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -9,8 +10,8 @@ begin
   if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id)) then
     return;
   end if;
-  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
-  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
+  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id)
+  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id, p_decision_id)
   returning * into v_event;
   perform app.deliver_event(v_event);
 end
@@ -97,7 +98,7 @@ begin
     end;
   end if;
   return case
-    when p_event.type = 'user_followed' then 'everybody'::app.audience
+    when p_event.type in ('user_followed', 'moderation_decided') then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'comment_replied', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') then coalesce((
       select case when p.is_public then 'everybody'::app.audience else 'target_member' end

@@ -25,7 +25,7 @@ begin
   select p_event.subject_id where p_event.subject_id >= p_from;
 end
 $$;
-comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
+comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role, a milestone or a decision of staff.';
 
 create function app.followers_of_actor(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$

@@ -44,6 +44,7 @@ begin
       'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
       'invitationId', e.invitation_id,
       'joinRequestId', e.join_request_id,
+      'decisionId', e.decision_id,
       'milestoneTotal', e.milestone_total,
       'milestoneCount', e.milestone_count,
       'createdAt', app.iso(n.created_at),
@@ -164,7 +165,7 @@ comment on function app.named_actor is 'Returns the actor that a notification ma
 
 create view app.event_details as
 select
-  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.milestone_total,
+  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.decision_id, e.milestone_total,
   e.milestone_count, actor
 from app.events as e
 left join app.profiles as actor

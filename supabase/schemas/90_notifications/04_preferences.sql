@@ -17,7 +17,7 @@ begin
   return jsonb_build_object(
     'push', (
       select jsonb_object_agg(t.type, t.type <> all (coalesce(v_own.silent_types, '{}')))
-      from unnest(enum_range(null::app.event_type)) as t (type)
+      from unnest(app.optional_types()) as t (type)
     ),
     'quietHours', case
       when v_own.time_zone is not null then jsonb_build_object(
@@ -43,7 +43,7 @@ begin
   select * into v_own from app.notification_preferences as p where p.user_id = app.user_id() for update;
   v_own.silent_types := array(
     select t.type
-    from unnest(enum_range(null::app.event_type)) as t (type)
+    from unnest(app.optional_types()) as t (type)
     where not coalesce((v_push -> t.type::text)::boolean, t.type <> all (v_own.silent_types))
   );
   if p_args -> 'quietHours' = 'null' then
@@ -62,6 +62,15 @@ $$;
 comment on function api.update_notification_preferences is 'PATCH /users/me/notification-preferences (docs/product.md N27-N29). Changes what is pushed to the caller''s devices; a part that is missing stays. Args: push (booleans by type), quietHours (from, to, timeZone, all of them the first time; or null). Returns the preferences. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (quiet hours without length, an unknown time zone).';
 grant execute on function api.update_notification_preferences to authenticated;
 
+create function app.optional_types() returns app.event_type[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array_remove(enum_range(null::app.event_type), 'moderation_decided');
+end
+$$;
+comment on function app.optional_types is 'Returns the types of notifications that a person may silence on their devices: all but decisions of staff (docs/product.md N27).';
+grant execute on function app.optional_types to authenticated;
+
 create function app.switches_argument(p_args jsonb, p_name text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -69,7 +78,7 @@ declare
   v_wrong text := (
     select given.key
     from jsonb_each(v_switches) as given
-    where jsonb_typeof(given.value) <> 'boolean' or given.key <> all (enum_range(null::app.event_type)::text[])
+    where jsonb_typeof(given.value) <> 'boolean' or given.key <> all (app.optional_types()::text[])
     limit 1
   );
 begin

@@ -43,7 +43,7 @@ create view app.due_notifications as
 select
   v.id,
   v.recipient_id,
-  not exists (
+  e.type = 'moderation_decided' or not exists (
     select
     from app.notification_preferences as p
     where p.user_id = v.recipient_id
@@ -60,7 +60,8 @@ select
     'commentId': e.comment_id,
     'hubId': e.hub_id,
     'invitationId': e.invitation_id,
-    'joinRequestId': e.join_request_id
+    'joinRequestId': e.join_request_id,
+    'decisionId': e.decision_id
     absent on null returning jsonb
   ) as payload
 from app.visible_notifications as v

@@ -29,6 +29,7 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
+    where exists (select from app.posts as p where p.id = v_reached.post_id and p.removed_at is null)
     returning *
   loop
     perform app.notify(v_event, array[v_event.subject_id]);

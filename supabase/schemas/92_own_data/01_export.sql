@@ -21,6 +21,7 @@ begin
     ('receivedInvitations', 'export_invitations'),
     ('sentInvitations', 'export_sent_invitations'),
     ('reports', 'export_reports'),
+    ('moderationDecisions', 'export_moderation_decisions'),
     ('blocks', 'export_blocks'),
     ('savedDiscussions', 'export_saved_discussions'),
     ('discussionReads', 'export_discussion_reads'),
@@ -312,12 +313,29 @@ end;
 comment on function app.export_muted_hubs is 'Returns the section mutedHubs of the export, with Hubs that the caller left.';
 grant execute on function app.export_muted_hubs to authenticated;
 
+create function app.export_moderation_decisions() returns setof jsonb
+language sql stable security definer set search_path = ''
+begin atomic
+  select app.decision_json(d.id) || jsonb_build_object(
+    'reversedAt', app.iso(d.reversed_at), 'appealStatement', a.statement, 'removedText', k.body, 'removedAssetId', k.asset_id
+  )
+  from app.decisions as d
+  join app.decision_subjects as s on s.decision_id = d.id
+  left join app.appeals as a on a.decision_id = d.id
+  left join app.removed_contents as k on k.decision_id = d.id
+  where s.user_id = app.user_id()
+  order by d.decided_at desc, d.id desc
+  limit 100000;
+end;
+comment on function app.export_moderation_decisions is 'Returns the section moderationDecisions of the export: each decision with the answer to the appeal, and with what was removed and is kept. A definer function, because no policy shows these two.';
+grant execute on function app.export_moderation_decisions to authenticated;
+
 create function app.export_notifications() returns setof jsonb
 language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
-    'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'milestoneTotal', e.milestone_total,
+    'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'decisionId', e.decision_id, 'milestoneTotal', e.milestone_total,
     'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at)
   )
   from app.visible_notifications as n

@@ -1,23 +1,22 @@
 create view staff.reports with (security_invoker = true) as
 select
   r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
-  case
-    when r.user_id is not null then 'user'
-    when r.post_id is not null then 'post'
-    when r.comment_id is not null then 'comment'
-    when r.message_id is not null then 'message'
-    else 'hub'
-  end as target_kind,
+  r.is_by_service,
+  app.kind_of(r) as target_kind,
   r.target_id,
   coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
   coalesce(author.username, h.name) as target_name,
-  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(c.body, m.body, author.bio, h.description, '') as content
+  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(
+    c.body, m.body, case when r.user_id is not null then concat_ws(' / ', author.full_name, own.display_name, author.bio) end,
+    concat_ws(' / ', h.name, nullif(h.description, '')), ''
+  ) as content
 from app.reports as r
 left join app.posts as p on p.id = r.post_id
 left join app.articles as a on a.id = p.article_id
 left join app.comments as c on c.id = r.comment_id
 left join app.messages as m on m.id = r.message_id
 left join app.hubs as h on h.id = r.hub_id
+left join app.hub_profiles as own on own.user_id = r.user_id
 left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
 comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
@@ -74,11 +73,11 @@ select
   count(*) as report_count, array_agg(distinct r.reason) as reasons,
   coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
   min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
-  staff.claimed_by(r.target_id) as claimed_by
+  bool_or(r.is_by_service) as is_by_service, staff.claimed_by(r.target_id) as claimed_by
 from staff.reports as r
 where r.state = 'open'
 group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), and claimed_by.';
+comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), is_by_service, and claimed_by.';
 grant select on staff.report_queue to staff_moderator;
 
 create function api.list_reports(jsonb) returns jsonb
@@ -88,6 +87,8 @@ begin atomic
     select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
     from staff.requested_page($1) as requested
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (requested.at, requested.id)
+    where q.target_kind::text = coalesce($1 ->> 'kind', q.target_kind::text)
+      and ($1 ->> 'reason' is null or $1 ->> 'reason' = any (q.reasons::text[]))
     order by q.first_reported_at, q.report_id
     limit (select requested.size + 1 from staff.requested_page($1) as requested)
   )
@@ -102,6 +103,7 @@ begin atomic
       'remarks', to_jsonb(f.remarks),
       'firstReportedAt', app.iso(f.first_reported_at),
       'lastReportedAt', app.iso(f.last_reported_at),
+      'isByService', f.is_by_service,
       'claimedBy', f.claimed_by
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
@@ -110,7 +112,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: kind and reason (optional filters), cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_reports to staff_moderator;
 
 create function staff.release_report(p_report_id uuid) returns void
@@ -138,8 +140,13 @@ grant execute on function api.release_report to staff_moderator;
 
 create function staff.dismiss_report(p_report_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
 begin
-  perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
+  perform staff.record(
+    'dismiss_report', p_reason,
+    staff.target_of(v_report) || jsonb_build_object('reportIds', staff.close_reports_of(v_report.target_id, 'dismissed'))
+  );
 end
 $$;
 comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
@@ -153,18 +160,6 @@ begin atomic
 end;
 comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss (docs/product.md S9, S10). Runs staff.dismiss_report. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function api.dismiss_report to staff_moderator;
-
-create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
-returns void
-language plpgsql set search_path = '' as $$
-begin
-  perform staff.record(
-    p_action, p_reason,
-    staff.target_of(p_report) || jsonb_build_object('reportIds', staff.close_reports_of(p_report.target_id)) || p_outcome
-  );
-end
-$$;
-comment on function staff.settle_reports is 'Closes a locked report and all others of its target, and writes the action and its outcome to the audit log. Errors: REASON_MISSING.';
 
 create function staff.lock_report(p_report_id uuid) returns staff.reports
 language plpgsql set search_path = '' as $$
@@ -195,21 +190,21 @@ end
 $$;
 comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
 
-create function staff.close_reports_of(p_target_id uuid) returns uuid[]
+create function staff.close_reports_of(p_target_id uuid, p_state app.report_state) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
   v_report_ids uuid[];
 begin
   perform staff.lock_reports_of(p_target_id);
   with closed as (
-    update app.reports as r set state = 'closed' where r.target_id = p_target_id and r.state = 'open' returning r.id
+    update app.reports as r set state = p_state where r.target_id = p_target_id and r.state = 'open' returning r.id
   )
   select coalesce(array_agg(c.id order by c.id), '{}') into v_report_ids from closed as c;
   delete from staff.claims as c where c.target_id = p_target_id;
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision, and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
+comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision (p_state: actioned or dismissed), and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
 
 create function staff.target_of(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''

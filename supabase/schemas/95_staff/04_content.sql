@@ -1,37 +1,92 @@
-create function staff.remove_content(p_report_id uuid, p_reason text) returns void
+create function staff.remove_content(p_report_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
+  v_decision_id uuid;
   v_was_there boolean;
 begin
+  if v_report.target_kind not in ('post', 'comment', 'message') then
+    raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
+  end if;
+  perform staff.require_statement(p_reason, p_statement);
+  if v_report.author_id is not null then
+    v_decision_id := app.decide(
+      'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id, v_report.content,
+      array[v_report.author_id]
+    );
+  end if;
   case v_report.target_kind
-    when 'post' then v_was_there := app.erase_post(v_report.target_id);
-    when 'comment' then v_was_there := app.erase_comment(v_report.target_id);
-    when 'message' then v_was_there := staff.erase_message(v_report.target_id);
-    else
-      raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
+    when 'post' then v_was_there := app.withdraw_post(v_report.target_id);
+    when 'comment' then v_was_there := staff.take_comment(v_decision_id, v_report.target_id);
+    else v_was_there := staff.take_message(v_decision_id, v_report.target_id);
   end case;
-  perform staff.settle_reports(v_report, 'remove_content', p_reason, jsonb_build_object('wasThere', v_was_there));
+  if not v_was_there then
+    delete from app.decisions as d where d.id = v_decision_id;
+    v_decision_id := null;
+  end if;
+  perform staff.audit(
+    staff.actor(), 'remove_content',
+    staff.target_of(v_report) || jsonb_build_object(
+      'reportIds', staff.close_reports_of(v_report.target_id, 'actioned'), 'wasThere', v_was_there, 'decisionId', v_decision_id,
+      'reason', p_reason, 'statement', btrim(p_statement)
+    )
+  );
 end
 $$;
-comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere). Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
+comment on function staff.remove_content is 'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18), and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere); without it there is no decision. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
 grant execute on function staff.remove_content to staff_moderator;
 
 create function api.remove_content(jsonb) returns jsonb
-language sql set search_path = ''
-begin atomic
-  select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
-  select '{}'::jsonb;
-end;
-comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
+language plpgsql set search_path = '' as $$
+begin
+  perform staff.remove_content(($1 ->> 'reportId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.remove_content to staff_moderator;
 
-create function staff.erase_message(p_message_id uuid) returns boolean
+create function staff.reason_argument(p_args jsonb) returns app.report_reason
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason;
+end
+$$;
+comment on function staff.reason_argument is 'Reads the reason of a decision, one of those of reports; null if it is missing. Errors: VALIDATION_FAILED.';
+grant execute on function staff.reason_argument to staff_moderator;
+
+create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_reason is null or coalesce(btrim(p_statement), '') = '' then
+    raise exception using errcode = 'PT422', message = 'REASON_MISSING';
+  end if;
+end
+$$;
+comment on function staff.require_statement is 'Raises REASON_MISSING for a decision without a reason or a statement for the person concerned.';
+
+create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  insert into app.removed_contents (decision_id, author_id, content_id, post_id, parent_id, body, asset_id, alt_text, created_at)
+  select p_decision_id, c.author_id, c.id, c.post_id, c.parent_id, c.body, c.asset_id, c.alt_text, c.created_at
+  from app.comments as c
+  where c.id = p_comment_id and c.author_id is not null;
+  return app.erase_comment(p_comment_id);
+end
+$$;
+comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal. Returns false if it was gone.';
+
+create function staff.take_message(p_decision_id uuid, p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_discussion_id uuid;
 begin
   perform app.lock_discussion_of(p_message_id);
+  insert into app.removed_contents (decision_id, author_id, content_id, body, asset_id, alt_text, created_at)
+  select p_decision_id, m.author_id, m.id, m.body, m.asset_id, m.alt_text, m.created_at
+  from app.messages as m
+  where m.id = p_message_id and m.author_id is not null;
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
   where m.id = p_message_id and not m.is_deleted
@@ -40,7 +95,7 @@ begin
   return v_discussion_id is not null;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread and no longer counts. Returns whether it had content.';
+comment on function staff.take_message is 'Empties a message, which stays in its thread and no longer counts, and keeps its content for a reversal; that of an ended account is gone for good. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
@@ -69,6 +124,7 @@ begin
   return query
   values
     ('the post exists', v_post.id is not null, null),
+    ('staff has not removed the post', v_post.removed_at is null, null),
     ('the viewer is the author', v_is_own, 'authors always see their own posts'),
     ('the post is public', v_is_public, v_post.visibility::text),
     ('the post is in a Hub of the viewer', v_hubs is not null, v_hubs),
@@ -80,7 +136,7 @@ begin
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'the viewer sees the post',
-      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
+      v_post.id is not null and v_post.removed_at is null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
       'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);

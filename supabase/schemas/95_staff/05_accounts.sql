@@ -95,9 +95,12 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
-create function staff.suspend_user(p_user_id uuid, p_reason text) returns void
+create function staff.suspend_user(p_user_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_decision_id uuid;
 begin
+  perform staff.require_statement(p_reason, p_statement);
   -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
   -- A concurrent sign-in locks this row until its session is visible here.
@@ -106,41 +109,60 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
+  if found then
+    v_decision_id := app.decide(
+      'account_suspended', p_reason, p_statement, staff.actor(), 'user', p_user_id,
+      (select p.full_name from app.profiles as p where p.user_id = p_user_id), array[p_user_id]
+    );
+  end if;
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.record(
-    'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
-  );
+  perform staff.audit(staff.actor(), 'suspend_user', jsonb_build_object(
+    'userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id, 'actioned'), 'decisionId', v_decision_id,
+    'reason', p_reason, 'statement', btrim(p_statement)
+  ));
 end
 $$;
-comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. It is a decision (docs/product.md S18) unless the account is suspended already. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_user to staff_moderator;
 
 create function api.suspend_user(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
-  select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
+  select staff.suspend_user(($1 ->> 'userId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_user to staff_moderator;
 
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_hubs_of(p_user_id);
-  delete from app.suspensions as s where s.user_id = p_user_id;
-  if not found then
+  if not staff.lift_suspension(p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  -- A Hub that everybody else left during the suspension has no admin.
-  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   perform staff.record('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.mark_reversed('account_suspended', p_user_id, p_reason);
 end
 $$;
 comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_user to staff_moderator;
+
+create function staff.lift_suspension(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  perform app.lock_hubs_of(p_user_id);
+  delete from app.suspensions as s where s.user_id = p_user_id;
+  if not found then
+    return false;
+  end if;
+  -- A Hub that everybody else left during the suspension has no admin.
+  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
+  return true;
+end
+$$;
+comment on function staff.lift_suspension is 'Ends the suspension of an account. Returns false if it is not suspended.';
 
 create function api.restore_user(jsonb) returns jsonb
 language sql set search_path = ''
@@ -151,39 +173,62 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
-create function staff.suspend_hub(p_hub_id uuid, p_reason text) returns void
+create function staff.suspend_hub(p_hub_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_admin_ids uuid[];
+  v_decision_id uuid;
 begin
+  perform staff.require_statement(p_reason, p_statement);
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
+  v_admin_ids := array(select m.user_id from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin');
   insert into app.suspended_memberships (hub_id, user_id, role, joined_at)
   select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
-  perform staff.record(
-    'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
+  v_decision_id := app.decide(
+    'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
+    v_admin_ids
   );
+  perform staff.audit(staff.actor(), 'suspend_hub', jsonb_build_object(
+    'hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id, 'actioned'), 'decisionId', v_decision_id,
+    'reason', p_reason, 'statement', btrim(p_statement)
+  ));
 end
 $$;
-comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. Errors: HUB_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. It is a decision that concerns each admin (docs/product.md S18). Errors: HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_hub to staff_moderator;
 
 create function api.suspend_hub(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
-  select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
+  select staff.suspend_hub(($1 ->> 'hubId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_hub to staff_moderator;
 
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  if not staff.lift_hub_suspension(p_hub_id) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  perform staff.mark_reversed('hub_suspended', p_hub_id, p_reason);
+end
+$$;
+comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
+grant execute on function staff.restore_hub to staff_moderator;
+
+create function staff.lift_hub_suspension(p_hub_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+begin
   perform app.lock_hub(p_hub_id);
   update app.hubs as h set suspended_at = null where h.id = p_hub_id and h.suspended_at is not null;
   if not found then
-    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+    return false;
   end if;
   with former as (
     delete from app.suspended_memberships as s where s.hub_id = p_hub_id
@@ -193,11 +238,10 @@ begin
   select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
   perform app.succeed_admin(p_hub_id, null);
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
-  perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  return true;
 end
 $$;
-comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
-grant execute on function staff.restore_hub to staff_moderator;
+comment on function staff.lift_hub_suspension is 'Ends the suspension of a Hub. Returns false if it is not suspended.';
 
 create function api.restore_hub(jsonb) returns jsonb
 language sql set search_path = ''
@@ -207,3 +251,82 @@ begin atomic
 end;
 comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore (docs/product.md S15). Runs staff.restore_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_hub to staff_moderator;
+
+create view staff.decisions with (security_invoker = true) as
+select d.id, s.user_id, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at, d.reversed_at
+from app.decisions as d
+join app.decision_subjects as s on s.decision_id = d.id;
+comment on view staff.decisions is 'One row per decision and person concerned (docs/product.md S18).';
+grant select on staff.decisions to staff_moderator;
+
+create function staff.report_json(
+  p_kind app.target_kind, p_target_id uuid, p_content text, p_reason app.report_reason, p_state app.report_state, p_created_at timestamptz
+) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'target', jsonb_build_object('type', p_kind, 'id', p_target_id, 'excerpt', left(p_content, 200)),
+    'reason', p_reason,
+    'state', p_state,
+    'createdAt', app.iso(p_created_at)
+  );
+end;
+comment on function staff.report_json is 'Returns a report in the history of an account.';
+grant execute on function staff.report_json to staff_moderator;
+
+create function staff.require_account(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from app.users as u where u.id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function staff.require_account is 'Raises USER_NOT_FOUND for an unknown account.';
+grant execute on function staff.require_account to staff_moderator;
+
+create function api.get_account_history(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select staff.require_account(($1 ->> 'userId')::uuid);
+  with about as (
+    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    from staff.reports as r
+    where r.author_id = ($1 ->> 'userId')::uuid
+    order by r.created_at desc, r.id desc
+    limit 50
+  ),
+  given as (
+    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    from staff.reports as r
+    where r.reporter_id = ($1 ->> 'userId')::uuid
+    order by r.created_at desc, r.id desc
+    limit 50
+  ),
+  decided as (
+    select d.*, row_number() over (order by d.decided_at desc, d.id desc) as place
+    from staff.decisions as d
+    where d.user_id = ($1 ->> 'userId')::uuid
+    order by d.decided_at desc, d.id desc
+    limit 50
+  )
+  select jsonb_build_object(
+    'reportsAbout', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from about as r),
+    'reportsBy', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from given as r),
+    'decisions', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'decisionId', d.id,
+        'action', d.action,
+        'reason', d.reason,
+        'statement', d.statement,
+        'target', jsonb_build_object('type', d.target_kind, 'id', d.target_id, 'excerpt', d.excerpt),
+        'decidedBy', d.decided_by,
+        'decidedAt', app.iso(d.decided_at),
+        'reversedAt', app.iso(d.reversed_at)
+      ) order by d.place), '[]')
+      from decided as d
+    )
+  );
+end;
+comment on function api.get_account_history is 'GET /admin/users/{userId}/history (docs/product.md S23). Reads what staff knows of an account: the last 50 reports about it, its posts, comments and messages, the last 50 reports by it, and the last 50 decisions that concern it. Args: userId. Returns reportsAbout, reportsBy and decisions, newest first. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND.';
+grant execute on function api.get_account_history to staff_moderator;

@@ -35,6 +35,35 @@ $$;
 comment on function staff.remove_default_feed_user is 'Makes a user no default feed user any more (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.remove_default_feed_user to staff_admin;
 
+create function api.list_default_feed_users(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'userId', d.user_id, 'username', d.username, 'fullName', d.full_name, 'addedAt', app.iso(d.added_at)
+  ) order by d.added_at, d.user_id), '[]'))
+  from staff.default_feed_users as d;
+end;
+comment on function api.list_default_feed_users is 'GET /admin/default-feed-users (docs/product.md F3, S16). Lists staff.default_feed_users. Args: none. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+grant execute on function api.list_default_feed_users to staff_support;
+
+create function api.add_default_feed_user(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.add_default_feed_user($1 ->> 'username', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.add_default_feed_user is 'POST /admin/default-feed-users/add (docs/product.md F3, S16). Runs staff.add_default_feed_user. Args: username, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.add_default_feed_user to staff_admin;
+
+create function api.remove_default_feed_user(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.remove_default_feed_user($1 ->> 'username', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.remove_default_feed_user is 'POST /admin/default-feed-users/remove (docs/product.md F3, S16). Runs staff.remove_default_feed_user. Args: username, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.remove_default_feed_user to staff_admin;
+
 create view staff.dead_letters with (security_invoker = true) as
 select
   d.id, d.notification_id, e.type, n.recipient_id,

@@ -4,6 +4,9 @@ create policy users_staff_select on app.users for select to staff_support using 
 
 create policy profiles_staff_select on app.profiles for select to staff_support using (true);
 
+create policy hub_profiles_staff_select on app.hub_profiles for select to staff_moderator
+using (exists (select from app.reports as r where r.user_id = hub_profiles.user_id));
+
 create policy suspensions_staff_select on app.suspensions for select to staff_support using (true);
 
 create policy default_feed_users_staff_select on app.default_feed_users for select to staff_support using (true);
@@ -23,6 +26,16 @@ using (exists (select from app.reports as r where r.comment_id = comments.id));
 
 create policy messages_staff_select on app.messages for select to staff_moderator
 using (exists (select from app.reports as r where r.message_id = messages.id));
+
+create policy decisions_staff_select on app.decisions for select to staff_moderator using (true);
+
+create policy decision_subjects_staff_select on app.decision_subjects for select to staff_moderator using (true);
+
+create policy appeals_staff_select on app.appeals for select to staff_moderator using (true);
+
+create policy removed_contents_staff_select on app.removed_contents for select to staff_moderator using (true);
+
+create policy blocked_terms_staff_select on staff.blocked_terms for select to staff_moderator using (true);
 
 create policy dead_letters_staff_select on app.dead_letters for select to staff_admin using (true);
 

@@ -110,7 +110,7 @@ return (tests.value_as(p_caller, format('api.list_discussions(%L)', tests.hub_ar
 select is(pg_temp.unread(), 4, 'four messages of others are unread');
 select app.erase_message(tests.id('root'));
 select is(pg_temp.unread(), 3, 'a deleted root is not unread');
-select staff.erase_message(tests.id('rude'));
+select tests.remove_as_staff(tests.report('jonas', p_message => 'rude'));
 select is(pg_temp.unread(), 2, 'a message that staff removed is not unread');
 insert into app.suspensions (user_id) values (tests.id('lena'));
 select is(pg_temp.unread(), 1, 'a message of a suspended user is not unread');

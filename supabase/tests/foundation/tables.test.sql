@@ -17,6 +17,9 @@ select bag_eq(
   $$
     values
       ('app.account_deletions', 'select(user_id, deleted_at)', 'anon, authenticated'),
+      ('app.appeals', 'select', 'staff_moderator'),
+      ('app.appeals', 'select(decision_id, user_id, text, created_at, state, decided_at)', 'authenticated'),
+      ('app.appeals', 'insert(decision_id, user_id, text)', 'authenticated'),
       ('app.article_assets', 'select', 'anon, authenticated'),
       ('app.article_assets', 'insert(article_id, place, asset_id, alt_text)', 'authenticated'),
       ('app.articles', 'select', 'anon, authenticated'),
@@ -40,6 +43,9 @@ select bag_eq(
       ('app.contacts', 'select', 'authenticated'),
       ('app.contacts', 'insert(user_id, place, name, phone_numbers, thumbnail)', 'authenticated'),
       ('app.dead_letters', 'select(id, notification_id, is_of_stream, attempt_count, failure, died_at)', 'staff_admin'),
+      ('app.decision_subjects', 'select', 'authenticated, staff_moderator'),
+      ('app.decisions', 'select', 'staff_moderator'),
+      ('app.decisions', 'select(id, action, reason, statement, target_kind, target_id, excerpt, decided_at)', 'authenticated'),
       ('app.default_feed_users', 'select', 'anon, authenticated, staff_support'),
       ('app.device_tokens', 'select(token_hash, user_id, session_id, platform, refreshed_at)', 'authenticated'),
       ('app.device_tokens', 'delete', 'authenticated'),
@@ -63,6 +69,7 @@ select bag_eq(
       ('app.hub_mutes', 'insert(hub_id, user_id)', 'authenticated'),
       ('app.hub_mutes', 'delete', 'authenticated'),
       ('app.hub_profiles', 'select', 'authenticated'),
+      ('app.hub_profiles', 'select(user_id, display_name)', 'staff_moderator'),
       ('app.hub_profiles', 'insert(user_id, display_name, photo_asset_id)', 'authenticated'),
       ('app.hub_profiles', 'update(display_name, photo_asset_id)', 'authenticated'),
       ('app.hubs', 'select', 'anon, authenticated'),
@@ -103,6 +110,7 @@ select bag_eq(
       ('app.profiles', 'update(username, full_name, bio, photo_asset_id)', 'authenticated'),
       ('app.promotions', 'maintain', 'opine_worker'),
       ('app.rate_limits', 'maintain', 'opine_worker'),
+      ('app.removed_contents', 'select(decision_id, body)', 'staff_moderator'),
       ('app.reports', 'select', 'authenticated, staff_moderator'),
       ('app.reports', 'insert(reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)', 'authenticated'),
       ('app.saved_discussions', 'select', 'authenticated'),
@@ -133,8 +141,11 @@ select bag_eq(
       ('app.vote_slots_odd', 'maintain', 'opine_worker'),
       ('staff.accounts', 'select', 'staff_support'),
       ('staff.allowed_emails', 'select', 'staff_admin'),
+      ('staff.appeals', 'select', 'staff_moderator'),
       ('staff.audit_log', 'select', 'staff_admin'),
+      ('staff.blocked_terms', 'select', 'staff_moderator'),
       ('staff.dead_letters', 'select', 'staff_admin'),
+      ('staff.decisions', 'select', 'staff_moderator'),
       ('staff.default_feed_users', 'select', 'staff_support'),
       ('staff.report_queue', 'select', 'staff_moderator'),
       ('staff.reports', 'select', 'staff_moderator')
@@ -164,6 +175,9 @@ select bag_eq(
       ('cascade', 'app.assets', 'app.uploads(asset_id)'),
       ('cascade', 'app.comments', 'app.comments(parent_id+post_id) app.events(comment_id)'),
       ('cascade', 'app.contact_snapshots', 'app.contacts(user_id)'),
+      ('cascade', 'app.decisions', '
+        app.appeals(decision_id) app.decision_subjects(decision_id) app.events(decision_id) app.removed_contents(decision_id)
+      '),
       ('cascade', 'app.discussions', 'app.discussion_reads(discussion_id) app.messages(discussion_id+hub_id) app.saved_discussions(discussion_id)'),
       ('cascade', 'app.events', 'app.fan_outs(event_id) app.notifications(event_id)'),
       ('cascade', 'app.hub_invitations', 'app.events(invitation_id)'),
@@ -180,23 +194,24 @@ select bag_eq(
       ('cascade', 'app.placements', 'app.discussions(post_id+hub_id)'),
       ('cascade', 'app.posts', '
         app.comments(post_id) app.events(post_id) app.feed_events(post_id) app.feed_shares(post_id) app.milestones(post_id)
-        app.pending_totals(post_id) app.placements(post_id) app.post_words(post_id) app.promotions(post_id) app.saved_posts(post_id)
-        app.score_changes(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
+        app.held_votes(post_id) app.pending_totals(post_id) app.placements(post_id) app.post_words(post_id) app.promotions(post_id) app.removed_contents(post_id)
+        app.saved_posts(post_id) app.score_changes(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
       '),
       ('cascade', 'app.sessions', 'app.device_tokens(session_id) app.refresh_tokens(session_id)'),
       ('cascade', 'app.users', '
-        app.account_deletions(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
-        app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.default_feed_users(user_id)
+        app.account_deletions(user_id) app.appeals(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
+        app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.decision_subjects(user_id) app.default_feed_users(user_id)
         app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
-        app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.hub_profiles(user_id)
-        app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id) app.reports(user_id)
+        app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.held_votes(user_id) app.hub_profiles(user_id)
+        app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id)
+        app.removed_contents(author_id) app.reports(user_id)
         app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.sign_in_places(user_id) app.suspended_memberships(user_id)
         app.suspensions(user_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
       '),
       ('restrict', 'app.assets', '
         app.article_assets(asset_id) app.comments(asset_id) app.hub_profiles(photo_asset_id) app.hubs(photo_asset_id)
-        app.messages(asset_id) app.profiles(photo_asset_id)
+        app.messages(asset_id) app.profiles(photo_asset_id) app.removed_contents(asset_id)
       '),
       ('restrict', 'app.stored_objects', 'app.assets(id)'),
       ('restrict', 'app.users', 'app.stored_objects(owner_id)'),
@@ -289,18 +304,20 @@ where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v')
   and c.relname ~ 'vote|ballot|pending|promotion|pool|milestone';
 select set_eq(
   $$ select name from votes join pg_attribute on attrelid = oid where attname ~ 'user|voter|actor|subject|author|person' $$,
-  array['vote_receipts', 'fresh_votes'],
-  'of the tables about votes, only receipts and fresh votes name a person'
+  array['vote_receipts', 'fresh_votes', 'held_votes'],
+  'of the tables about votes, only receipts, fresh and held votes name a person'
 );
 select is_empty(
   $$
     select name, attname
     from votes
     join pg_attribute on attrelid = oid
-    where name in ('vote_receipts', 'fresh_votes') and attnum > 0
-      and attname <> all (array['post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count'])
+    where name in ('vote_receipts', 'fresh_votes', 'held_votes') and attnum > 0
+      and attname <> all (array[
+        'post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count', 'activity_at', 'due_at', 'released_at'
+      ])
   $$,
-  'receipts and fresh votes have no column that could tell a position'
+  'receipts, fresh and held votes have no column that could tell a position'
 );
 select is_empty(
   $$
@@ -309,8 +326,8 @@ select is_empty(
     join pg_attribute on attrelid = oid
     where attnum > 0 and atttypid in ('timestamptz'::regtype, 'timestamp'::regtype, 'time'::regtype, 'date'::regtype)
       and (name, attname) not in (
-        ('vote_receipts', 'voted_at'), ('fresh_votes', 'cast_at'), ('pending_ballots', 'cast_hour'),
-        ('pending_totals', 'cast_hour')
+        ('vote_receipts', 'voted_at'), ('fresh_votes', 'cast_at'), ('fresh_votes', 'activity_at'), ('held_votes', 'due_at'),
+        ('held_votes', 'released_at'), ('pending_ballots', 'cast_hour'), ('pending_totals', 'cast_hour')
       )
   $$,
   'tables that count votes hold no time, or only the hour'

@@ -309,8 +309,8 @@ from (
   values
     (
       'insert into app\.memberships',
-      array['app.insert_hub(text,text,text,uuid)', 'app.become_member(uuid,uuid)', 'staff.restore_hub(uuid,text)'],
-      'only insert_hub, become_member and restore_hub insert memberships'
+      array['app.insert_hub(text,text,text,uuid)', 'app.become_member(uuid,uuid)', 'staff.lift_hub_suspension(uuid)'],
+      'only insert_hub, become_member and lift_hub_suspension insert memberships'
     ),
     (
       'perform app\.become_member',
@@ -319,7 +319,7 @@ from (
     ),
     (
       '(delete from app\.memberships|update app\.memberships[^;]* role =)',
-      array['app.end_membership(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)', 'staff.suspend_hub(uuid,text)'],
+      array['app.end_membership(uuid,uuid[])', 'app.change_role(uuid,uuid,app.hub_role,uuid)', 'staff.suspend_hub(uuid,app.report_reason,text)'],
       'only end_membership, change_role and suspend_hub delete memberships or change roles'
     )
 ) as c (pattern, signatures, title);

@@ -1,5 +1,5 @@
 begin;
-select plan(140);
+select plan(147);
 savepoint empty;
 
 -- delete_account ends the account of the caller at once and leaves the rest to the worker.
@@ -82,6 +82,17 @@ insert into app.hub_profiles (user_id, display_name) select p.user_id, p.full_na
 insert into app.saved_posts (user_id, post_id) select p.user_id, tests.id('trams') from app.profiles as p;
 insert into app.former_sources (user_id, source_id) select p.user_id, tests.id('lena') from app.profiles as p;
 insert into app.reports (reporter_id, post_id, reason) select p.user_id, tests.id('trams'), 'spam' from app.profiles as p;
+insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
+select tests.id(name), 'content_removed', 'spam', 'It sells pills.', 'comment', tests.id('a comment'), 'nina'
+from unnest(array['about maya', 'about both']) as name;
+insert into app.decision_subjects (decision_id, user_id)
+values
+  (tests.id('about maya'), tests.id('maya')), (tests.id('about both'), tests.id('maya')), (tests.id('about both'), tests.id('jonas'));
+create temporary table decided as
+values (tests.id('about maya'), tests.id('maya')), (tests.id('about both'), tests.id('jonas'));
+insert into app.appeals (decision_id, user_id, text) select d.column1, d.column2, 'It does not.' from decided as d;
+insert into app.removed_contents (decision_id, author_id, content_id, post_id, body, created_at)
+select d.column1, d.column2, tests.id('a comment'), tests.id('trams'), 'Pills!', app.now() from decided as d;
 insert into gateway.idempotent_answers (user_id, key, fingerprint, answer)
 select p.user_id, 'key', 'f', '{}' from app.profiles as p;
 select app.consume_rate_limit('handle checks', p.user_id::text, 60, interval '1 minute') from app.profiles as p;
@@ -108,12 +119,16 @@ from (
     ('app.contact_snapshots', 'user_id'), ('app.contacts', 'user_id'), ('app.default_feed_users', 'user_id'),
     ('app.rate_limits', 'subject'), ('gateway.idempotent_answers', 'user_id'), ('app.hub_profiles', 'user_id'),
     ('app.uploads', 'owner_id'), ('app.assets', 'owner_id'), ('app.saved_posts', 'user_id'), ('app.former_sources', 'user_id'),
-    ('app.hub_mutes', 'user_id'), ('app.suspended_memberships', 'user_id'), ('app.sign_in_places', 'user_id')
+    ('app.hub_mutes', 'user_id'), ('app.suspended_memberships', 'user_id'), ('app.sign_in_places', 'user_id'),
+    ('app.decision_subjects', 'user_id'), ('app.appeals', 'user_id'), ('app.removed_contents', 'author_id')
 ) as erased (name, owner);
 select is(count(*)::integer, 1, 'erasing a user removes their refresh tokens alone') from app.refresh_tokens;
 select set_eq(
   'select reporter_id, reason::text from app.reports', $$ values (null::uuid, 'spam'), (tests.id('jonas'), 'spam') $$,
   'erasing a user keeps their reports without the reporter'
+);
+select results_eq(
+  'select id from app.decisions', tests.ids('about both'), 'erasing a user removes the decisions that concern nobody else'
 );
 -- A table that is missing here needs a decision: who empties it, and a test of that.
 select is_empty(
@@ -121,11 +136,11 @@ select is_empty(
     select c.conrelid::regclass from pg_constraint as c
     where c.confrelid = 'app.users'::regclass
       and c.conrelid::regclass::text <> all (array[
-        'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.default_feed_users',
-        'app.account_deletions', 'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
-        'app.follows', 'app.former_sources', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
-        'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.reports',
-        'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.sign_in_places', 'app.stored_objects', 'app.suspended_memberships',
+        'app.appeals', 'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.decision_subjects',
+        'app.default_feed_users', 'app.account_deletions', 'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
+        'app.follows', 'app.former_sources', 'app.held_votes', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
+        'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.removed_contents',
+        'app.reports', 'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.sign_in_places', 'app.stored_objects', 'app.suspended_memberships',
         'app.suspensions', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,
@@ -620,6 +635,37 @@ from (
 
 rollback to empty;
 
+-- move_belongings moves decisions of staff, their appeals and what they removed.
+select tests.person('maya', 3), tests.person('lena', 2), tests.person('jonas', 3);
+insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
+select tests.id(name), 'content_removed', 'spam', 'It sells pills.', 'comment', tests.id('a comment'), 'nina'
+from unnest(array['about lena', 'about both', 'about jonas']) as name;
+insert into app.decision_subjects (decision_id, user_id)
+values
+  (tests.id('about lena'), tests.id('lena')), (tests.id('about both'), tests.id('lena')), (tests.id('about both'), tests.id('maya')),
+  (tests.id('about jonas'), tests.id('jonas'));
+insert into app.appeals (decision_id, user_id, text)
+values (tests.id('about lena'), tests.id('lena'), 'It does not.'), (tests.id('about jonas'), tests.id('jonas'), 'It does not.');
+insert into app.removed_contents (decision_id, author_id, content_id, body, created_at)
+select a.decision_id, a.user_id, tests.id('a comment'), 'Pills!', app.now() from app.appeals as a;
+select app.move_belongings(tests.id('lena'), tests.id('maya'));
+select set_eq(
+  'select decision_id, user_id from app.decision_subjects',
+  $$
+    values
+      (tests.id('about lena'), tests.id('maya')), (tests.id('about both'), tests.id('maya')), (tests.id('about jonas'), tests.id('jonas'))
+  $$,
+  'a merge moves decisions of staff once and leaves those about others'
+);
+select set_eq(
+  format('select decision_id, %I from app.%I', owner, name),
+  $$ values (tests.id('about lena'), tests.id('maya')), (tests.id('about jonas'), tests.id('jonas')) $$,
+  format('a merge moves rows of app.%s and leaves those of others', name)
+)
+from (values ('appeals', 'user_id'), ('removed_contents', 'author_id')) as moved (name, owner);
+
+rollback to empty;
+
 -- move_belongings keeps the five device tokens of both that were refreshed last.
 select tests.person('maya', 3);
 select tests.session('maya');
@@ -879,12 +925,12 @@ select app.set_clock_offset('3 hours');
 select tests.feed_share('jonas', 'cars');
 select app.set_clock_offset('2 hours');
 insert into app.reports (reporter_id, post_id, reason) values (tests.id('maya'), tests.id('bikes'), 'hate');
-insert into app.reports (reporter_id, post_id, reason, state) values (tests.id('maya'), tests.id('trams'), 'hate', 'closed');
+insert into app.reports (reporter_id, post_id, reason, state) values (tests.id('maya'), tests.id('trams'), 'hate', 'dismissed');
 insert into app.reports (reporter_id, user_id, reason)
 values
   (tests.id('ann'), tests.id('lena'), 'spam'), (tests.id('jonas'), tests.id('lena'), 'spam'),
   (tests.id('jonas'), tests.id('maya'), 'hate');
-insert into app.reports (reporter_id, user_id, reason, state) values (tests.id('ann'), tests.id('maya'), 'hate', 'closed');
+insert into app.reports (reporter_id, user_id, reason, state) values (tests.id('ann'), tests.id('maya'), 'hate', 'dismissed');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
 
 select set_eq(
@@ -918,7 +964,7 @@ select set_eq(
 );
 select set_eq(
   $$ select post_id, reason::text, state::text from app.reports where reporter_id = tests.id('maya') $$,
-  $$ values (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'closed'), (tests.id('bikes'), 'hate', 'open') $$,
+  $$ values (tests.id('trams'), 'spam', 'open'), (tests.id('trams'), 'hate', 'dismissed'), (tests.id('bikes'), 'hate', 'open') $$,
   'a merge moves reports and keeps one open report for each post'
 );
 select set_eq(

@@ -469,7 +469,5 @@ select set_eq(
   'prune_sign_in_places deletes a device after a year'
 );
 
-rollback to empty;
-
 select * from finish();
 rollback;

@@ -77,7 +77,7 @@ create temporary table of_public as
 values
   ('user_followed', 'everybody'), ('post_commented', 'everybody'), ('post_shared_to_feed', 'everybody'), ('post_voted', 'everybody'),
   ('post_reposted', 'everybody'), ('post_vote_milestone', 'everybody'), ('followed_user_posted', 'everybody'),
-  ('comment_replied', 'everybody'), ('user_mentioned', 'everybody');
+  ('comment_replied', 'everybody'), ('user_mentioned', 'everybody'), ('moderation_decided', 'everybody');
 
 select set_eq(
   format('select * from pg_temp.audiences(%L, %L) where audience <> all (%L)', hub, post, array[others]), expected, title
@@ -107,11 +107,11 @@ from (
       'audience_of returns target_member for four types of events of a private post'
     ),
     (
-      null, null, 'nobody', $$ values ('user_followed', 'everybody') $$,
+      null, null, 'nobody', $$ values ('user_followed', 'everybody'), ('moderation_decided', 'everybody') $$,
       'audience_of returns nobody for a post event without a post'
     )
 ) as c (hub, post, others, expected, title);
-select is(count(*), 15::bigint, 'audience_of returns hub_member for a Hub event of 15 types without a post')
+select is(count(*), 16::bigint, 'audience_of returns hub_member for a Hub event of 16 types without a post')
 from pg_temp.audiences('elm', null) where audience = 'hub_member';
 select set_eq(
   $$
@@ -154,7 +154,8 @@ select set_eq(
       ('hub_join_request_rejected', 'ann'), ('hub_member_joined', 'amara, jonas, maya'), ('hub_member_removed', 'ann'),
       ('hub_role_changed', 'ann'), ('hub_post_created', 'amara, jonas, maya'), ('post_shared_to_hub', 'amara, jonas, maya'),
       ('post_reposted', 'lena'), ('post_shared_to_feed', 'maya'), ('post_commented', 'maya'), ('post_vote_milestone', 'ann'),
-      ('post_voted', 'maya'), ('followed_user_posted', 'ben'), ('comment_replied', null), ('user_mentioned', null)
+      ('post_voted', 'maya'), ('followed_user_posted', 'ben'), ('comment_replied', null), ('user_mentioned', null),
+      ('moderation_decided', 'ann')
   $$,
   'candidates_for selects the recipients of docs/product.md N3 for each type'
 );
@@ -168,20 +169,22 @@ select tests.comment('hello', 'jonas', 'trams');
 delete from app.events;
 select tests.invitation('invitation', 'elm', 'jonas', 'lena');
 select tests.join_request('request', 'elm', 'lena');
+insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
+values (tests.id('decision'), 'content_removed', 'spam', 'It sells pills.', 'post', tests.id('trams'), 'nina');
 select app.emit(
   'hub_role_changed', p_actor_id => tests.id('amara'), p_subject_id => tests.id('jonas'), p_hub_id => tests.id('elm'),
   p_post_id => tests.id('trams'), p_comment_id => tests.id('hello'), p_invitation_id => tests.id('invitation'),
-  p_join_request_id => tests.id('request')
+  p_join_request_id => tests.id('request'), p_decision_id => tests.id('decision')
 );
 select results_eq(
   $$
-    select type::text, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, occurred_at
+    select type::text, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id, occurred_at
     from app.events
   $$,
   $$
     values (
       'hub_role_changed', tests.id('amara'), tests.id('jonas'), tests.id('elm'), tests.id('trams'), tests.id('hello'),
-      tests.id('invitation'), tests.id('request'), app.now()
+      tests.id('invitation'), tests.id('request'), tests.id('decision'), app.now()
     )
   $$,
   'emit writes an event with every id that the caller passes'
@@ -189,7 +192,7 @@ select results_eq(
 delete from app.events;
 select app.emit('user_followed', null);
 select is(
-  num_nonnulls(actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id), 0,
+  num_nonnulls(actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id), 0,
   'emit writes null for every id that the caller omits'
 ) from app.events;
 select app.emit('user_followed', tests.id('maya'), tests.id('jonas'));

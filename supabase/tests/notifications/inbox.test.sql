@@ -81,10 +81,12 @@ select tests.comment('hello', 'maya', 'trams');
 select tests.invitation('invitation', 'elm', 'maya', 'lena');
 select tests.join_request('request', 'elm', 'lena');
 delete from app.events;
-insert into app.events (id, type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
+insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
+values (tests.id('decision'), 'content_removed', 'spam', 'It sells pills.', 'post', tests.id('trams repost'), 'nina');
+insert into app.events (id, type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id)
 values (
   tests.id('event with every id'), 'post_reposted', tests.id('maya'), tests.id('lena'), tests.id('elm'), tests.id('trams repost'),
-  tests.id('hello'), tests.id('invitation'), tests.id('request')
+  tests.id('hello'), tests.id('invitation'), tests.id('request'), tests.id('decision')
 );
 insert into app.events (id, type, actor_id, post_id, milestone_total, milestone_count)
 values (tests.id('milestone'), 'post_vote_milestone', tests.id('maya'), tests.id('trams'), 501, 500);
@@ -106,7 +108,7 @@ select is(
     ),
     'postId', tests.id('trams repost'), 'sourcePostId', tests.id('trams'), 'commentId', tests.id('hello'),
     'hub', jsonb_build_object('id', tests.id('elm'), 'name', 'elm'),
-    'invitationId', tests.id('invitation'), 'joinRequestId', tests.id('request'),
+    'invitationId', tests.id('invitation'), 'joinRequestId', tests.id('request'), 'decisionId', tests.id('decision'),
     'milestoneTotal', null, 'milestoneCount', null, 'createdAt', app.iso(app.now() - interval '1 hour'), 'read', true
   ),
   'list_notifications returns every field of a read notification'
@@ -118,7 +120,7 @@ select is(
     'id', tests.id('of votes'), 'type', 'post_vote_milestone',
     'actor', '{"id": "", "username": "", "profilePhotoUrl": null, "isAnonymous": true}'::jsonb, 'postId', tests.id('trams'),
     'sourcePostId', null, 'commentId', null, 'hub', null, 'invitationId', null, 'joinRequestId', null,
-    'milestoneTotal', 501, 'milestoneCount', 500, 'createdAt', app.iso(app.now()), 'read', false
+    'decisionId', null, 'milestoneTotal', 501, 'milestoneCount', 500, 'createdAt', app.iso(app.now()), 'read', false
   ),
   'list_notifications shows an unread milestone with an anonymous actor'
 )

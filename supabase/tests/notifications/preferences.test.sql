@@ -1,5 +1,5 @@
 begin;
-select plan(49);
+select plan(50);
 savepoint empty;
 
 -- The preferences of a person push everything until they change them.
@@ -15,9 +15,9 @@ as $$ select tests.value_as(p_caller, $q$ api.get_notification_preferences('{}')
 
 select is(
   pg_temp.own(), jsonb_build_object('quietHours', null, 'push', (
-    select jsonb_object_agg(type, true) from unnest(enum_range(null::app.event_type)) as type
+    select jsonb_object_agg(type, true) from unnest(enum_range(null::app.event_type)) as type where type <> 'moderation_decided'
   )),
-  'get_notification_preferences returns every type as pushed, and no quiet hours'
+  'get_notification_preferences returns every type but decisions of staff as pushed, and no quiet hours'
 );
 select is(
   tests.refusal_as(caller, format($$ select api.%I('{}') $$, operation)), expected, format('%s refuses %s', operation, title)
@@ -62,6 +62,7 @@ from (
     ('{"push": {"user_followed": "no"}}'::jsonb, '["push", "user_followed"]', 'a switch that is no boolean is refused'),
     ('{"push": {"user_followed": null}}', '["push", "user_followed"]', 'a switch that is null is refused'),
     ('{"push": {"user_waved": true}}', '["push", "user_waved"]', 'a switch of an unknown type is refused'),
+    ('{"push": {"moderation_decided": false}}', '["push", "moderation_decided"]', 'a switch of decisions of staff is refused'),
     ('{"push": [true]}', '["push"]', 'switches that are no object are refused'),
     ('{"quietHours": {"from": "22:00", "to": "07:00"}}', '["quietHours"]', 'quiet hours without a time zone are refused'),
     ('{"quietHours": {}}', '["quietHours"]', 'empty quiet hours are refused where there are none'),
@@ -96,6 +97,7 @@ select tests.person(name) from unnest(array['maya', 'jonas', 'ann']) as name;
 select tests.device_token('phone of ' || name, name) from unnest(array['maya', 'jonas', 'ann']) as name;
 select tests.notification('follow of ' || name, name) from unnest(array['maya', 'jonas', 'ann']) as name;
 select tests.notification('comment to maya', 'maya', 'post_commented', 'jonas', p_post => null);
+select tests.notification('decision about jonas', 'jonas', 'moderation_decided');
 insert into app.notification_preferences (user_id, silent_types) values (tests.id('maya'), '{user_followed}');
 insert into app.notification_preferences (user_id, quiet_from, quiet_to, time_zone)
 select
@@ -104,9 +106,11 @@ select
 select bag_eq(
   'select id, is_pushed from app.due_notifications',
   $$
-    values (tests.id('follow of maya'), false), (tests.id('follow of jonas'), false), (tests.id('follow of ann'), true)
+    values
+      (tests.id('follow of maya'), false), (tests.id('follow of jonas'), false), (tests.id('follow of ann'), true),
+      (tests.id('decision about jonas'), true)
   $$,
-  'a silent type and quiet hours leave a notification due for the stream and not for devices'
+  'a silent type and quiet hours leave a notification due for the stream alone, unless it is about a decision of staff'
 );
 
 update app.notification_preferences set time_zone = 'Atlantis/Poseidonis' where user_id = tests.id('jonas');
@@ -115,6 +119,7 @@ select ok(
 ) from app.due_notifications where id = tests.id('follow of jonas');
 
 -- Quiet hours follow the local clock through daylight saving.
+delete from app.notifications where id = tests.id('decision about jonas');
 delete from app.notification_preferences;
 insert into app.notification_preferences (user_id, quiet_from, quiet_to, time_zone)
 values

@@ -61,10 +61,10 @@ select isnt(
   format('report_%s opens a separate report of another reporter', kind)
 )
 from answers;
-update app.reports set state = 'closed';
+update app.reports set state = 'dismissed';
 select isnt(
   tests.value_as(reporter, pg_temp.call(kind, target)) -> 'reportId', answer -> 'reportId',
-  format('report_%s opens a new report after the first one is closed', kind)
+  format('report_%s opens a new report after the first one is dismissed', kind)
 )
 from answers;
 select is(tests.refusal_as(caller, 'select ' || pg_temp.call(kind, target)), expected, title)

@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(43);
 savepoint empty;
 
 -- find_accounts finds whole values alone, masks phones and audits each search.
@@ -34,7 +34,7 @@ rollback to empty;
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.log_in_as('nina', 'staff_moderator');
-select staff.suspend_hub(tests.id('elm'), 'hate'), staff.suspend_hub(tests.id('oak'), 'hate');
+select staff.suspend_hub(tests.id(name), 'hate', 'It hates a neighbour.') from unnest(array['elm', 'oak']) as name;
 reset session authorization;
 select app.end_user(tests.id('amara')), app.end_user(tests.id('lena'));
 select is_empty(
@@ -71,9 +71,9 @@ return tests.value_as(p_viewer, $$
 $$);
 
 select tests.log_in_as('nina', 'staff_moderator');
-select staff.suspend_hub(tests.id('elm'), 'hate');
+select staff.suspend_hub(tests.id('elm'), 'hate', 'It hates a neighbour.');
 select throws_ok(
-  format('select staff.suspend_hub(%L, %L)', tests.id('elm'), 'hate'), 'PT404', 'HUB_NOT_FOUND',
+  format('select staff.suspend_hub(%L, %L, %L)', tests.id('elm'), 'hate', 'again'), 'PT404', 'HUB_NOT_FOUND',
   'suspend_hub finds no Hub that is suspended already'
 );
 reset session authorization;
@@ -124,15 +124,17 @@ return tests.value_as(p_viewer, $$
 $$);
 
 select tests.log_in_as('nina', 'staff_moderator');
-select staff.suspend_user(tests.id('maya'), 'spam');
+select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
 select throws_ok(
-  format('select staff.suspend_user(%L, %L)', tests.id('nobody'), 'spam'), 'PT404', 'USER_NOT_FOUND',
+  format('select staff.suspend_user(%L, %L, %L)', tests.id('nobody'), 'spam', 'Pills.'), 'PT404', 'USER_NOT_FOUND',
   'suspend_user finds no unknown user'
 );
 select throws_ok(
-  format('select staff.suspend_user(%L, null)', tests.id('jonas')), 'PT422', 'REASON_MISSING',
-  'suspend_user raises REASON_MISSING without a reason'
-);
+  format('select staff.%s(%L, %L, %L)', name, id, reason, statement), 'PT422', 'REASON_MISSING',
+  format('%s raises REASON_MISSING without a %s', name, missing)
+)
+from (values ('suspend_user', tests.id('jonas')), ('suspend_hub', tests.id('elm'))) as f (name, id)
+cross join (values (null, 'Sells pills.', 'reason'), ('spam', ' ', 'statement')) as c (reason, statement, missing);
 select isnt(suspended_at, null, 'staff.accounts shows the time of a suspension') from staff.accounts where username = 'maya';
 reset session authorization;
 select is(pg_temp.sees('jonas'), '[]', 'a user sees no post, comment or profile of a suspended user');
@@ -144,7 +146,7 @@ select throws_ok(
   format('select app.open_session(%L, %L)', tests.id('maya'), '{"deviceKind": "ios"}'), 'PT403', 'ACCOUNT_SUSPENDED',
   'a suspended user cannot sign in'
 );
-select is_empty($$ select from app.reports where state = 'open' $$, 'a suspension closes the reports of the user');
+select results_eq('select state::text from app.reports', array['actioned'], 'a suspension closes the reports of the user as actioned');
 
 set local session authorization nina;
 select staff.restore_user(tests.id('maya'), 'a mistake');
@@ -158,10 +160,10 @@ select is(
 );
 select results_eq(
   $$
-    select details ->> 'reason' from tests.audit_entries('suspend_user') as details
-    union all select details ->> 'reason' from tests.audit_entries('restore_user') as details
+    select details ->> 'reason', details ->> 'statement' from tests.audit_entries('suspend_user') as details
+    union all select details ->> 'reason', null from tests.audit_entries('restore_user') as details
   $$,
-  array['spam', 'a mistake'], 'the audit log has the reason of a suspension and of its end'
+  $$ values ('spam', 'She sells pills.'), ('a mistake', null) $$, 'the audit log has the reason of a suspension and of its end'
 );
 
 rollback to empty;

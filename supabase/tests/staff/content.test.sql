@@ -1,22 +1,24 @@
 begin;
-select plan(13);
+select plan(15);
 savepoint empty;
 
--- remove_content removes the reported post, comment or message, and closes its reports.
+-- remove_content removes the reported post, comment or message by a decision, and closes its reports.
 select tests.elm();
 select tests.post('trams', 'maya'), tests.post('buses', 'maya'), tests.comment('loud', 'jonas', 'buses');
 select tests.discussion('talk', 'amara', 'elm'), tests.message('rude', 'maya', 'talk in elm');
 update app.discussions set message_count = 1;
 select tests.report('jonas', p_post => 'trams'), tests.report('lena', p_comment => 'loud');
 select tests.report('amara', p_message => 'rude'), tests.report('amara', p_user => 'maya');
-create function pg_temp.remove(p_kind text, p_reason text default 'spam')
+create function pg_temp.remove(p_kind text, p_reason app.report_reason default 'spam', p_statement text default 'It sells pills.')
 returns void
 language sql
-as $$ select staff.remove_content(q.report_id, p_reason) from staff.report_queue as q where q.target_kind = p_kind $$;
+as $$ select staff.remove_content(q.report_id, p_reason, p_statement) from staff.report_queue as q where q.target_kind::text = p_kind $$;
 select tests.log_in_as('nina', 'staff_moderator');
 select throws_ok(
-  $$ select pg_temp.remove('post', ' ') $$, 'PT422', 'REASON_MISSING', 'remove_content raises REASON_MISSING without a reason'
-);
+  format($$ select pg_temp.remove('post', %L, %L) $$, reason, statement), 'PT422', 'REASON_MISSING',
+  'remove_content raises REASON_MISSING without a ' || missing
+)
+from (values (null, 'It sells pills.', 'reason'), ('spam', ' ', 'statement')) as c (reason, statement, missing);
 select lives_ok(format('select pg_temp.remove(%L)', kind), 'a moderator removes a reported ' || kind)
 from unnest(array['post', 'comment', 'message']) as kind;
 select throws_ok(
@@ -24,17 +26,18 @@ select throws_ok(
 );
 reset session authorization;
 
-select results_eq(
-  $$ select id from app.posts where author_id = tests.id('maya') and visibility = 'public' $$, tests.ids('buses'),
-  'remove_content deletes the reported post alone'
+select is(
+  tests.value_as('maya', $$ array(select id from app.posts where author_id = tests.id('maya') and visibility = 'public') $$),
+  to_jsonb(tests.ids('buses')), 'remove_content hides the reported post alone, also from its author'
 );
 select results_eq(
   'select author_id, body from app.messages union all select author_id, body from app.comments',
   $$ values (null::uuid, null::text) $$, 'remove_content deletes the reported comment and empties the reported message'
 );
-select results_eq(
-  $$ select user_id from app.reports where state = 'open' $$, tests.ids('maya'),
-  'remove_content closes the reports of the removed content'
+select bag_eq(
+  'select user_id, state::text from app.reports',
+  $$ values (null, 'actioned'), (null, 'actioned'), (null, 'actioned'), (tests.id('maya'), 'open') $$,
+  'remove_content closes the reports of the removed content as actioned'
 );
 
 select tests.report('lena', p_message => 'rude'), tests.report('lena', p_post => 'trams');
@@ -46,6 +49,11 @@ select results_eq(
   $$ values ('post', 'true'), ('comment', 'true'), ('message', 'true'), ('post', 'false'), ('message', 'false') $$,
   'the audit log records whether the removed content existed'
 );
+select bag_eq(
+  $$ select target_id, concat_ws(', ', action, reason, statement, decided_by) from app.decisions $$,
+  $$ select id, 'content_removed, spam, It sells pills., nina' from unnest(tests.ids('trams', 'loud', 'rude')) as id $$,
+  'remove_content makes a decision for each content that existed'
+);
 
 rollback to empty;
 
@@ -55,6 +63,7 @@ select tests.person(name) from unnest(array['olaf', 'ends', 'bad']) as name;
 select tests.post('public', 'maya'), tests.post('of ends', 'ends'), tests.post('of bad', 'bad');
 select tests.post('locked', 'maya', 'private_locked_hub'), tests.placement('locked', 'elm');
 select tests.post('hub', 'jonas', 'public_hub'), tests.placement('hub', 'elm');
+select tests.post('removed', 'maya'), app.withdraw_post(tests.id('removed'));
 select tests.block('maya', 'olaf'), tests.block('jonas', 'amara');
 insert into app.account_deletions (user_id) values (tests.id('ends'));
 insert into app.suspensions (user_id) values (tests.id('bad'));

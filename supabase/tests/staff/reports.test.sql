@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(17);
 savepoint empty;
 
 -- A claim keeps other staff from the reports of a target.
@@ -32,6 +32,9 @@ select throws_ok(
 );
 reset session authorization;
 select results_eq(
+  'select state::text from app.reports', array['dismissed', 'dismissed'], 'a dismissal closes all reports of the target as dismissed'
+);
+select results_eq(
   $$
     select details ->> 'by', details ->> 'reason', jsonb_array_length(details -> 'reportIds')
     from tests.audit_entries('dismiss_report') as details
@@ -60,7 +63,7 @@ update app.reports set details = 'She shouts.' where reporter_id = tests.id('len
 select tests.log_in_as('nina', 'staff_moderator');
 
 select bag_eq(
-  'select target_kind, target_name, report_count, claimed_by from staff.report_queue',
+  'select target_kind::text, target_name, report_count, claimed_by from staff.report_queue',
   $$
     values ('comment', 'jonas', 2::bigint, null), ('user', 'jonas', 1, null), ('hub', 'elm', 1, null), ('post', 'maya', 1, null)
   $$,
@@ -78,7 +81,7 @@ reset session authorization;
 delete from app.posts where id = tests.id('trams');
 set local session authorization nina;
 select results_eq(
-  $$ select target_kind, content from staff.report_queue where target_kind in ('post', 'comment') order by 1 $$,
+  $$ select target_kind::text, content from staff.report_queue where target_kind in ('post', 'comment') order by 1 $$,
   $$ values ('comment', ''), ('post', '') $$, 'the report queue keeps deleted targets without content'
 );
 select staff.claim_report(report_id) from staff.report_queue where target_kind = 'user';
@@ -91,7 +94,7 @@ select app.set_clock_offset('1 hour');
 set local session authorization nina;
 select is_empty('select from staff.report_queue where claimed_by is not null', 'a claim of a report expires after an hour');
 reset session authorization;
-update app.reports set state = 'closed';
+update app.reports set state = case when hub_id is null then 'dismissed' else 'actioned' end::app.report_state;
 select is_empty('select from staff.report_queue', 'the report queue leaves out closed reports');
 
 select * from finish();

@@ -110,6 +110,7 @@ export async function candidatesOf(people: People, contents: Contents): Promise<
       nonexistent,
     ]),
     notificationId: always([hidden('a notification of Amara', contents.notification.id), nonexistent]),
+    decisionId: always([hidden('the decision about a message', contents.decision.id), nonexistent]),
     inviteLinkId: always([hidden('the link', contents.link.id), nonexistent]),
     requestId: always([
       hidden('the join request of the pending', contents.pending.id, 'a pending'),

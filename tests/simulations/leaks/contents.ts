@@ -13,7 +13,9 @@ import {
   requestRemove,
 } from '../../support/hubs.ts';
 import { notificationsOf } from '../../support/inbox.ts';
+import type { WithDatabase } from '../../support/opine.ts';
 import { newPhoneNumber } from '../../support/people.ts';
+import { removeReported } from '../../support/staff.ts';
 import { anAsset, type People } from './people.ts';
 import { createPosts, type Hubs, type Posts } from './posts.ts';
 
@@ -22,7 +24,7 @@ export const HUB_NAME = 'Harbour Choir';
 export type Contents = Awaited<ReturnType<typeof createContents>>;
 
 /** Creates the Hubs with their posts, messages and invitations while former members are still members. */
-export async function createContents(people: People) {
+export async function createContents(people: People, opine: WithDatabase) {
   const { words, amara, bela, chidi, dara, host, removed, former, ready } = people;
   const hub: Hub = await aHub(amara.person, {
     name: HUB_NAME,
@@ -41,7 +43,18 @@ export async function createContents(people: People) {
   const talk = await createDiscussions(people, hubs, posts);
   const doors = await createInvitations(people, hub);
   const [notification] = await notificationsOf(amara.person);
-  return { ...hubs, ...posts, ...talk, ...doors, notification };
+  const decision = await createDecision(people, talk, opine);
+  return { ...hubs, ...posts, ...talk, ...doors, notification, decision };
+}
+
+/** Removes a message by Amara as staff. Returns the decision. */
+async function createDecision(
+  { words, amara, bela }: People,
+  { discussion }: { readonly discussion: Json },
+  opine: WithDatabase,
+): Promise<Json> {
+  const message = await aMessage(amara.person, discussion, words.removed);
+  return removeReported(opine, bela.person, 'messages', message, amara.person, words.statement);
 }
 
 async function createDiscussions(

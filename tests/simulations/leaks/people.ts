@@ -39,6 +39,8 @@ function createWords() {
     saidByFormer: uniqueWord(),
     saidByRemoved: uniqueWord(),
     aside: uniqueWord(),
+    removed: uniqueWord(),
+    statement: uniqueWord(),
   };
 }
 

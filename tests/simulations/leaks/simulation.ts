@@ -18,7 +18,9 @@ type Route = (typeof ROUTES)[number];
 
 /** Parameters and fields with names like ids that hold no id of a Hub. */
 const NO_IDS = new Set(
-  'cursor limit sort unreadOnly deviceId idToken refreshToken notificationDeviceToken phoneNumber'.split(' '),
+  'cursor limit sort unreadOnly deviceId idToken refreshToken notificationDeviceToken phoneNumber captchaToken appealToken'.split(
+    ' ',
+  ),
 );
 
 /** The fields that must accompany a field, unless the example has them. */

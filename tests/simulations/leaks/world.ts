@@ -31,7 +31,7 @@ export interface Snapshot {
 /** Creates the Hub, the other Hubs and the callers. */
 export async function createSecretHub(opine: OpineWithStorage): Promise<SecretHub> {
   const people = await createPeople(opine);
-  const contents = await createContents(people);
+  const contents = await createContents(people, opine);
   await endMemberships(people, contents);
   for (const person of [people.registered, people.confirmed, ...Object.values(people.ready)]) {
     await follow(person, people.amara.person, people.chidi.person);

@@ -34,7 +34,8 @@ export interface VisibilityWorld {
 interface StoredNotification {
   readonly id: string;
   readonly recipient_id: string;
-  readonly actor_id: string;
+  /** Null for a decision of staff. */
+  readonly actor_id: string | null;
   readonly author_id: string | null;
   readonly thread_author_id: string | null;
   readonly audience: string;
@@ -301,7 +302,7 @@ async function storedFor(
     join app.events as e on e.id = n.event_id
     left join app.comments as c on c.id = e.comment_id
     left join app.comments as root on root.id = c.parent_id
-    where n.recipient_id = any (${viewers.map(({ id }) => id)}::uuid[]) and n.actor_id is not null
+    where n.recipient_id = any (${viewers.map(({ id }) => id)}::uuid[])
   `.execute(database.superuser);
   return rows;
 }

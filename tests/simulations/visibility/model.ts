@@ -102,7 +102,7 @@ export class VisibilityModel {
   }
 
   /** Returns the actor of a notification as the API renders it. */
-  actor(appearance: Appearance, id: string): Json {
+  actor(appearance: Appearance, id: string | null): Json {
     const person = this.people.find((one) => one.id === id);
     if (appearance !== 'named' || person === undefined) return NO_ACTOR;
     return { id, username: person.username, profilePhotoUrl: null, isAnonymous: false };

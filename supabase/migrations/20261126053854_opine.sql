@@ -1241,13 +1241,13 @@ begin
   returning id into v_session_id;
   -- Check after the insert: its foreign key lock serialises with staff.suspend_user.
   if exists (select from app.suspensions as s where s.user_id = p_user_id) then
-    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED', detail = coalesce(app.suspension_of(p_user_id), '{}')::text;
   end if;
   perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED.';
+comment on function app.open_session is 'Inserts a session of a user. Args: p_args (refreshTokenHash as hex of SHA-256, deviceKind). Returns app.session_grant. Errors: ACCOUNT_SUSPENDED, with the details of app.suspension_of.';
 
 create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea) returns void
 language sql set search_path = ''
@@ -1591,6 +1591,15 @@ begin
   delete from app.notification_preferences where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
+  delete from app.held_votes where user_id = p_user_id;
+  delete from app.removed_contents where author_id = p_user_id;
+  -- A suspended Hub may concern others.
+  delete from app.decisions as d
+  using app.decision_subjects as s
+  where s.decision_id = d.id and s.user_id = p_user_id
+    and not exists (select from app.decision_subjects as other where other.decision_id = d.id and other.user_id <> p_user_id);
+  delete from app.decision_subjects where user_id = p_user_id;
+  delete from app.appeals where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
   -- Open invitations to the phone stay: their end would reveal that the number had an account.
   delete from app.hub_invitations as i
@@ -1662,6 +1671,17 @@ begin
   update app.assets set owner_id = p_into where owner_id = p_from;
   update app.uploads set owner_id = p_into where owner_id = p_from;
   perform app.move_relations(p_from, p_into);
+  update app.held_votes as h
+  set user_id = p_into
+  where h.user_id = p_from and not exists (select from app.held_votes as own where own.post_id = h.post_id and own.user_id = p_into);
+  delete from app.held_votes where user_id = p_from;
+  update app.removed_contents set author_id = p_into where author_id = p_from;
+  update app.decision_subjects as s
+  set user_id = p_into
+  where s.user_id = p_from
+    and not exists (select from app.decision_subjects as own where own.decision_id = s.decision_id and own.user_id = p_into);
+  delete from app.decision_subjects where user_id = p_from;
+  update app.appeals set user_id = p_into where user_id = p_from;
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
@@ -2101,7 +2121,7 @@ begin atomic
   select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
 end;
 comment on function app.bucket_of is 'Returns the bucket of a completed upload: photos, which is public, or media, which is read by signed URLs.';
-grant execute on function app.bucket_of to anon, authenticated;
+grant execute on function app.bucket_of to anon, authenticated, staff_moderator;
 
 create function app.limit_uploads() returns void
 language plpgsql security definer set search_path = '' as $$
@@ -2374,6 +2394,7 @@ begin
       and not exists (select from app.article_assets as m where m.asset_id = a.id)
       and not exists (select from app.comments as c where c.asset_id = a.id)
       and not exists (select from app.messages as m where m.asset_id = a.id)
+      and not exists (select from app.removed_contents as r where r.asset_id = a.id)
     returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
@@ -3122,7 +3143,15 @@ declare
     else date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch')
   end;
 begin
-  return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
+  return (
+    select count(*)
+    from app.vote_receipts as r
+    where r.user_id = p_user_id and r.voted_at < v_until
+      -- What no feed shows, no count shows.
+      and (v_until = 'infinity' or r.post_id not in (
+        select h.post_id from app.held_votes as h where h.user_id = p_user_id and coalesce(h.released_at, 'infinity') >= v_until
+      ))
+  );
 end
 $$;
 comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
@@ -5669,6 +5698,7 @@ create table app.posts (
   repost_count integer not null default 0,
   vote_count integer not null default 0,
   created_at timestamptz not null default app.now(),
+  removed_at timestamptz,
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
@@ -5687,6 +5717,7 @@ create table app.posts (
 comment on table app.posts is 'One row per post: an article, a thought and a slider, at least one of them (docs/product.md PO1). A repost is a post with source_post_id.';
 comment on column app.posts.is_public is 'False for a post that is visible in its Hubs only.';
 comment on column app.posts.source_post_id is 'The original of a repost. No foreign key: a repost stays a repost after its original is deleted.';
+comment on column app.posts.removed_at is 'Time when staff removed the post: it is hidden from everybody, its author included, until it is restored or erased (docs/product.md S22).';
 comment on column app.posts.vote_count is 'The number of voters up to the last fold, from which milestones are counted. Results are summed from pools instead.';
 comment on column app.posts.is_shareable is 'True for a public post, and for a private one with two or more target Hubs (docs/product.md PO11). Stored, because policies hide placements from some viewers, who would count fewer Hubs.';
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
@@ -6389,18 +6420,75 @@ $$;
 comment on function app.erase_post is 'Deletes a post with its article, receipts and pools. Returns false if it was gone.';
 grant execute on function app.erase_post to authenticated;
 
+create function app.withdraw_post(p_post_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_post app.posts;
+begin
+  perform app.lock_post_for_deletion(p_post_id);
+  update app.posts as p set removed_at = app.now() where p.id = p_post_id and p.removed_at is null returning * into v_post;
+  if v_post.id is null then
+    return false;
+  end if;
+  -- Fan-outs before their events, as app.fan_out locks them.
+  delete from app.fan_outs as f where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id);
+  delete from app.events as e where e.post_id = p_post_id;
+  update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
+  update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
+  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  where v_post.source_post_id is not null;
+  return true;
+end
+$$;
+comment on function app.withdraw_post is 'Hides a post from everybody, with its comments, votes and discussions, and deletes its notifications. Returns false if it was gone.';
+
+create function app.restore_post(p_post_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_post app.posts;
+begin
+  perform app.lock_post_for_deletion(p_post_id);
+  update app.posts as p set removed_at = null where p.id = p_post_id and p.removed_at is not null returning * into v_post;
+  if v_post.id is null then
+    return false;
+  end if;
+  update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
+  update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
+  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  from app.posts as s
+  where s.id = v_post.source_post_id;
+  return true;
+end
+$$;
+comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted. Returns false if the post is gone.';
+
+create function app.last_repost(p_post app.posts) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select max(p.created_at)
+    from app.posts as p
+    where p.author_id = p_post.author_id and p.source_post_id = p_post.source_post_id and p.removed_at is null
+  );
+end
+$$;
+comment on function app.last_repost is 'Returns when the author of a repost last reposted its original, null if they no longer do.';
+
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_memberships(app.user_id());
-  perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
+  perform from app.posts as p
+  -- Staff restores comments of a removed post as well.
+  where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid and (p.removed_at is null or app.user_id() is null)
+  for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return new;
 end
 $$;
-comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted meanwhile).';
+comment on function app.lock_post is 'Trigger: locks the caller, then a post, before the caller comments on, places, shares or reposts it. A deletion of the post then comes before or after. Args: the column with the post id. Errors: POST_NOT_FOUND (deleted or removed meanwhile).';
 
 create function app.record_withdrawals() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -6409,14 +6497,14 @@ begin
   update app.posts as s
   set repost_count = s.repost_count - gone.count
   from (
-    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null and f.removed_at is null group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
   perform app.delete_activity(
     'reposted', gone.author_id, gone.source_post_id,
     (
       select max(p.created_at) from app.posts as p
-      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id
+      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id and p.removed_at is null
     )
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
@@ -6885,10 +6973,13 @@ using (author_id = (select app.user_id()));
 -- Follows all tables, because it reads app.placements, which refers to app.posts.
 create policy posts_select on app.posts for select to anon, authenticated
 using (
-  author_id = (select app.user_id())
-  or (
-    (is_public or exists (select from app.placements as p where p.post_id = posts.id))
-    and author_id not in (select h.user_id from app.hidden_users as h)
+  removed_at is null
+  and (
+    author_id = (select app.user_id())
+    or (
+      (is_public or exists (select from app.placements as p where p.post_id = posts.id))
+      and author_id not in (select h.user_id from app.hidden_users as h)
+    )
   )
 );
 comment on policy posts_select on app.posts is 'Defines the visibility of posts in one place (docs/product.md PO13, PO14): code that shows, counts or votes on a post reads it under this policy.';
@@ -7301,8 +7392,11 @@ create type app.report_reason as enum (
 );
 comment on type app.report_reason is 'Why a person reports a target (docs/product.md S7).';
 
-create type app.report_state as enum ('open', 'closed');
-comment on type app.report_state is 'open until staff decides about the report, then closed.';
+create type app.report_state as enum ('open', 'actioned', 'dismissed');
+comment on type app.report_state is 'open until staff decides: actioned if it removed or suspended the target, else dismissed (docs/product.md S19).';
+
+create type app.target_kind as enum ('user', 'post', 'comment', 'message', 'hub');
+comment on type app.target_kind is 'What a report or a decision is about.';
 
 create table app.reports (
   id uuid primary key default app.uuid_v7(),
@@ -7316,6 +7410,7 @@ create table app.reports (
   reason app.report_reason not null,
   details text,
   state app.report_state not null default 'open',
+  is_by_service boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
   constraint reports_details_length check (char_length(details) between 1 and 1000),
@@ -7327,6 +7422,8 @@ comment on column app.reports.comment_id is 'No foreign key, as for post_id: del
 comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
 comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
 comment on column app.reports.reporter_id is 'Null after account deletion of the reporter: the report stays.';
+comment on column app.reports.is_by_service is 'Whether the service reported the target, because it holds a blocked term (docs/product.md S24).';
+create unique index reports_open_by_service_key on app.reports (target_id) where state = 'open' and is_by_service;
 create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
 create index reports_open_idx on app.reports (target_id, id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
@@ -7442,6 +7539,56 @@ $$;
 comment on function app.put_report is 'Inserts a report by the caller of one target that they may see, or finds their open report of it. Args: p_args (reason, details), the target. Returns reportId and state. Errors: USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND, RATE_LIMITED.';
 grant execute on function app.put_report to authenticated;
 
+create function api.list_own_reports(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  v_page := array(
+    select (r.created_at, r.id)::app.list_entry
+    from app.reports as r
+    where r.reporter_id = app.user_id() and (r.created_at, r.id) < (v_from.at, v_from.id)
+    order by r.created_at desc, r.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'reportId', r.id,
+        'target', jsonb_build_object('type', app.kind_of(r), 'id', r.target_id),
+        'reason', r.reason,
+        'state', r.state,
+        'createdAt', app.iso(r.created_at)
+      ) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.reports as r on r.id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_own_reports is 'GET /users/me/reports (docs/product.md S19). Lists the reports of the caller with their outcomes, newest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+grant execute on function api.list_own_reports to authenticated;
+
+create function app.kind_of(p_report app.reports) returns app.target_kind
+language plpgsql immutable set search_path = '' as $$
+begin
+  return case
+    when p_report.user_id is not null then 'user'
+    when p_report.post_id is not null then 'post'
+    when p_report.comment_id is not null then 'comment'
+    when p_report.message_id is not null then 'message'
+    else 'hub'
+  end;
+end
+$$;
+comment on function app.kind_of is 'Returns what a report is about.';
+grant execute on function app.kind_of to authenticated, staff_moderator;
+
 -- schemas/66_reports/90_policies.sql
 
 create policy reports_select on app.reports for select to authenticated
@@ -7449,6 +7596,364 @@ using (reporter_id = (select app.user_id()));
 
 create policy reports_insert on app.reports for insert to authenticated
 with check (reporter_id = (select app.user_id()));
+
+-- schemas/67_decisions/01_tables.sql
+
+create type app.decision_action as enum ('content_removed', 'account_suspended', 'hub_suspended');
+comment on type app.decision_action is 'What staff did (docs/product.md S18).';
+
+create type app.appeal_state as enum ('open', 'upheld', 'reversed');
+comment on type app.appeal_state is 'open until another member of staff upholds or reverses the decision.';
+
+create table app.decisions (
+  id uuid primary key default app.uuid_v7(),
+  action app.decision_action not null,
+  reason app.report_reason not null,
+  statement text not null,
+  target_kind app.target_kind not null,
+  target_id uuid not null,
+  excerpt text not null default '',
+  decided_by text not null,
+  decided_at timestamptz not null default app.now(),
+  reversed_at timestamptz,
+  constraint decisions_statement_length check (char_length(statement) between 1 and 2000),
+  constraint decisions_statement_visible check (app.has_visible_character(statement)),
+  constraint decisions_excerpt_length check (char_length(excerpt) <= 200)
+);
+comment on table app.decisions is 'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are told.';
+comment on column app.decisions.target_id is 'No foreign key: the decision outlives its target.';
+comment on column app.decisions.excerpt is 'The beginning of the removed text, or the name of the person or Hub.';
+comment on column app.decisions.decided_by is 'The member of staff, as in staff.audit_log. Nobody else learns it.';
+comment on column app.decisions.reversed_at is 'Time when staff took the decision back, after an appeal or without one.';
+create index decisions_target_id_idx on app.decisions (target_id);
+create index decisions_decided_at_idx on app.decisions (decided_at);
+alter table app.decisions enable row level security;
+grant select (id, action, reason, statement, target_kind, target_id, excerpt, decided_at) on app.decisions to authenticated;
+
+create table app.decision_subjects (
+  decision_id uuid not null references app.decisions (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  constraint decision_subjects_pkey primary key (decision_id, user_id)
+);
+comment on table app.decision_subjects is 'One row per decision and person concerned: the author, the suspended person, or each admin of the suspended Hub.';
+create index decision_subjects_user_id_idx on app.decision_subjects (user_id, decision_id);
+alter table app.decision_subjects enable row level security;
+grant select on app.decision_subjects to authenticated;
+
+create table app.appeals (
+  decision_id uuid primary key references app.decisions (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  text text not null,
+  created_at timestamptz not null default app.now(),
+  state app.appeal_state not null default 'open',
+  statement text,
+  decided_by text,
+  decided_at timestamptz,
+  constraint appeals_text_length check (char_length(text) between 1 and 2000),
+  constraint appeals_text_visible check (app.has_visible_character(text)),
+  constraint appeals_statement_length check (char_length(statement) between 1 and 2000),
+  constraint appeals_are_decided_whole check (num_nonnulls(statement, decided_by, decided_at) = case when state = 'open' then 0 else 3 end)
+);
+comment on table app.appeals is 'One row per appeal of a person concerned against a decision (docs/product.md S20, S21).';
+create index appeals_user_id_idx on app.appeals (user_id);
+create index appeals_open_idx on app.appeals (created_at, decision_id) where state = 'open';
+alter table app.appeals enable row level security;
+grant select (decision_id, user_id, text, created_at, state, decided_at) on app.appeals to authenticated;
+grant insert (decision_id, user_id, text) on app.appeals to authenticated;
+
+create table app.removed_contents (
+  decision_id uuid primary key references app.decisions (id) on delete cascade,
+  author_id uuid not null references app.users (id) on delete cascade,
+  content_id uuid not null,
+  post_id uuid references app.posts (id) on delete cascade,
+  parent_id uuid,
+  body text,
+  asset_id uuid references app.assets (id) on delete restrict,
+  alt_text text,
+  created_at timestamptz not null
+);
+comment on table app.removed_contents is 'One row per comment or message that staff removed, until it can no longer be restored (docs/product.md S22). A removed post stays in app.posts.';
+comment on column app.removed_contents.post_id is 'The post of a comment; null for a message, whose row stays without content.';
+create index removed_contents_author_id_idx on app.removed_contents (author_id);
+create index removed_contents_post_id_idx on app.removed_contents (post_id);
+create index removed_contents_asset_id_idx on app.removed_contents (asset_id);
+alter table app.removed_contents enable row level security;
+
+create trigger removed_contents_release_assets_after_delete after delete on app.removed_contents
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');
+
+-- schemas/67_decisions/02_decisions.sql
+
+create function api.list_moderation_decisions(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  v_page := array(
+    select (d.decided_at, d.id)::app.list_entry
+    from app.decisions as d
+    where d.id in (select own.decision_id from app.decision_subjects as own where own.user_id = app.user_id())
+      and (d.decided_at, d.id) < (v_from.at, v_from.id)
+    order by d.decided_at desc, d.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.decision_json(entry.id) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_moderation_decisions is 'GET /users/me/moderation-decisions (docs/product.md S18). Lists the decisions of staff that concern the caller, newest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+grant execute on function api.list_moderation_decisions to authenticated;
+
+create function app.decision_json(p_decision_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', d.id,
+      'action', d.action,
+      'reason', d.reason,
+      'statement', d.statement,
+      'target', jsonb_build_object('type', d.target_kind, 'id', d.target_id, 'excerpt', d.excerpt),
+      'decidedAt', app.iso(d.decided_at),
+      'appeal', case when a.decision_id is not null then
+        jsonb_build_object('state', a.state, 'text', a.text, 'decidedAt', app.iso(a.decided_at))
+      end
+    )
+    from app.decisions as d
+    left join app.appeals as a on a.decision_id = d.id
+    where d.id = p_decision_id
+  );
+end
+$$;
+comment on function app.decision_json is 'Returns a decision as the people concerned see it (docs/product.md S18); null for a decision that the caller may not see.';
+grant execute on function app.decision_json to authenticated;
+
+create function api.appeal_decision(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_decision_id uuid := (p_args ->> 'decisionId')::uuid;
+begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'text');
+  perform app.require_appealable(v_decision_id, app.user_id());
+  insert into app.appeals (decision_id, user_id, text)
+  values (v_decision_id, app.user_id(), app.text_argument(p_args, 'text', 1, 2000));
+  return app.decision_json(v_decision_id);
+end
+$$;
+comment on function api.appeal_decision is 'POST /moderation-decisions/{decisionId}/appeal (docs/product.md S20). Appeals against a decision that concerns the caller. Args: decisionId, text. Returns the decision. Errors: UNAUTHORIZED, DECISION_NOT_FOUND, APPEAL_EXISTS (by appeals_pkey), APPEAL_TOO_LATE, VALIDATION_FAILED.';
+grant execute on function api.appeal_decision to authenticated;
+
+create function api.appeal_suspension(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_decision_id uuid := (p_args ->> 'decisionId')::uuid;
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+begin
+  perform app.require_rate_limit('appeals', p_args ->> 'addressHash', 60, interval '1 hour');
+  perform app.require_arguments(p_args, 'text');
+  -- The account may have ended, or been restored, since the token was issued.
+  if (app.suspension_of(v_user_id) ->> 'decisionId')::uuid is distinct from v_decision_id then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform app.require_appealable(v_decision_id, v_user_id);
+  insert into app.appeals (decision_id, user_id, text)
+  values (v_decision_id, v_user_id, app.text_argument(p_args, 'text', 1, 2000));
+  return app.decision_json(v_decision_id);
+end
+$$;
+comment on function api.appeal_suspension is 'POST /moderation-appeals (docs/product.md S20). Appeals against the suspension of an account, which opens no session. Args: decisionId and userId (from the appeal token, which the service has verified), text, addressHash (null where addresses do not count). Returns the decision. Errors: UNAUTHORIZED (no longer suspended), APPEAL_EXISTS (by appeals_pkey), APPEAL_TOO_LATE, VALIDATION_FAILED, RATE_LIMITED (60 an hour for an address).';
+grant execute on function api.appeal_suspension to opine_service;
+
+create function app.require_appealable(p_decision_id uuid, p_user_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
+declare
+  v_decided_at timestamptz := (
+    select d.decided_at
+    from app.decisions as d
+    join app.decision_subjects as own on own.decision_id = d.id and own.user_id = p_user_id
+    where d.id = p_decision_id
+  );
+begin
+  if v_decided_at is null then
+    raise exception using errcode = 'PT404', message = 'DECISION_NOT_FOUND';
+  end if;
+  if exists (select from app.appeals as a where a.decision_id = p_decision_id) then
+    raise exception using errcode = 'PT409', message = 'APPEAL_EXISTS';
+  end if;
+  if v_decided_at <= app.now() - app.appeal_period() then
+    raise exception using errcode = 'PT409', message = 'APPEAL_TOO_LATE';
+  end if;
+end
+$$;
+comment on function app.require_appealable is 'Raises unless a person may appeal against a decision. Errors: DECISION_NOT_FOUND (also for one that concerns others only), APPEAL_EXISTS, APPEAL_TOO_LATE.';
+grant execute on function app.require_appealable to authenticated;
+
+create function app.appeal_period() returns interval
+language plpgsql immutable set search_path = '' as $$
+begin
+  return interval '180 days';
+end
+$$;
+comment on function app.appeal_period is 'Returns how long after a decision the people concerned may appeal, and what was removed is kept.';
+grant execute on function app.appeal_period to authenticated;
+
+create function app.decide(
+  p_action app.decision_action, p_reason app.report_reason, p_statement text, p_decided_by text, p_target_kind app.target_kind,
+  p_target_id uuid, p_excerpt text, p_subject_ids uuid[]
+) returns uuid
+language plpgsql set search_path = '' as $$
+declare
+  v_decision_id uuid;
+begin
+  insert into app.decisions (action, reason, statement, decided_by, target_kind, target_id, excerpt)
+  values (p_action, p_reason, btrim(p_statement), p_decided_by, p_target_kind, p_target_id, left(coalesce(p_excerpt, ''), 200))
+  returning id into v_decision_id;
+  insert into app.decision_subjects (decision_id, user_id)
+  select v_decision_id, u.id from app.users as u where u.id = any (p_subject_ids) and u.ended_at is null;
+  perform app.tell_subjects(v_decision_id);
+  return v_decision_id;
+end
+$$;
+comment on function app.decide is 'Inserts a decision of staff, and notifies the people concerned. Args: the decision, p_subject_ids. Returns its id.';
+
+create function app.tell_subjects(p_decision_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform app.emit('moderation_decided', p_actor_id => null, p_subject_id => s.user_id, p_decision_id => p_decision_id)
+  from app.decision_subjects as s
+  where s.decision_id = p_decision_id;
+end
+$$;
+comment on function app.tell_subjects is 'Notifies the people whom a decision concerns of it, or of the end of the appeal against it.';
+
+create function app.suspension_of(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('decisionId', d.id, 'statement', d.statement, 'userId', p_user_id)
+    from app.suspensions as suspended
+    join app.decision_subjects as s on s.user_id = suspended.user_id
+    join app.decisions as d on d.id = s.decision_id
+    where suspended.user_id = p_user_id and d.action = 'account_suspended' and d.reversed_at is null
+    order by d.decided_at desc
+    limit 1
+  );
+end
+$$;
+comment on function app.suspension_of is 'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; null if the account is not suspended, or without a decision.';
+
+create function app.restore_comment(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+begin
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform from app.posts as p where p.id = v_kept.post_id for no key update;
+  if not found then
+    return false;
+  end if;
+  update app.comments as c
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  where c.id = v_kept.content_id;
+  if found then
+    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id;
+  elsif v_kept.parent_id is null or exists (select from app.comments as root where root.id = v_kept.parent_id) then
+    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+    values (
+      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id, v_kept.alt_text, v_kept.created_at
+    );
+    -- While staff hides the post, nobody is to be notified of what is written below it.
+    delete from app.events as e
+    using app.posts as p
+    where e.comment_id = v_kept.content_id and p.id = v_kept.post_id and p.removed_at is not null;
+  else
+    return false;
+  end if;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_comment is 'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was written, which notifies again. Returns false if its post or its thread is gone.';
+
+create function app.restore_message(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+  v_discussion_id uuid;
+begin
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform app.lock_discussion_of(v_kept.content_id);
+  update app.messages as m
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  where m.id = v_kept.content_id
+  returning m.discussion_id into v_discussion_id;
+  if v_discussion_id is null then
+    return false;
+  end if;
+  update app.discussions as d set message_count = d.message_count + 1 where d.id = v_discussion_id;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_message is 'Restores a message that staff removed by a decision. Returns false if its thread or discussion is gone.';
+
+create function app.prune_removed_contents() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_due uuid[] := array(
+    select d.id
+    from app.decisions as d
+    left join app.appeals as a on a.decision_id = d.id
+    where d.action = 'content_removed' and d.reversed_at is null
+      and (a.state = 'upheld' or a.decision_id is null and d.decided_at <= app.now() - app.appeal_period())
+      and (
+        exists (select from app.removed_contents as k where k.decision_id = d.id)
+        or exists (select from app.posts as p where p.id = d.target_id and p.removed_at is not null)
+      )
+    order by d.decided_at
+    limit 20
+  );
+begin
+  delete from app.removed_contents as k where k.decision_id = any (v_due);
+  perform app.erase_post(p.id)
+  from app.decisions as d
+  join app.posts as p on p.id = d.target_id and p.removed_at is not null
+  where d.id = any (v_due)
+  order by p.id;
+end
+$$;
+comment on function app.prune_removed_contents is 'Upkeep: erases what staff removed, once nobody can appeal any more or an appeal has failed (docs/product.md S22).';
+grant execute on function app.prune_removed_contents to opine_worker;
+
+-- schemas/67_decisions/90_policies.sql
+
+create policy decisions_select on app.decisions for select to authenticated
+using (id in (select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id())));
+
+create policy decision_subjects_select on app.decision_subjects for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy appeals_select on app.appeals for select to authenticated
+using (decision_id in (select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id())));
+
+create policy appeals_insert on app.appeals for insert to authenticated
+with check (
+  user_id = (select app.user_id())
+  and decision_id in (select own.decision_id from app.decision_subjects as own where own.user_id = (select app.user_id()))
+);
 
 -- schemas/70_votes/01_tables.sql
 
@@ -7467,8 +7972,8 @@ comment on type app.position_counts is 'The votes of a pool by position.';
 create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
 comment on type app.pending_votes is 'Unsealed counts of the votes on a post that were cast in one hour and are pending for one Hub. A value lives only in the call that settles it.';
 
-create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer);
-comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post; the rank is null on a private post.';
+create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer, activity_at timestamptz);
+comment on type app.ranked_vote is 'A vote and its rank (1-based) among the global votes on its post, null on a private post; and activity_at of app.fresh_votes.';
 
 create table app.vote_pools (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -7503,15 +8008,32 @@ create table app.fresh_votes (
   post_id uuid not null,
   user_id uuid,
   hub_count integer not null default 0,
+  activity_at timestamptz,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'One row per vote since the last fold: the work that milestones and feeds still need. Each fold empties it. No foreign keys, because the receipt has them.';
 comment on column app.fresh_votes.user_id is 'Null after a merge into an account that voted on the post too: the vote counts, but no milestones are counted from it.';
 comment on column app.fresh_votes.hub_count is 'The number of Hub streams (app.feed_events) to which the fold adds the vote.';
+comment on column app.fresh_votes.activity_at is 'The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.';
 comment on column app.fresh_votes.cast_at is 'The order in which votes count towards milestones. Everything else knows the time of a vote only to the minute.';
 create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 alter table app.fresh_votes enable row level security;
 grant maintain on app.fresh_votes to opine_worker;
+
+create table app.held_votes (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  due_at timestamptz not null,
+  released_at timestamptz,
+  constraint held_votes_pkey primary key (post_id, user_id)
+);
+comment on table app.held_votes is 'One row per vote that no feed shows yet, because too few others on the post would show with it (docs/product.md A8). The fold inserts it.';
+comment on column app.held_votes.due_at is 'The earliest time at which feeds may show the vote.';
+comment on column app.held_votes.released_at is 'The time from which feeds show the vote. The row stays for an hour, until the profile of the voter counts the vote (app.vote_count).';
+create index held_votes_user_id_idx on app.held_votes (user_id);
+create index held_votes_due_at_idx on app.held_votes (due_at) where released_at is null;
+create index held_votes_released_at_idx on app.held_votes (released_at) where released_at is not null;
+alter table app.held_votes enable row level security;
 
 create table app.vote_receipts (
   post_id uuid not null references app.posts (id) on delete cascade,
@@ -7631,6 +8153,7 @@ declare
   p_args alias for $1;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
+  v_minimum integer := coalesce(app.integer_argument(p_args, 'activityMinimum', 1, 1000000), 1);
   v_level integer;
   v_post app.posts;
 begin
@@ -7651,11 +8174,12 @@ begin
     app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
-    p_args -> 'pendingVoteKeys' ->> 0
+    p_args -> 'pendingVoteKeys' ->> 0,
+    v_minimum > 1
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb) returns jsonb
@@ -7733,7 +8257,8 @@ comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, o
 grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
-  p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+  p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
+  p_is_held boolean default false
 ) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -7756,8 +8281,8 @@ begin
   if not found then
     raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
   end if;
-  insert into app.fresh_votes (post_id, user_id, hub_count)
-  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids));
+  insert into app.fresh_votes (post_id, user_id, hub_count, activity_at)
+  values (p_post.id, app.user_id(), cardinality(v_my_hub_ids), case when p_is_held and p_post.is_public then app.now() + p_delay end);
   perform app.count_in_slots(
     p_post.id,
     case when not p_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
@@ -7768,7 +8293,9 @@ begin
   elsif v_other_hub_ids <> '{}' then
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
-  if p_delay = interval '0' then
+  if p_is_held then
+    null;
+  elsif p_delay = interval '0' then
     perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
   elsif p_post.is_public then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
@@ -7778,7 +8305,7 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once. The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
+comment on function app.count_vote is 'Casts the vote of the caller on a post, which api.cast_vote has read under their policies. It writes a receipt without a position; counts without a person, in the global scope of a public post and in each Hub of the caller with the post (p_is_hub_ready); a sealed ballot for their other Hubs if the post is shareable; and, for a public post, a feed event. The event counts after p_delay in the voter''s own stream, and the fold adds it to the streams of their Hubs; without a delay it is in all of them at once; a held one (p_is_held) waits for others (app.release_votes). The function reads neither receipts nor counts, so concurrent votes do not conflict: ON CONFLICT on the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Errors: VOTE_ALREADY_CAST, VOTE_NOT_ALLOWED (private post in no Hub of the caller), RATE_LIMITED.';
 grant execute on function app.count_vote to authenticated;
 
 create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position) returns void
@@ -8343,6 +8870,12 @@ begin
     where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
     update app.rate_limits as l set used_at = l.used_at where l.kind = 'votes' and l.subject = v_vote.user_id::text;
   end loop;
+  insert into app.held_votes (post_id, user_id, due_at)
+  select v.post_id, u.id, v.activity_at
+  from unnest(v_taken) as v
+  join app.users as u on u.id = v.user_id and u.ended_at is null
+  where v.activity_at is not null
+  on conflict (post_id, user_id) do nothing;
   perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
   from (
     select e.*
@@ -8356,6 +8889,38 @@ end
 $$;
 comment on function app.fold_receipts is 'Folds receipts: takes a batch of fresh votes, ranks them, and rewrites their receipts, and the rate limits of their voters, in random order in one transaction, so that neither row order nor transaction ids pair them with counts (docs/vote-secrecy.md). It adds their feed events to the streams of the voters'' Hubs. Returns whether there were any.';
 grant execute on function app.fold_receipts to opine_worker;
+
+create function app.release_votes(p_minimum integer) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_post_ids uuid[];
+  v_released app.held_votes[];
+begin
+  perform pg_advisory_xact_lock(hashtext('app.release_votes'));
+  delete from app.held_votes as h where h.released_at < app.now() - interval '1 hour';
+  v_post_ids := array(
+    select h.post_id
+    from app.held_votes as h
+    where h.due_at <= app.now() and h.released_at is null
+    group by h.post_id
+    having count(*) >= p_minimum
+    limit 20
+  );
+  with released as (
+    update app.held_votes as h
+    set released_at = app.now()
+    where h.post_id = any (v_post_ids) and h.due_at <= app.now() and h.released_at is null
+    returning h
+  )
+  select array_agg(released.h) into v_released from released;
+  -- In one order, as all activity, so that concurrent writers do not deadlock.
+  perform app.record_activity('voted', act.user_id, act.post_id, app.now())
+  from (select r.* from unnest(v_released) as r order by r.user_id, r.post_id) as act;
+  return cardinality(v_post_ids) = 20;
+end
+$$;
+comment on function app.release_votes is 'Shows held votes in feeds: on each post all that are due, at one moment, once they are p_minimum or more (docs/product.md A8). Returns whether there may be more.';
+grant execute on function app.release_votes to opine_worker;
 
 create function app.rank_votes(p_limit integer, p_row_limit integer) returns app.ranked_vote[]
 language plpgsql set search_path = '' as $$
@@ -8405,7 +8970,7 @@ begin
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.is_public then c.former_count + t.place end
+      case when c.is_public then c.former_count + t.place end, t.activity_at
     )::app.ranked_vote
     order by random()
   )
@@ -9530,6 +10095,7 @@ create table app.discussions (
   post_id uuid not null,
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
+  is_withdrawn boolean not null default false,
   constraint discussions_one_per_placement unique (post_id, hub_id),
   constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
@@ -9537,6 +10103,7 @@ create table app.discussions (
 );
 comment on table app.discussions is 'One row per placement: what the members of a Hub say about a post in it (docs/product.md D1). It exists from the placement on.';
 comment on column app.discussions.last_activity_at is 'The time of the latest message, deleted ones included, or of the placement.';
+comment on column app.discussions.is_withdrawn is 'Whether staff has removed the post: the discussion is hidden with it. A copy of posts.removed_at, which no caller may read.';
 comment on column app.discussions.message_count is 'The number of messages with content.';
 create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
 alter table app.discussions enable row level security;
@@ -10113,7 +10680,7 @@ grant execute on function app.require_message to authenticated;
 -- schemas/85_discussions/90_policies.sql
 
 create policy discussions_select on app.discussions for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+using (not is_withdrawn and hub_id in (select mine.hub_id from app.my_hubs as mine));
 
 create policy messages_select on app.messages for select to authenticated
 using (
@@ -10178,7 +10745,8 @@ create type app.event_type as enum (
   'post_voted',
   'followed_user_posted',
   'comment_replied',
-  'user_mentioned'
+  'user_mentioned',
+  'moderation_decided'
 );
 comment on type app.event_type is 'Types of events, and of the notifications about them (docs/product.md N3). Only old rows are post_voted.';
 
@@ -10198,6 +10766,7 @@ create table app.events (
   comment_id uuid references app.comments (id) on delete cascade,
   invitation_id uuid references app.hub_invitations (id) on delete cascade,
   join_request_id uuid references app.join_requests (id) on delete cascade,
+  decision_id uuid references app.decisions (id) on delete cascade,
   milestone_total integer,
   milestone_count integer,
   occurred_at timestamptz not null default app.now(),
@@ -10205,7 +10774,7 @@ create table app.events (
 );
 comment on table app.events is 'One row per event that people are to be notified of, written in the transaction of its activity (docs/product.md N3, N14).';
 comment on column app.events.actor_id is 'The person whose activity caused the event; null for milestones, and where the end of an account caused it.';
-comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, or reaching a milestone.';
+comment on column app.events.subject_id is 'The person affected by the event: followed, applying, joining, removed, given a role, reaching a milestone, or concerned by a decision of staff.';
 comment on column app.events.milestone_count is 'How many of the milestone_total votes count for the subject: all for the author, those since their own vote for a voter.';
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
@@ -10214,6 +10783,7 @@ create index events_post_id_idx on app.events (post_id);
 create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
+create index events_decision_id_idx on app.events (decision_id);
 create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total, milestone_count) where type = 'post_vote_milestone';
 create index events_repeats_idx on app.events (actor_id, type, coalesce(post_id, subject_id), occurred_at)
 where type in ('user_followed', 'post_shared_to_feed');
@@ -10360,7 +10930,8 @@ alter table app.dead_letters enable row level security;
 
 create function app.emit(
   p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
-  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null,
+  p_decision_id uuid default null
 ) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -10369,8 +10940,8 @@ begin
   if app.is_repeat(p_type, p_actor_id, coalesce(p_post_id, p_subject_id)) then
     return;
   end if;
-  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
-  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
+  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id, decision_id)
+  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id, p_decision_id)
   returning * into v_event;
   perform app.deliver_event(v_event);
 end
@@ -10457,7 +11028,7 @@ begin
     end;
   end if;
   return case
-    when p_event.type = 'user_followed' then 'everybody'::app.audience
+    when p_event.type in ('user_followed', 'moderation_decided') then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'comment_replied', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted', 'user_mentioned') then coalesce((
       select case when p.is_public then 'everybody'::app.audience else 'target_member' end
@@ -10612,7 +11183,7 @@ begin
   select p_event.subject_id where p_event.subject_id >= p_from;
 end
 $$;
-comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role or a milestone.';
+comment on function app.subject_of is 'Returns the subject of an event: the recipient of a follow, an approval, a rejection, a removal, a new role, a milestone or a decision of staff.';
 
 create function app.followers_of_actor(p_event app.events, p_from uuid, p_limit integer) returns setof uuid
 language plpgsql stable set search_path = '' as $$
@@ -10837,6 +11408,7 @@ begin
       'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
       'invitationId', e.invitation_id,
       'joinRequestId', e.join_request_id,
+      'decisionId', e.decision_id,
       'milestoneTotal', e.milestone_total,
       'milestoneCount', e.milestone_count,
       'createdAt', app.iso(n.created_at),
@@ -10957,7 +11529,7 @@ comment on function app.named_actor is 'Returns the actor that a notification ma
 
 create view app.event_details as
 select
-  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.milestone_total,
+  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.decision_id, e.milestone_total,
   e.milestone_count, actor
 from app.events as e
 left join app.profiles as actor
@@ -11184,7 +11756,7 @@ begin
   return jsonb_build_object(
     'push', (
       select jsonb_object_agg(t.type, t.type <> all (coalesce(v_own.silent_types, '{}')))
-      from unnest(enum_range(null::app.event_type)) as t (type)
+      from unnest(app.optional_types()) as t (type)
     ),
     'quietHours', case
       when v_own.time_zone is not null then jsonb_build_object(
@@ -11210,7 +11782,7 @@ begin
   select * into v_own from app.notification_preferences as p where p.user_id = app.user_id() for update;
   v_own.silent_types := array(
     select t.type
-    from unnest(enum_range(null::app.event_type)) as t (type)
+    from unnest(app.optional_types()) as t (type)
     where not coalesce((v_push -> t.type::text)::boolean, t.type <> all (v_own.silent_types))
   );
   if p_args -> 'quietHours' = 'null' then
@@ -11229,6 +11801,15 @@ $$;
 comment on function api.update_notification_preferences is 'PATCH /users/me/notification-preferences (docs/product.md N27-N29). Changes what is pushed to the caller''s devices; a part that is missing stays. Args: push (booleans by type), quietHours (from, to, timeZone, all of them the first time; or null). Returns the preferences. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (quiet hours without length, an unknown time zone).';
 grant execute on function api.update_notification_preferences to authenticated;
 
+create function app.optional_types() returns app.event_type[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array_remove(enum_range(null::app.event_type), 'moderation_decided');
+end
+$$;
+comment on function app.optional_types is 'Returns the types of notifications that a person may silence on their devices: all but decisions of staff (docs/product.md N27).';
+grant execute on function app.optional_types to authenticated;
+
 create function app.switches_argument(p_args jsonb, p_name text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -11236,7 +11817,7 @@ declare
   v_wrong text := (
     select given.key
     from jsonb_each(v_switches) as given
-    where jsonb_typeof(given.value) <> 'boolean' or given.key <> all (enum_range(null::app.event_type)::text[])
+    where jsonb_typeof(given.value) <> 'boolean' or given.key <> all (app.optional_types()::text[])
     limit 1
   );
 begin
@@ -11366,7 +11947,7 @@ create view app.due_notifications as
 select
   v.id,
   v.recipient_id,
-  not exists (
+  e.type = 'moderation_decided' or not exists (
     select
     from app.notification_preferences as p
     where p.user_id = v.recipient_id
@@ -11383,7 +11964,8 @@ select
     'commentId': e.comment_id,
     'hubId': e.hub_id,
     'invitationId': e.invitation_id,
-    'joinRequestId': e.join_request_id
+    'joinRequestId': e.join_request_id,
+    'decisionId': e.decision_id
     absent on null returning jsonb
   ) as payload
 from app.visible_notifications as v
@@ -11810,6 +12392,7 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
+    where exists (select from app.posts as p where p.id = v_reached.post_id and p.removed_at is null)
     returning *
   loop
     perform app.notify(v_event, array[v_event.subject_id]);
@@ -11880,6 +12463,7 @@ begin
     ('receivedInvitations', 'export_invitations'),
     ('sentInvitations', 'export_sent_invitations'),
     ('reports', 'export_reports'),
+    ('moderationDecisions', 'export_moderation_decisions'),
     ('blocks', 'export_blocks'),
     ('savedDiscussions', 'export_saved_discussions'),
     ('discussionReads', 'export_discussion_reads'),
@@ -12171,12 +12755,29 @@ end;
 comment on function app.export_muted_hubs is 'Returns the section mutedHubs of the export, with Hubs that the caller left.';
 grant execute on function app.export_muted_hubs to authenticated;
 
+create function app.export_moderation_decisions() returns setof jsonb
+language sql stable security definer set search_path = ''
+begin atomic
+  select app.decision_json(d.id) || jsonb_build_object(
+    'reversedAt', app.iso(d.reversed_at), 'appealStatement', a.statement, 'removedText', k.body, 'removedAssetId', k.asset_id
+  )
+  from app.decisions as d
+  join app.decision_subjects as s on s.decision_id = d.id
+  left join app.appeals as a on a.decision_id = d.id
+  left join app.removed_contents as k on k.decision_id = d.id
+  where s.user_id = app.user_id()
+  order by d.decided_at desc, d.id desc
+  limit 100000;
+end;
+comment on function app.export_moderation_decisions is 'Returns the section moderationDecisions of the export: each decision with the answer to the appeal, and with what was removed and is kept. A definer function, because no policy shows these two.';
+grant execute on function app.export_moderation_decisions to authenticated;
+
 create function app.export_notifications() returns setof jsonb
 language sql stable security definer set search_path = ''
 begin atomic
   select jsonb_build_object(
     'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
-    'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'milestoneTotal', e.milestone_total,
+    'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'decisionId', e.decision_id, 'milestoneTotal', e.milestone_total,
     'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at)
   )
   from app.visible_notifications as n
@@ -12547,23 +13148,22 @@ grant usage on schema staff to opine_worker;
 create view staff.reports with (security_invoker = true) as
 select
   r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
-  case
-    when r.user_id is not null then 'user'
-    when r.post_id is not null then 'post'
-    when r.comment_id is not null then 'comment'
-    when r.message_id is not null then 'message'
-    else 'hub'
-  end as target_kind,
+  r.is_by_service,
+  app.kind_of(r) as target_kind,
   r.target_id,
   coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
   coalesce(author.username, h.name) as target_name,
-  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(c.body, m.body, author.bio, h.description, '') as content
+  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(
+    c.body, m.body, case when r.user_id is not null then concat_ws(' / ', author.full_name, own.display_name, author.bio) end,
+    concat_ws(' / ', h.name, nullif(h.description, '')), ''
+  ) as content
 from app.reports as r
 left join app.posts as p on p.id = r.post_id
 left join app.articles as a on a.id = p.article_id
 left join app.comments as c on c.id = r.comment_id
 left join app.messages as m on m.id = r.message_id
 left join app.hubs as h on h.id = r.hub_id
+left join app.hub_profiles as own on own.user_id = r.user_id
 left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
 comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
@@ -12620,11 +13220,11 @@ select
   count(*) as report_count, array_agg(distinct r.reason) as reasons,
   coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
   min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
-  staff.claimed_by(r.target_id) as claimed_by
+  bool_or(r.is_by_service) as is_by_service, staff.claimed_by(r.target_id) as claimed_by
 from staff.reports as r
 where r.state = 'open'
 group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), and claimed_by.';
+comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), is_by_service, and claimed_by.';
 grant select on staff.report_queue to staff_moderator;
 
 create function api.list_reports(jsonb) returns jsonb
@@ -12634,6 +13234,8 @@ begin atomic
     select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
     from staff.requested_page($1) as requested
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (requested.at, requested.id)
+    where q.target_kind::text = coalesce($1 ->> 'kind', q.target_kind::text)
+      and ($1 ->> 'reason' is null or $1 ->> 'reason' = any (q.reasons::text[]))
     order by q.first_reported_at, q.report_id
     limit (select requested.size + 1 from staff.requested_page($1) as requested)
   )
@@ -12648,6 +13250,7 @@ begin atomic
       'remarks', to_jsonb(f.remarks),
       'firstReportedAt', app.iso(f.first_reported_at),
       'lastReportedAt', app.iso(f.last_reported_at),
+      'isByService', f.is_by_service,
       'claimedBy', f.claimed_by
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
@@ -12656,7 +13259,7 @@ begin atomic
   )
   from found as f;
 end;
-comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_reports is 'GET /admin/reports (docs/product.md S9). Lists staff.report_queue, oldest first. Args: kind and reason (optional filters), cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_reports to staff_moderator;
 
 create function staff.release_report(p_report_id uuid) returns void
@@ -12684,8 +13287,13 @@ grant execute on function api.release_report to staff_moderator;
 
 create function staff.dismiss_report(p_report_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
 begin
-  perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
+  perform staff.record(
+    'dismiss_report', p_reason,
+    staff.target_of(v_report) || jsonb_build_object('reportIds', staff.close_reports_of(v_report.target_id, 'dismissed'))
+  );
 end
 $$;
 comment on function staff.dismiss_report is 'Closes a report, and all others of its target, without another action. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
@@ -12699,18 +13307,6 @@ begin atomic
 end;
 comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss (docs/product.md S9, S10). Runs staff.dismiss_report. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
 grant execute on function api.dismiss_report to staff_moderator;
-
-create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
-returns void
-language plpgsql set search_path = '' as $$
-begin
-  perform staff.record(
-    p_action, p_reason,
-    staff.target_of(p_report) || jsonb_build_object('reportIds', staff.close_reports_of(p_report.target_id)) || p_outcome
-  );
-end
-$$;
-comment on function staff.settle_reports is 'Closes a locked report and all others of its target, and writes the action and its outcome to the audit log. Errors: REASON_MISSING.';
 
 create function staff.lock_report(p_report_id uuid) returns staff.reports
 language plpgsql set search_path = '' as $$
@@ -12741,21 +13337,21 @@ end
 $$;
 comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
 
-create function staff.close_reports_of(p_target_id uuid) returns uuid[]
+create function staff.close_reports_of(p_target_id uuid, p_state app.report_state) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
   v_report_ids uuid[];
 begin
   perform staff.lock_reports_of(p_target_id);
   with closed as (
-    update app.reports as r set state = 'closed' where r.target_id = p_target_id and r.state = 'open' returning r.id
+    update app.reports as r set state = p_state where r.target_id = p_target_id and r.state = 'open' returning r.id
   )
   select coalesce(array_agg(c.id order by c.id), '{}') into v_report_ids from closed as c;
   delete from staff.claims as c where c.target_id = p_target_id;
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision, and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
+comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision (p_state: actioned or dismissed), and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
 
 create function staff.target_of(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''
@@ -12766,40 +13362,95 @@ comment on function staff.target_of is 'Returns the target of a report as detail
 
 -- schemas/95_staff/04_content.sql
 
-create function staff.remove_content(p_report_id uuid, p_reason text) returns void
+create function staff.remove_content(p_report_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
+  v_decision_id uuid;
   v_was_there boolean;
 begin
+  if v_report.target_kind not in ('post', 'comment', 'message') then
+    raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
+  end if;
+  perform staff.require_statement(p_reason, p_statement);
+  if v_report.author_id is not null then
+    v_decision_id := app.decide(
+      'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id, v_report.content,
+      array[v_report.author_id]
+    );
+  end if;
   case v_report.target_kind
-    when 'post' then v_was_there := app.erase_post(v_report.target_id);
-    when 'comment' then v_was_there := app.erase_comment(v_report.target_id);
-    when 'message' then v_was_there := staff.erase_message(v_report.target_id);
-    else
-      raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
+    when 'post' then v_was_there := app.withdraw_post(v_report.target_id);
+    when 'comment' then v_was_there := staff.take_comment(v_decision_id, v_report.target_id);
+    else v_was_there := staff.take_message(v_decision_id, v_report.target_id);
   end case;
-  perform staff.settle_reports(v_report, 'remove_content', p_reason, jsonb_build_object('wasThere', v_was_there));
+  if not v_was_there then
+    delete from app.decisions as d where d.id = v_decision_id;
+    v_decision_id := null;
+  end if;
+  perform staff.audit(
+    staff.actor(), 'remove_content',
+    staff.target_of(v_report) || jsonb_build_object(
+      'reportIds', staff.close_reports_of(v_report.target_id, 'actioned'), 'wasThere', v_was_there, 'decisionId', v_decision_id,
+      'reason', p_reason, 'statement', btrim(p_statement)
+    )
+  );
 end
 $$;
-comment on function staff.remove_content is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere). Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
+comment on function staff.remove_content is 'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18), and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere); without it there is no decision. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
 grant execute on function staff.remove_content to staff_moderator;
 
 create function api.remove_content(jsonb) returns jsonb
-language sql set search_path = ''
-begin atomic
-  select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
-  select '{}'::jsonb;
-end;
-comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
+language plpgsql set search_path = '' as $$
+begin
+  perform staff.remove_content(($1 ->> 'reportId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.remove_content is 'POST /admin/reports/{reportId}/remove (docs/product.md S10). Runs staff.remove_content. Args: reportId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.remove_content to staff_moderator;
 
-create function staff.erase_message(p_message_id uuid) returns boolean
+create function staff.reason_argument(p_args jsonb) returns app.report_reason
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason;
+end
+$$;
+comment on function staff.reason_argument is 'Reads the reason of a decision, one of those of reports; null if it is missing. Errors: VALIDATION_FAILED.';
+grant execute on function staff.reason_argument to staff_moderator;
+
+create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_reason is null or coalesce(btrim(p_statement), '') = '' then
+    raise exception using errcode = 'PT422', message = 'REASON_MISSING';
+  end if;
+end
+$$;
+comment on function staff.require_statement is 'Raises REASON_MISSING for a decision without a reason or a statement for the person concerned.';
+
+create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  insert into app.removed_contents (decision_id, author_id, content_id, post_id, parent_id, body, asset_id, alt_text, created_at)
+  select p_decision_id, c.author_id, c.id, c.post_id, c.parent_id, c.body, c.asset_id, c.alt_text, c.created_at
+  from app.comments as c
+  where c.id = p_comment_id and c.author_id is not null;
+  return app.erase_comment(p_comment_id);
+end
+$$;
+comment on function staff.take_comment is 'Deletes a comment, and keeps its content for a reversal. Returns false if it was gone.';
+
+create function staff.take_message(p_decision_id uuid, p_message_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_discussion_id uuid;
 begin
   perform app.lock_discussion_of(p_message_id);
+  insert into app.removed_contents (decision_id, author_id, content_id, body, asset_id, alt_text, created_at)
+  select p_decision_id, m.author_id, m.id, m.body, m.asset_id, m.alt_text, m.created_at
+  from app.messages as m
+  where m.id = p_message_id and m.author_id is not null;
   update app.messages as m
   set author_id = null, body = null, asset_id = null, alt_text = null
   where m.id = p_message_id and not m.is_deleted
@@ -12808,7 +13459,7 @@ begin
   return v_discussion_id is not null;
 end
 $$;
-comment on function staff.erase_message is 'Empties a message, which stays in its thread and no longer counts. Returns whether it had content.';
+comment on function staff.take_message is 'Empties a message, which stays in its thread and no longer counts, and keeps its content for a reversal; that of an ended account is gone for good. Returns whether it had content.';
 
 create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
 returns table (rule text, holds boolean, detail text)
@@ -12837,6 +13488,7 @@ begin
   return query
   values
     ('the post exists', v_post.id is not null, null),
+    ('staff has not removed the post', v_post.removed_at is null, null),
     ('the viewer is the author', v_is_own, 'authors always see their own posts'),
     ('the post is public', v_is_public, v_post.visibility::text),
     ('the post is in a Hub of the viewer', v_hubs is not null, v_hubs),
@@ -12848,7 +13500,7 @@ begin
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'the viewer sees the post',
-      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
+      v_post.id is not null and v_post.removed_at is null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
       'it is their own, or public or in a Hub of theirs and by no hidden user'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
@@ -12965,9 +13617,12 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
-create function staff.suspend_user(p_user_id uuid, p_reason text) returns void
+create function staff.suspend_user(p_user_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_decision_id uuid;
 begin
+  perform staff.require_statement(p_reason, p_statement);
   -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
   -- A concurrent sign-in locks this row until its session is visible here.
@@ -12976,41 +13631,60 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
+  if found then
+    v_decision_id := app.decide(
+      'account_suspended', p_reason, p_statement, staff.actor(), 'user', p_user_id,
+      (select p.full_name from app.profiles as p where p.user_id = p_user_id), array[p_user_id]
+    );
+  end if;
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.record(
-    'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
-  );
+  perform staff.audit(staff.actor(), 'suspend_user', jsonb_build_object(
+    'userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id, 'actioned'), 'decisionId', v_decision_id,
+    'reason', p_reason, 'statement', btrim(p_statement)
+  ));
 end
 $$;
-comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. It is a decision (docs/product.md S18) unless the account is suspended already. Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_user to staff_moderator;
 
 create function api.suspend_user(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
-  select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
+  select staff.suspend_user(($1 ->> 'userId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_user to staff_moderator;
 
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_hubs_of(p_user_id);
-  delete from app.suspensions as s where s.user_id = p_user_id;
-  if not found then
+  if not staff.lift_suspension(p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  -- A Hub that everybody else left during the suspension has no admin.
-  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   perform staff.record('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.mark_reversed('account_suspended', p_user_id, p_reason);
 end
 $$;
 comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
 grant execute on function staff.restore_user to staff_moderator;
+
+create function staff.lift_suspension(p_user_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  perform app.lock_hubs_of(p_user_id);
+  delete from app.suspensions as s where s.user_id = p_user_id;
+  if not found then
+    return false;
+  end if;
+  -- A Hub that everybody else left during the suspension has no admin.
+  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
+  return true;
+end
+$$;
+comment on function staff.lift_suspension is 'Ends the suspension of an account. Returns false if it is not suspended.';
 
 create function api.restore_user(jsonb) returns jsonb
 language sql set search_path = ''
@@ -13021,39 +13695,62 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
-create function staff.suspend_hub(p_hub_id uuid, p_reason text) returns void
+create function staff.suspend_hub(p_hub_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_admin_ids uuid[];
+  v_decision_id uuid;
 begin
+  perform staff.require_statement(p_reason, p_statement);
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
+  v_admin_ids := array(select m.user_id from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin');
   insert into app.suspended_memberships (hub_id, user_id, role, joined_at)
   select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
-  perform staff.record(
-    'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
+  v_decision_id := app.decide(
+    'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
+    v_admin_ids
   );
+  perform staff.audit(staff.actor(), 'suspend_hub', jsonb_build_object(
+    'hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id, 'actioned'), 'decisionId', v_decision_id,
+    'reason', p_reason, 'statement', btrim(p_statement)
+  ));
 end
 $$;
-comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. Errors: HUB_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. It is a decision that concerns each admin (docs/product.md S18). Errors: HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.suspend_hub to staff_moderator;
 
 create function api.suspend_hub(jsonb) returns jsonb
 language sql set search_path = ''
 begin atomic
-  select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
+  select staff.suspend_hub(($1 ->> 'hubId')::uuid, staff.reason_argument($1), $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
+comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_hub to staff_moderator;
 
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  if not staff.lift_hub_suspension(p_hub_id) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  perform staff.mark_reversed('hub_suspended', p_hub_id, p_reason);
+end
+$$;
+comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
+grant execute on function staff.restore_hub to staff_moderator;
+
+create function staff.lift_hub_suspension(p_hub_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+begin
   perform app.lock_hub(p_hub_id);
   update app.hubs as h set suspended_at = null where h.id = p_hub_id and h.suspended_at is not null;
   if not found then
-    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+    return false;
   end if;
   with former as (
     delete from app.suspended_memberships as s where s.hub_id = p_hub_id
@@ -13063,11 +13760,10 @@ begin
   select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
   perform app.succeed_admin(p_hub_id, null);
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
-  perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  return true;
 end
 $$;
-comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
-grant execute on function staff.restore_hub to staff_moderator;
+comment on function staff.lift_hub_suspension is 'Ends the suspension of a Hub. Returns false if it is not suspended.';
 
 create function api.restore_hub(jsonb) returns jsonb
 language sql set search_path = ''
@@ -13077,6 +13773,85 @@ begin atomic
 end;
 comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore (docs/product.md S15). Runs staff.restore_hub. Args: hubId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_hub to staff_moderator;
+
+create view staff.decisions with (security_invoker = true) as
+select d.id, s.user_id, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at, d.reversed_at
+from app.decisions as d
+join app.decision_subjects as s on s.decision_id = d.id;
+comment on view staff.decisions is 'One row per decision and person concerned (docs/product.md S18).';
+grant select on staff.decisions to staff_moderator;
+
+create function staff.report_json(
+  p_kind app.target_kind, p_target_id uuid, p_content text, p_reason app.report_reason, p_state app.report_state, p_created_at timestamptz
+) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'target', jsonb_build_object('type', p_kind, 'id', p_target_id, 'excerpt', left(p_content, 200)),
+    'reason', p_reason,
+    'state', p_state,
+    'createdAt', app.iso(p_created_at)
+  );
+end;
+comment on function staff.report_json is 'Returns a report in the history of an account.';
+grant execute on function staff.report_json to staff_moderator;
+
+create function staff.require_account(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from app.users as u where u.id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function staff.require_account is 'Raises USER_NOT_FOUND for an unknown account.';
+grant execute on function staff.require_account to staff_moderator;
+
+create function api.get_account_history(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select staff.require_account(($1 ->> 'userId')::uuid);
+  with about as (
+    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    from staff.reports as r
+    where r.author_id = ($1 ->> 'userId')::uuid
+    order by r.created_at desc, r.id desc
+    limit 50
+  ),
+  given as (
+    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    from staff.reports as r
+    where r.reporter_id = ($1 ->> 'userId')::uuid
+    order by r.created_at desc, r.id desc
+    limit 50
+  ),
+  decided as (
+    select d.*, row_number() over (order by d.decided_at desc, d.id desc) as place
+    from staff.decisions as d
+    where d.user_id = ($1 ->> 'userId')::uuid
+    order by d.decided_at desc, d.id desc
+    limit 50
+  )
+  select jsonb_build_object(
+    'reportsAbout', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from about as r),
+    'reportsBy', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from given as r),
+    'decisions', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'decisionId', d.id,
+        'action', d.action,
+        'reason', d.reason,
+        'statement', d.statement,
+        'target', jsonb_build_object('type', d.target_kind, 'id', d.target_id, 'excerpt', d.excerpt),
+        'decidedBy', d.decided_by,
+        'decidedAt', app.iso(d.decided_at),
+        'reversedAt', app.iso(d.reversed_at)
+      ) order by d.place), '[]')
+      from decided as d
+    )
+  );
+end;
+comment on function api.get_account_history is 'GET /admin/users/{userId}/history (docs/product.md S23). Reads what staff knows of an account: the last 50 reports about it, its posts, comments and messages, the last 50 reports by it, and the last 50 decisions that concern it. Args: userId. Returns reportsAbout, reportsBy and decisions, newest first. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND.';
+grant execute on function api.get_account_history to staff_moderator;
 
 -- schemas/95_staff/06_operations.sql
 
@@ -13116,6 +13891,35 @@ end
 $$;
 comment on function staff.remove_default_feed_user is 'Makes a user no default feed user any more (docs/product.md F3, S16). Errors: USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function staff.remove_default_feed_user to staff_admin;
+
+create function api.list_default_feed_users(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'userId', d.user_id, 'username', d.username, 'fullName', d.full_name, 'addedAt', app.iso(d.added_at)
+  ) order by d.added_at, d.user_id), '[]'))
+  from staff.default_feed_users as d;
+end;
+comment on function api.list_default_feed_users is 'GET /admin/default-feed-users (docs/product.md F3, S16). Lists staff.default_feed_users. Args: none. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+grant execute on function api.list_default_feed_users to staff_support;
+
+create function api.add_default_feed_user(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.add_default_feed_user($1 ->> 'username', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.add_default_feed_user is 'POST /admin/default-feed-users/add (docs/product.md F3, S16). Runs staff.add_default_feed_user. Args: username, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.add_default_feed_user to staff_admin;
+
+create function api.remove_default_feed_user(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.remove_default_feed_user($1 ->> 'username', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.remove_default_feed_user is 'POST /admin/default-feed-users/remove (docs/product.md F3, S16). Runs staff.remove_default_feed_user. Args: username, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.remove_default_feed_user to staff_admin;
 
 create view staff.dead_letters with (security_invoker = true) as
 select
@@ -13220,6 +14024,7 @@ grant execute on function api.get_staff_health to staff_support;
 grant select (id, created_at, ended_at) on app.users to staff_support;
 grant select (user_id, username, full_name, bio, created_at) on app.profiles to staff_support;
 grant select on app.suspensions to staff_support;
+grant select (user_id, display_name) on app.hub_profiles to staff_moderator;
 grant select on app.default_feed_users to staff_support;
 grant select (id, name, description, member_count, closed_at, suspended_at) on app.hubs to staff_moderator;
 grant select on app.reports to staff_moderator;
@@ -13227,12 +14032,350 @@ grant select (id, author_id, article_id, thought_text, slider_text) on app.posts
 grant select (id, url, title, body) on app.articles to staff_moderator;
 grant select (id, author_id, body) on app.comments to staff_moderator;
 grant select (id, author_id, body) on app.messages to staff_moderator;
+grant select on app.decisions to staff_moderator;
+grant select on app.decision_subjects to staff_moderator;
+grant select on app.appeals to staff_moderator;
+grant select (decision_id, body) on app.removed_contents to staff_moderator;
 grant select (id, notification_id, is_of_stream, attempt_count, failure, died_at) on app.dead_letters to staff_admin;
 grant select (id, event_id, recipient_id) on app.notifications to staff_admin;
 grant select (id, type) on app.events to staff_admin;
 grant select on staff.allowed_emails to staff_admin;
 grant select on staff.audit_log to staff_admin;
 grant usage on schema staff to staff_support;
+
+-- schemas/95_staff/08_appeals.sql
+
+create view staff.appeals with (security_invoker = true) as
+select
+  a.decision_id, a.state, a.text, a.created_at, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at,
+  coalesce(k.body, concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), '') as content,
+  (select max(r.id::text)::uuid from app.reports as r where r.target_id = d.target_id) as report_id
+from app.appeals as a
+join app.decisions as d on d.id = a.decision_id
+left join app.removed_contents as k on k.decision_id = d.id
+left join app.posts as p on p.id = d.target_id
+left join app.articles as art on art.id = p.article_id;
+comment on view staff.appeals is 'One row per appeal, with the decision, what was removed, and the last report of it (docs/product.md S20, S21). staff.decide_appeal decides.';
+grant select on staff.appeals to staff_moderator;
+
+create function api.list_appeals(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  with found as (
+    select a.*, requested.size, row_number() over (order by a.created_at, a.decision_id) as place
+    from staff.requested_page($1) as requested
+    join staff.appeals as a on (a.created_at, a.decision_id) > (requested.at, requested.id)
+    where a.state = 'open'
+    order by a.created_at, a.decision_id
+    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'decisionId', f.decision_id,
+      'action', f.action,
+      'reason', f.reason,
+      'statement', f.statement,
+      'target', jsonb_build_object('type', f.target_kind, 'id', f.target_id, 'excerpt', f.excerpt),
+      'content', f.content,
+      'reportId', f.report_id,
+      'decidedBy', f.decided_by,
+      'decidedAt', app.iso(f.decided_at),
+      'text', f.text,
+      'appealedAt', app.iso(f.created_at)
+    ) order by f.place) filter (where f.place <= f.size), '[]'),
+    'nextCursor', case when bool_or(f.place > f.size) then
+      min(app.encode_cursor(f.created_at, f.decision_id)) filter (where f.place = f.size)
+    end
+  )
+  from found as f;
+end;
+comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21). Lists the open ones of staff.appeals, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+grant execute on function api.list_appeals to staff_moderator;
+
+create function staff.decide_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_decision app.decisions;
+  v_is_restored boolean;
+begin
+  select d.* into v_decision
+  from app.appeals as a
+  join app.decisions as d on d.id = a.decision_id
+  where a.decision_id = p_decision_id and a.state = 'open'
+  for update;
+  if v_decision.id is null then
+    raise exception using errcode = 'PT404', message = 'APPEAL_NOT_FOUND';
+  end if;
+  if v_decision.decided_by = staff.actor() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if coalesce(btrim(p_statement), '') = '' or coalesce(p_outcome, 'open') = 'open' then
+    raise exception using errcode = 'PT422', message = 'REASON_MISSING';
+  end if;
+  if p_outcome = 'reversed' then
+    v_is_restored := staff.restore_target(v_decision);
+    update app.decisions as d set reversed_at = coalesce(d.reversed_at, app.now()) where d.id = p_decision_id;
+  end if;
+  perform staff.close_appeal(p_decision_id, p_outcome, p_statement);
+  perform staff.audit(staff.actor(), 'decide_appeal', jsonb_build_object(
+    'decisionId', p_decision_id, 'outcome', p_outcome, 'isRestored', v_is_restored, 'reason', btrim(p_statement)
+  ));
+end
+$$;
+comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22): upheld, or reversed, which restores what can be restored. The people concerned are told. Args: p_statement (why). Errors: APPEAL_NOT_FOUND (also if it is decided), FORBIDDEN (to who took the decision), REASON_MISSING.';
+grant execute on function staff.decide_appeal to staff_moderator;
+
+create function staff.restore_target(p_decision app.decisions) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  -- Taken back already: what holds now is another decision.
+  if p_decision.reversed_at is not null then
+    return false;
+  end if;
+  return case
+    when p_decision.action = 'account_suspended' then staff.lift_suspension(p_decision.target_id)
+    when p_decision.action = 'hub_suspended' then staff.lift_hub_suspension(p_decision.target_id)
+    when p_decision.target_kind = 'post' then app.restore_post(p_decision.target_id)
+    when p_decision.target_kind = 'comment' then app.restore_comment(p_decision.id)
+    else app.restore_message(p_decision.id)
+  end;
+end
+$$;
+comment on function staff.restore_target is 'Undoes a decision. Returns whether anything was left to restore.';
+
+create function staff.close_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.appeals as a
+  set state = p_outcome, statement = left(btrim(p_statement), 2000), decided_by = staff.actor(), decided_at = app.now()
+  where a.decision_id = p_decision_id and a.state = 'open';
+  if found then
+    perform app.tell_subjects(p_decision_id);
+  end if;
+end
+$$;
+comment on function staff.close_appeal is 'Closes the open appeal against a decision, if there is one, and tells the people concerned.';
+
+create function staff.mark_reversed(p_action app.decision_action, p_target_id uuid, p_statement text) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_decision_id uuid;
+begin
+  for v_decision_id in
+    update app.decisions as d set reversed_at = app.now()
+    where d.target_id = p_target_id and d.action = p_action and d.reversed_at is null
+    returning d.id
+  loop
+    perform staff.close_appeal(v_decision_id, 'reversed', p_statement);
+  end loop;
+end
+$$;
+comment on function staff.mark_reversed is 'Records that staff took back the decisions about a target without waiting for an appeal, which it closes.';
+
+create function api.decide_appeal(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.decide_appeal(($1 ->> 'decisionId')::uuid, ($1 ->> 'outcome')::app.appeal_state, $1 ->> 'statement');
+  select '{}'::jsonb;
+end;
+comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21). Runs staff.decide_appeal. Args: decisionId, outcome (upheld or reversed), statement. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (by the gateway; to who took the decision), APPEAL_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.decide_appeal to staff_moderator;
+
+-- schemas/95_staff/09_blocked_terms.sql
+
+create function app.words_of(p_text text) returns text
+language sql immutable set search_path = ''
+begin atomic
+  select regexp_replace(app.folded(p_text), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g');
+end;
+comment on function app.words_of is 'Returns the words of a text, folded, without punctuation: the text search parser of Postgres would keep addresses and paths as one word.';
+
+create table staff.blocked_terms (
+  term text primary key,
+  query tsquery not null generated always as (phraseto_tsquery('pg_catalog.simple', app.words_of(term))) stored,
+  added_at timestamptz not null default app.now(),
+  constraint blocked_terms_term_length check (char_length(term) between 1 and 100),
+  constraint blocked_terms_have_words check (numnode(query) > 0)
+);
+comment on table staff.blocked_terms is 'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
+comment on column staff.blocked_terms.query is 'The term as texts are compared with it: whole words, in any case and with any accents.';
+alter table staff.blocked_terms enable row level security;
+grant select on staff.blocked_terms to staff_moderator;
+
+create function staff.add_blocked_term(p_term text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if coalesce(numnode(phraseto_tsquery('pg_catalog.simple', app.words_of(p_term))), 0) = 0 or char_length(btrim(p_term)) > 100 then
+    perform app.refuse_argument('{term}', 'invalid_value', 'Must have a word, and at most 100 characters.');
+  end if;
+  insert into staff.blocked_terms (term) values (lower(btrim(p_term))) on conflict do nothing;
+  perform staff.record('add_blocked_term', p_reason, jsonb_build_object('term', lower(btrim(p_term))));
+end
+$$;
+comment on function staff.add_blocked_term is 'Adds a word or phrase to the blocked terms. Texts that exist already are not searched. Errors: VALIDATION_FAILED (no word), REASON_MISSING.';
+grant execute on function staff.add_blocked_term to staff_moderator;
+
+create function staff.remove_blocked_term(p_term text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from staff.blocked_terms as t where t.term = lower(btrim(p_term));
+  if not found then
+    raise exception using errcode = 'PT404', message = 'TERM_NOT_FOUND';
+  end if;
+  perform staff.record('remove_blocked_term', p_reason, jsonb_build_object('term', lower(btrim(p_term))));
+end
+$$;
+comment on function staff.remove_blocked_term is 'Removes a word or phrase from the blocked terms. Errors: TERM_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.remove_blocked_term to staff_moderator;
+
+create function api.list_blocked_terms(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'term', t.term, 'addedAt', app.iso(t.added_at)
+  ) order by t.term), '[]'))
+  from staff.blocked_terms as t;
+end;
+comment on function api.list_blocked_terms is 'GET /admin/blocked-terms (docs/product.md S24). Lists staff.blocked_terms. Args: none. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+grant execute on function api.list_blocked_terms to staff_moderator;
+
+create function api.add_blocked_term(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.add_blocked_term($1 ->> 'term', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.add_blocked_term is 'POST /admin/blocked-terms/add (docs/product.md S24). Runs staff.add_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED, REASON_MISSING.';
+grant execute on function api.add_blocked_term to staff_moderator;
+
+create function api.remove_blocked_term(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.remove_blocked_term($1 ->> 'term', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.remove_blocked_term is 'POST /admin/blocked-terms/remove (docs/product.md S24). Runs staff.remove_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), TERM_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.remove_blocked_term to staff_moderator;
+
+create function staff.report_blocked_terms() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(new);
+  v_former jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
+  v_kind app.target_kind := tg_argv[0]::app.target_kind;
+  v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
+begin
+  -- Most services have no list. What staff restores, staff has judged.
+  if app.user_id() is null or not exists (select from staff.blocked_terms) then
+    return null;
+  end if;
+  if exists (
+    select
+    from (
+      -- What an update leaves as it was, was looked at before.
+      select v_row ->> columns.name as text
+      from unnest(tg_argv[1:]) as columns (name)
+      where v_row ->> columns.name is distinct from v_former ->> columns.name
+      union all
+      select part.text
+      from app.articles as a
+      cross join unnest(array[a.title, a.body]) as part (text)
+      where a.id = (v_row ->> 'article_id')::uuid
+    ) as written
+    join staff.blocked_terms as t on ts_match_vq(to_tsvector('pg_catalog.simple', app.words_of(written.text)), t.query)
+  ) then
+    insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
+    values (
+      case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,
+      case when v_kind = 'message' then v_id end, case when v_kind = 'hub' then v_id end, 'other', true
+    )
+    on conflict (target_id) where state = 'open' and is_by_service do nothing;
+  end if;
+  return null;
+end
+$$;
+comment on function staff.report_blocked_terms is 'Trigger: opens a report by the service of a text that holds a blocked term; one is enough while it is open. Args: the kind of the target, and the columns of the text. The article of a post counts with it.';
+
+create trigger posts_report_terms_after_insert after insert on app.posts
+for each row execute function staff.report_blocked_terms('post', 'thought_text', 'slider_text', 'left_label', 'right_label');
+
+create trigger comments_report_terms_after_insert after insert on app.comments
+for each row when (new.body is not null)
+execute function staff.report_blocked_terms('comment', 'body', 'alt_text');
+
+create trigger messages_report_terms_after_insert after insert on app.messages
+for each row when (new.body is not null)
+execute function staff.report_blocked_terms('message', 'body', 'alt_text');
+
+create trigger profiles_report_terms_after_write after insert or update of username, full_name, bio on app.profiles
+for each row execute function staff.report_blocked_terms('user', 'username', 'full_name', 'bio');
+
+create trigger hub_profiles_report_terms_after_write after insert or update of display_name on app.hub_profiles
+for each row execute function staff.report_blocked_terms('user', 'display_name');
+
+create trigger hubs_report_terms_after_write after insert or update of name, description, custom_link on app.hubs
+for each row execute function staff.report_blocked_terms('hub', 'name', 'description', 'custom_link');
+
+-- schemas/95_staff/10_media.sql
+
+create function staff.reported_assets(p_report_id uuid) returns setof app.assets
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_report app.reports;
+begin
+  select * into v_report from app.reports as r where r.id = p_report_id;
+  if v_report.id is null then
+    raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
+  end if;
+  perform staff.audit(staff.actor(), 'view_media', jsonb_build_object(
+    'reportId', p_report_id, 'targetKind', app.kind_of(v_report), 'targetId', v_report.target_id
+  ));
+  return query
+  select a.*
+  from app.assets as a
+  where a.id in (
+    select m.asset_id
+    from app.posts as p
+    join app.article_assets as m on m.article_id = p.article_id
+    where p.id = v_report.post_id
+    union all
+    select c.asset_id from app.comments as c where c.id = v_report.comment_id
+    union all
+    select m.asset_id from app.messages as m where m.id = v_report.message_id
+    union all
+    select p.photo_asset_id from app.profiles as p where p.user_id = v_report.user_id
+    union all
+    select p.photo_asset_id from app.hub_profiles as p where p.user_id = v_report.user_id
+    union all
+    select h.photo_asset_id from app.hubs as h where h.id = v_report.hub_id
+    union all
+    select k.asset_id from app.removed_contents as k where k.content_id = v_report.target_id
+  )
+  order by a.id;
+end
+$$;
+comment on function staff.reported_assets is 'Returns the pictures and documents of what a report is about, also while it is removed and may be restored (docs/product.md S23). The audit log records the look. Errors: REPORT_NOT_FOUND.';
+grant execute on function staff.reported_assets to staff_moderator;
+
+create function staff.link_end() returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return app.now() + interval '5 minutes';
+end
+$$;
+comment on function staff.link_end is 'Returns when a link to reported media that is signed now ends.';
+grant execute on function staff.link_end to staff_moderator;
+
+create function api.view_reported_media(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'assetId', a.id, 'bucket', app.bucket_of(a.purpose), 'contentType', a.content_type, 'fileName', a.file_name
+  ) order by a.id), '[]'), 'expiresAt', app.iso(staff.link_end()))
+  from staff.reported_assets(($1 ->> 'reportId')::uuid) as a;
+end;
+comment on function api.view_reported_media is 'POST /admin/reports/{reportId}/media (docs/product.md S23). Runs staff.reported_assets; the service signs a link to each. Args: reportId. Returns items (assetId, bucket, contentType, fileName) and expiresAt of the links, in five minutes. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND.';
+grant execute on function api.view_reported_media to staff_moderator;
 
 -- schemas/95_staff/90_policies.sql
 
@@ -13241,6 +14384,9 @@ grant usage on schema staff to staff_support;
 create policy users_staff_select on app.users for select to staff_support using (true);
 
 create policy profiles_staff_select on app.profiles for select to staff_support using (true);
+
+create policy hub_profiles_staff_select on app.hub_profiles for select to staff_moderator
+using (exists (select from app.reports as r where r.user_id = hub_profiles.user_id));
 
 create policy suspensions_staff_select on app.suspensions for select to staff_support using (true);
 
@@ -13261,6 +14407,16 @@ using (exists (select from app.reports as r where r.comment_id = comments.id));
 
 create policy messages_staff_select on app.messages for select to staff_moderator
 using (exists (select from app.reports as r where r.message_id = messages.id));
+
+create policy decisions_staff_select on app.decisions for select to staff_moderator using (true);
+
+create policy decision_subjects_staff_select on app.decision_subjects for select to staff_moderator using (true);
+
+create policy appeals_staff_select on app.appeals for select to staff_moderator using (true);
+
+create policy removed_contents_staff_select on app.removed_contents for select to staff_moderator using (true);
+
+create policy blocked_terms_staff_select on staff.blocked_terms for select to staff_moderator using (true);
 
 create policy dead_letters_staff_select on app.dead_letters for select to staff_admin using (true);
 

@@ -1,0 +1,252 @@
+create function api.list_moderation_decisions(jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  v_page := array(
+    select (d.decided_at, d.id)::app.list_entry
+    from app.decisions as d
+    where d.id in (select own.decision_id from app.decision_subjects as own where own.user_id = app.user_id())
+      and (d.decided_at, d.id) < (v_from.at, v_from.id)
+    order by d.decided_at desc, d.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.decision_json(entry.id) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_moderation_decisions is 'GET /users/me/moderation-decisions (docs/product.md S18). Lists the decisions of staff that concern the caller, newest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (foreign cursor).';
+grant execute on function api.list_moderation_decisions to authenticated;
+
+create function app.decision_json(p_decision_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', d.id,
+      'action', d.action,
+      'reason', d.reason,
+      'statement', d.statement,
+      'target', jsonb_build_object('type', d.target_kind, 'id', d.target_id, 'excerpt', d.excerpt),
+      'decidedAt', app.iso(d.decided_at),
+      'appeal', case when a.decision_id is not null then
+        jsonb_build_object('state', a.state, 'text', a.text, 'decidedAt', app.iso(a.decided_at))
+      end
+    )
+    from app.decisions as d
+    left join app.appeals as a on a.decision_id = d.id
+    where d.id = p_decision_id
+  );
+end
+$$;
+comment on function app.decision_json is 'Returns a decision as the people concerned see it (docs/product.md S18); null for a decision that the caller may not see.';
+grant execute on function app.decision_json to authenticated;
+
+create function api.appeal_decision(jsonb) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_decision_id uuid := (p_args ->> 'decisionId')::uuid;
+begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'text');
+  perform app.require_appealable(v_decision_id, app.user_id());
+  insert into app.appeals (decision_id, user_id, text)
+  values (v_decision_id, app.user_id(), app.text_argument(p_args, 'text', 1, 2000));
+  return app.decision_json(v_decision_id);
+end
+$$;
+comment on function api.appeal_decision is 'POST /moderation-decisions/{decisionId}/appeal (docs/product.md S20). Appeals against a decision that concerns the caller. Args: decisionId, text. Returns the decision. Errors: UNAUTHORIZED, DECISION_NOT_FOUND, APPEAL_EXISTS (by appeals_pkey), APPEAL_TOO_LATE, VALIDATION_FAILED.';
+grant execute on function api.appeal_decision to authenticated;
+
+create function api.appeal_suspension(jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  p_args alias for $1;
+  v_decision_id uuid := (p_args ->> 'decisionId')::uuid;
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+begin
+  perform app.require_rate_limit('appeals', p_args ->> 'addressHash', 60, interval '1 hour');
+  perform app.require_arguments(p_args, 'text');
+  -- The account may have ended, or been restored, since the token was issued.
+  if (app.suspension_of(v_user_id) ->> 'decisionId')::uuid is distinct from v_decision_id then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform app.require_appealable(v_decision_id, v_user_id);
+  insert into app.appeals (decision_id, user_id, text)
+  values (v_decision_id, v_user_id, app.text_argument(p_args, 'text', 1, 2000));
+  return app.decision_json(v_decision_id);
+end
+$$;
+comment on function api.appeal_suspension is 'POST /moderation-appeals (docs/product.md S20). Appeals against the suspension of an account, which opens no session. Args: decisionId and userId (from the appeal token, which the service has verified), text, addressHash (null where addresses do not count). Returns the decision. Errors: UNAUTHORIZED (no longer suspended), APPEAL_EXISTS (by appeals_pkey), APPEAL_TOO_LATE, VALIDATION_FAILED, RATE_LIMITED (60 an hour for an address).';
+grant execute on function api.appeal_suspension to opine_service;
+
+create function app.require_appealable(p_decision_id uuid, p_user_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
+declare
+  v_decided_at timestamptz := (
+    select d.decided_at
+    from app.decisions as d
+    join app.decision_subjects as own on own.decision_id = d.id and own.user_id = p_user_id
+    where d.id = p_decision_id
+  );
+begin
+  if v_decided_at is null then
+    raise exception using errcode = 'PT404', message = 'DECISION_NOT_FOUND';
+  end if;
+  if exists (select from app.appeals as a where a.decision_id = p_decision_id) then
+    raise exception using errcode = 'PT409', message = 'APPEAL_EXISTS';
+  end if;
+  if v_decided_at <= app.now() - app.appeal_period() then
+    raise exception using errcode = 'PT409', message = 'APPEAL_TOO_LATE';
+  end if;
+end
+$$;
+comment on function app.require_appealable is 'Raises unless a person may appeal against a decision. Errors: DECISION_NOT_FOUND (also for one that concerns others only), APPEAL_EXISTS, APPEAL_TOO_LATE.';
+grant execute on function app.require_appealable to authenticated;
+
+create function app.appeal_period() returns interval
+language plpgsql immutable set search_path = '' as $$
+begin
+  return interval '180 days';
+end
+$$;
+comment on function app.appeal_period is 'Returns how long after a decision the people concerned may appeal, and what was removed is kept.';
+grant execute on function app.appeal_period to authenticated;
+
+create function app.decide(
+  p_action app.decision_action, p_reason app.report_reason, p_statement text, p_decided_by text, p_target_kind app.target_kind,
+  p_target_id uuid, p_excerpt text, p_subject_ids uuid[]
+) returns uuid
+language plpgsql set search_path = '' as $$
+declare
+  v_decision_id uuid;
+begin
+  insert into app.decisions (action, reason, statement, decided_by, target_kind, target_id, excerpt)
+  values (p_action, p_reason, btrim(p_statement), p_decided_by, p_target_kind, p_target_id, left(coalesce(p_excerpt, ''), 200))
+  returning id into v_decision_id;
+  insert into app.decision_subjects (decision_id, user_id)
+  select v_decision_id, u.id from app.users as u where u.id = any (p_subject_ids) and u.ended_at is null;
+  perform app.tell_subjects(v_decision_id);
+  return v_decision_id;
+end
+$$;
+comment on function app.decide is 'Inserts a decision of staff, and notifies the people concerned. Args: the decision, p_subject_ids. Returns its id.';
+
+create function app.tell_subjects(p_decision_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform app.emit('moderation_decided', p_actor_id => null, p_subject_id => s.user_id, p_decision_id => p_decision_id)
+  from app.decision_subjects as s
+  where s.decision_id = p_decision_id;
+end
+$$;
+comment on function app.tell_subjects is 'Notifies the people whom a decision concerns of it, or of the end of the appeal against it.';
+
+create function app.suspension_of(p_user_id uuid) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('decisionId', d.id, 'statement', d.statement, 'userId', p_user_id)
+    from app.suspensions as suspended
+    join app.decision_subjects as s on s.user_id = suspended.user_id
+    join app.decisions as d on d.id = s.decision_id
+    where suspended.user_id = p_user_id and d.action = 'account_suspended' and d.reversed_at is null
+    order by d.decided_at desc
+    limit 1
+  );
+end
+$$;
+comment on function app.suspension_of is 'Returns the details of ACCOUNT_SUSPENDED: decisionId, statement, and userId for the appeal token of the service; null if the account is not suspended, or without a decision.';
+
+create function app.restore_comment(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+begin
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform from app.posts as p where p.id = v_kept.post_id for no key update;
+  if not found then
+    return false;
+  end if;
+  update app.comments as c
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  where c.id = v_kept.content_id;
+  if found then
+    update app.posts as p set comment_count = p.comment_count + 1 where p.id = v_kept.post_id;
+  elsif v_kept.parent_id is null or exists (select from app.comments as root where root.id = v_kept.parent_id) then
+    insert into app.comments (id, post_id, author_id, parent_id, body, asset_id, alt_text, created_at)
+    values (
+      v_kept.content_id, v_kept.post_id, v_kept.author_id, v_kept.parent_id, v_kept.body, v_kept.asset_id, v_kept.alt_text, v_kept.created_at
+    );
+    -- While staff hides the post, nobody is to be notified of what is written below it.
+    delete from app.events as e
+    using app.posts as p
+    where e.comment_id = v_kept.content_id and p.id = v_kept.post_id and p.removed_at is not null;
+  else
+    return false;
+  end if;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_comment is 'Restores a comment that staff removed by a decision: in its thread, where replies kept its place, or as it was written, which notifies again. Returns false if its post or its thread is gone.';
+
+create function app.restore_message(p_decision_id uuid) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  v_kept app.removed_contents;
+  v_discussion_id uuid;
+begin
+  select * into v_kept from app.removed_contents as k where k.decision_id = p_decision_id for update;
+  perform app.lock_discussion_of(v_kept.content_id);
+  update app.messages as m
+  set author_id = v_kept.author_id, body = v_kept.body, asset_id = v_kept.asset_id, alt_text = v_kept.alt_text
+  where m.id = v_kept.content_id
+  returning m.discussion_id into v_discussion_id;
+  if v_discussion_id is null then
+    return false;
+  end if;
+  update app.discussions as d set message_count = d.message_count + 1 where d.id = v_discussion_id;
+  delete from app.removed_contents as k where k.decision_id = p_decision_id;
+  return true;
+end
+$$;
+comment on function app.restore_message is 'Restores a message that staff removed by a decision. Returns false if its thread or discussion is gone.';
+
+create function app.prune_removed_contents() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_due uuid[] := array(
+    select d.id
+    from app.decisions as d
+    left join app.appeals as a on a.decision_id = d.id
+    where d.action = 'content_removed' and d.reversed_at is null
+      and (a.state = 'upheld' or a.decision_id is null and d.decided_at <= app.now() - app.appeal_period())
+      and (
+        exists (select from app.removed_contents as k where k.decision_id = d.id)
+        or exists (select from app.posts as p where p.id = d.target_id and p.removed_at is not null)
+      )
+    order by d.decided_at
+    limit 20
+  );
+begin
+  delete from app.removed_contents as k where k.decision_id = any (v_due);
+  perform app.erase_post(p.id)
+  from app.decisions as d
+  join app.posts as p on p.id = d.target_id and p.removed_at is not null
+  where d.id = any (v_due)
+  order by p.id;
+end
+$$;
+comment on function app.prune_removed_contents is 'Upkeep: erases what staff removed, once nobody can appeal any more or an appeal has failed (docs/product.md S22).';
+grant execute on function app.prune_removed_contents to opine_worker;

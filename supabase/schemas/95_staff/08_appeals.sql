@@ -1,0 +1,135 @@
+create view staff.appeals with (security_invoker = true) as
+select
+  a.decision_id, a.state, a.text, a.created_at, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at,
+  coalesce(k.body, concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), '') as content,
+  (select max(r.id::text)::uuid from app.reports as r where r.target_id = d.target_id) as report_id
+from app.appeals as a
+join app.decisions as d on d.id = a.decision_id
+left join app.removed_contents as k on k.decision_id = d.id
+left join app.posts as p on p.id = d.target_id
+left join app.articles as art on art.id = p.article_id;
+comment on view staff.appeals is 'One row per appeal, with the decision, what was removed, and the last report of it (docs/product.md S20, S21). staff.decide_appeal decides.';
+grant select on staff.appeals to staff_moderator;
+
+create function api.list_appeals(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  with found as (
+    select a.*, requested.size, row_number() over (order by a.created_at, a.decision_id) as place
+    from staff.requested_page($1) as requested
+    join staff.appeals as a on (a.created_at, a.decision_id) > (requested.at, requested.id)
+    where a.state = 'open'
+    order by a.created_at, a.decision_id
+    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'decisionId', f.decision_id,
+      'action', f.action,
+      'reason', f.reason,
+      'statement', f.statement,
+      'target', jsonb_build_object('type', f.target_kind, 'id', f.target_id, 'excerpt', f.excerpt),
+      'content', f.content,
+      'reportId', f.report_id,
+      'decidedBy', f.decided_by,
+      'decidedAt', app.iso(f.decided_at),
+      'text', f.text,
+      'appealedAt', app.iso(f.created_at)
+    ) order by f.place) filter (where f.place <= f.size), '[]'),
+    'nextCursor', case when bool_or(f.place > f.size) then
+      min(app.encode_cursor(f.created_at, f.decision_id)) filter (where f.place = f.size)
+    end
+  )
+  from found as f;
+end;
+comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21). Lists the open ones of staff.appeals, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
+grant execute on function api.list_appeals to staff_moderator;
+
+create function staff.decide_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_decision app.decisions;
+  v_is_restored boolean;
+begin
+  select d.* into v_decision
+  from app.appeals as a
+  join app.decisions as d on d.id = a.decision_id
+  where a.decision_id = p_decision_id and a.state = 'open'
+  for update;
+  if v_decision.id is null then
+    raise exception using errcode = 'PT404', message = 'APPEAL_NOT_FOUND';
+  end if;
+  if v_decision.decided_by = staff.actor() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if coalesce(btrim(p_statement), '') = '' or coalesce(p_outcome, 'open') = 'open' then
+    raise exception using errcode = 'PT422', message = 'REASON_MISSING';
+  end if;
+  if p_outcome = 'reversed' then
+    v_is_restored := staff.restore_target(v_decision);
+    update app.decisions as d set reversed_at = coalesce(d.reversed_at, app.now()) where d.id = p_decision_id;
+  end if;
+  perform staff.close_appeal(p_decision_id, p_outcome, p_statement);
+  perform staff.audit(staff.actor(), 'decide_appeal', jsonb_build_object(
+    'decisionId', p_decision_id, 'outcome', p_outcome, 'isRestored', v_is_restored, 'reason', btrim(p_statement)
+  ));
+end
+$$;
+comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22): upheld, or reversed, which restores what can be restored. The people concerned are told. Args: p_statement (why). Errors: APPEAL_NOT_FOUND (also if it is decided), FORBIDDEN (to who took the decision), REASON_MISSING.';
+grant execute on function staff.decide_appeal to staff_moderator;
+
+create function staff.restore_target(p_decision app.decisions) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  -- Taken back already: what holds now is another decision.
+  if p_decision.reversed_at is not null then
+    return false;
+  end if;
+  return case
+    when p_decision.action = 'account_suspended' then staff.lift_suspension(p_decision.target_id)
+    when p_decision.action = 'hub_suspended' then staff.lift_hub_suspension(p_decision.target_id)
+    when p_decision.target_kind = 'post' then app.restore_post(p_decision.target_id)
+    when p_decision.target_kind = 'comment' then app.restore_comment(p_decision.id)
+    else app.restore_message(p_decision.id)
+  end;
+end
+$$;
+comment on function staff.restore_target is 'Undoes a decision. Returns whether anything was left to restore.';
+
+create function staff.close_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update app.appeals as a
+  set state = p_outcome, statement = left(btrim(p_statement), 2000), decided_by = staff.actor(), decided_at = app.now()
+  where a.decision_id = p_decision_id and a.state = 'open';
+  if found then
+    perform app.tell_subjects(p_decision_id);
+  end if;
+end
+$$;
+comment on function staff.close_appeal is 'Closes the open appeal against a decision, if there is one, and tells the people concerned.';
+
+create function staff.mark_reversed(p_action app.decision_action, p_target_id uuid, p_statement text) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_decision_id uuid;
+begin
+  for v_decision_id in
+    update app.decisions as d set reversed_at = app.now()
+    where d.target_id = p_target_id and d.action = p_action and d.reversed_at is null
+    returning d.id
+  loop
+    perform staff.close_appeal(v_decision_id, 'reversed', p_statement);
+  end loop;
+end
+$$;
+comment on function staff.mark_reversed is 'Records that staff took back the decisions about a target without waiting for an appeal, which it closes.';
+
+create function api.decide_appeal(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.decide_appeal(($1 ->> 'decisionId')::uuid, ($1 ->> 'outcome')::app.appeal_state, $1 ->> 'statement');
+  select '{}'::jsonb;
+end;
+comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21). Runs staff.decide_appeal. Args: decisionId, outcome (upheld or reversed), statement. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (by the gateway; to who took the decision), APPEAL_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.decide_appeal to staff_moderator;

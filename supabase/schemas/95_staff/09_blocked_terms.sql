@@ -1,0 +1,132 @@
+create function app.words_of(p_text text) returns text
+language sql immutable set search_path = ''
+begin atomic
+  select regexp_replace(app.folded(p_text), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g');
+end;
+comment on function app.words_of is 'Returns the words of a text, folded, without punctuation: the text search parser of Postgres would keep addresses and paths as one word.';
+
+create table staff.blocked_terms (
+  term text primary key,
+  query tsquery not null generated always as (phraseto_tsquery('pg_catalog.simple', app.words_of(term))) stored,
+  added_at timestamptz not null default app.now(),
+  constraint blocked_terms_term_length check (char_length(term) between 1 and 100),
+  constraint blocked_terms_have_words check (numnode(query) > 0)
+);
+comment on table staff.blocked_terms is 'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
+comment on column staff.blocked_terms.query is 'The term as texts are compared with it: whole words, in any case and with any accents.';
+alter table staff.blocked_terms enable row level security;
+grant select on staff.blocked_terms to staff_moderator;
+
+create function staff.add_blocked_term(p_term text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if coalesce(numnode(phraseto_tsquery('pg_catalog.simple', app.words_of(p_term))), 0) = 0 or char_length(btrim(p_term)) > 100 then
+    perform app.refuse_argument('{term}', 'invalid_value', 'Must have a word, and at most 100 characters.');
+  end if;
+  insert into staff.blocked_terms (term) values (lower(btrim(p_term))) on conflict do nothing;
+  perform staff.record('add_blocked_term', p_reason, jsonb_build_object('term', lower(btrim(p_term))));
+end
+$$;
+comment on function staff.add_blocked_term is 'Adds a word or phrase to the blocked terms. Texts that exist already are not searched. Errors: VALIDATION_FAILED (no word), REASON_MISSING.';
+grant execute on function staff.add_blocked_term to staff_moderator;
+
+create function staff.remove_blocked_term(p_term text, p_reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from staff.blocked_terms as t where t.term = lower(btrim(p_term));
+  if not found then
+    raise exception using errcode = 'PT404', message = 'TERM_NOT_FOUND';
+  end if;
+  perform staff.record('remove_blocked_term', p_reason, jsonb_build_object('term', lower(btrim(p_term))));
+end
+$$;
+comment on function staff.remove_blocked_term is 'Removes a word or phrase from the blocked terms. Errors: TERM_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.remove_blocked_term to staff_moderator;
+
+create function api.list_blocked_terms(jsonb) returns jsonb
+language sql stable set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'term', t.term, 'addedAt', app.iso(t.added_at)
+  ) order by t.term), '[]'))
+  from staff.blocked_terms as t;
+end;
+comment on function api.list_blocked_terms is 'GET /admin/blocked-terms (docs/product.md S24). Lists staff.blocked_terms. Args: none. Returns items. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway).';
+grant execute on function api.list_blocked_terms to staff_moderator;
+
+create function api.add_blocked_term(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.add_blocked_term($1 ->> 'term', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.add_blocked_term is 'POST /admin/blocked-terms/add (docs/product.md S24). Runs staff.add_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED, REASON_MISSING.';
+grant execute on function api.add_blocked_term to staff_moderator;
+
+create function api.remove_blocked_term(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select staff.remove_blocked_term($1 ->> 'term', $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.remove_blocked_term is 'POST /admin/blocked-terms/remove (docs/product.md S24). Runs staff.remove_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), TERM_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.remove_blocked_term to staff_moderator;
+
+create function staff.report_blocked_terms() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row jsonb := to_jsonb(new);
+  v_former jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
+  v_kind app.target_kind := tg_argv[0]::app.target_kind;
+  v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
+begin
+  -- Most services have no list. What staff restores, staff has judged.
+  if app.user_id() is null or not exists (select from staff.blocked_terms) then
+    return null;
+  end if;
+  if exists (
+    select
+    from (
+      -- What an update leaves as it was, was looked at before.
+      select v_row ->> columns.name as text
+      from unnest(tg_argv[1:]) as columns (name)
+      where v_row ->> columns.name is distinct from v_former ->> columns.name
+      union all
+      select part.text
+      from app.articles as a
+      cross join unnest(array[a.title, a.body]) as part (text)
+      where a.id = (v_row ->> 'article_id')::uuid
+    ) as written
+    join staff.blocked_terms as t on ts_match_vq(to_tsvector('pg_catalog.simple', app.words_of(written.text)), t.query)
+  ) then
+    insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
+    values (
+      case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,
+      case when v_kind = 'message' then v_id end, case when v_kind = 'hub' then v_id end, 'other', true
+    )
+    on conflict (target_id) where state = 'open' and is_by_service do nothing;
+  end if;
+  return null;
+end
+$$;
+comment on function staff.report_blocked_terms is 'Trigger: opens a report by the service of a text that holds a blocked term; one is enough while it is open. Args: the kind of the target, and the columns of the text. The article of a post counts with it.';
+
+create trigger posts_report_terms_after_insert after insert on app.posts
+for each row execute function staff.report_blocked_terms('post', 'thought_text', 'slider_text', 'left_label', 'right_label');
+
+create trigger comments_report_terms_after_insert after insert on app.comments
+for each row when (new.body is not null)
+execute function staff.report_blocked_terms('comment', 'body', 'alt_text');
+
+create trigger messages_report_terms_after_insert after insert on app.messages
+for each row when (new.body is not null)
+execute function staff.report_blocked_terms('message', 'body', 'alt_text');
+
+create trigger profiles_report_terms_after_write after insert or update of username, full_name, bio on app.profiles
+for each row execute function staff.report_blocked_terms('user', 'username', 'full_name', 'bio');
+
+create trigger hub_profiles_report_terms_after_write after insert or update of display_name on app.hub_profiles
+for each row execute function staff.report_blocked_terms('user', 'display_name');
+
+create trigger hubs_report_terms_after_write after insert or update of name, description, custom_link on app.hubs
+for each row execute function staff.report_blocked_terms('hub', 'name', 'description', 'custom_link');

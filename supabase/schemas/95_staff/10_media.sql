@@ -1,0 +1,58 @@
+create function staff.reported_assets(p_report_id uuid) returns setof app.assets
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_report app.reports;
+begin
+  select * into v_report from app.reports as r where r.id = p_report_id;
+  if v_report.id is null then
+    raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
+  end if;
+  perform staff.audit(staff.actor(), 'view_media', jsonb_build_object(
+    'reportId', p_report_id, 'targetKind', app.kind_of(v_report), 'targetId', v_report.target_id
+  ));
+  return query
+  select a.*
+  from app.assets as a
+  where a.id in (
+    select m.asset_id
+    from app.posts as p
+    join app.article_assets as m on m.article_id = p.article_id
+    where p.id = v_report.post_id
+    union all
+    select c.asset_id from app.comments as c where c.id = v_report.comment_id
+    union all
+    select m.asset_id from app.messages as m where m.id = v_report.message_id
+    union all
+    select p.photo_asset_id from app.profiles as p where p.user_id = v_report.user_id
+    union all
+    select p.photo_asset_id from app.hub_profiles as p where p.user_id = v_report.user_id
+    union all
+    select h.photo_asset_id from app.hubs as h where h.id = v_report.hub_id
+    union all
+    select k.asset_id from app.removed_contents as k where k.content_id = v_report.target_id
+  )
+  order by a.id;
+end
+$$;
+comment on function staff.reported_assets is 'Returns the pictures and documents of what a report is about, also while it is removed and may be restored (docs/product.md S23). The audit log records the look. Errors: REPORT_NOT_FOUND.';
+grant execute on function staff.reported_assets to staff_moderator;
+
+create function staff.link_end() returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return app.now() + interval '5 minutes';
+end
+$$;
+comment on function staff.link_end is 'Returns when a link to reported media that is signed now ends.';
+grant execute on function staff.link_end to staff_moderator;
+
+create function api.view_reported_media(jsonb) returns jsonb
+language sql set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'assetId', a.id, 'bucket', app.bucket_of(a.purpose), 'contentType', a.content_type, 'fileName', a.file_name
+  ) order by a.id), '[]'), 'expiresAt', app.iso(staff.link_end()))
+  from staff.reported_assets(($1 ->> 'reportId')::uuid) as a;
+end;
+comment on function api.view_reported_media is 'POST /admin/reports/{reportId}/media (docs/product.md S23). Runs staff.reported_assets; the service signs a link to each. Args: reportId. Returns items (assetId, bucket, contentType, fileName) and expiresAt of the links, in five minutes. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), REPORT_NOT_FOUND.';
+grant execute on function api.view_reported_media to staff_moderator;

@@ -1,0 +1,84 @@
+begin;
+select plan(12);
+savepoint empty;
+
+create function pg_temp.vote_held(p_voter text, p_post text, p_delay interval default '10 minutes')
+returns void
+language plpgsql
+as $$
+begin
+  perform set_config('request.jwt.claims', tests.claims(p_voter)::text, true);
+  perform app.count_vote(
+    (select p from app.posts as p where p.id = tests.id(p_post)), 'left', p_delay, app.level_of(app.user_id()) >= 4, tests.vote_key(), true
+  );
+  perform set_config('request.jwt.claims', '', true);
+end
+$$;
+
+create function pg_temp.release(p_minimum integer)
+returns void
+language plpgsql
+as $$
+begin
+  set local session authorization opine_worker;
+  perform app.release_votes(p_minimum);
+  reset session authorization;
+end
+$$;
+
+create function pg_temp.shown(p_post text)
+returns bigint
+language sql
+return (select count(*) from app.feed_events as e where e.post_id = tests.id(p_post) and e.kind = 'voted' and e.hub_id is null);
+
+create function pg_temp.votes_seen(p_viewer text, p_user text)
+returns bigint
+language plpgsql
+as $$
+declare
+  v_count bigint;
+begin
+  perform tests.authenticate_as(p_viewer);
+  v_count := app.vote_count(tests.id(p_user));
+  reset role;
+  return v_count;
+end
+$$;
+
+-- A held vote waits for others on the post.
+select tests.person(name, 3) from unnest(array['lena', 'maya', 'jonas', 'amara']) as name;
+select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
+select pg_temp.vote_held('maya', 'trams'), pg_temp.vote_held('jonas', 'trams'), pg_temp.vote_held('maya', 'bikes');
+select tests.fold();
+select is(pg_temp.shown('trams'), 0::bigint, 'feeds do not show a held vote after the fold');
+select pg_temp.release(2);
+select is(pg_temp.shown('trams'), 0::bigint, 'release_votes shows no vote before its delay has passed');
+select app.set_clock_offset('10 minutes');
+select pg_temp.release(3);
+select is(pg_temp.shown('trams'), 0::bigint, 'release_votes shows no votes below the minimum');
+select pg_temp.release(2);
+select is(pg_temp.shown('trams'), 2::bigint, 'release_votes shows all due votes on a post once they are enough');
+select is(pg_temp.shown('bikes'), 0::bigint, 'release_votes counts the votes of each post by itself');
+select is(count(distinct e.occurred_at)::integer, 1, 'feeds show released votes at one moment')
+from app.feed_events as e where e.kind = 'voted';
+select pg_temp.vote_held('amara', 'trams', '0');
+select tests.fold();
+select pg_temp.release(2);
+select is(pg_temp.shown('trams'), 2::bigint, 'released votes do not count again with a later vote');
+
+-- The count of votes on a profile follows the feeds.
+select app.set_clock_offset('25 hours');
+select is(pg_temp.votes_seen('lena', 'maya'), 1::bigint, 'the profile of a voter counts a released vote and no held one');
+select is(pg_temp.votes_seen('maya', 'maya'), 2::bigint, 'a voter sees all of their own votes counted');
+select pg_temp.release(1);
+select is(pg_temp.votes_seen('lena', 'maya'), 1::bigint, 'the profile of a voter does not count a vote that feeds have just begun to show');
+select app.set_clock_offset('26 hours');
+select is(pg_temp.votes_seen('lena', 'maya'), 2::bigint, 'the profile of a voter counts a released vote within an hour');
+select pg_temp.release(1);
+select is_empty(
+  $$ select from app.held_votes where released_at < app.now() - interval '1 hour' $$,
+  'release_votes deletes votes that everything shows'
+);
+
+select * from finish();
+rollback;
