@@ -95,7 +95,7 @@ declare
   v_created_at timestamptz := (select u.created_at from app.users as u where u.id = v_user_id);
 begin
   if v_created_at > app.now() - interval '24 hours' then
-    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)));
+    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
   perform app.require_rate_limit(
     p_kind, v_user_id::text, v_uses, v_limit.period,

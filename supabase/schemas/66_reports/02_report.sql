@@ -138,7 +138,7 @@ create function app.kind_of(p_report app.reports) returns app.target_kind
 language plpgsql immutable set search_path = '' as $$
 begin
   return case
-    when p_report.user_id is not null then 'user'
+    when p_report.user_id is not null then 'user'::app.target_kind
     when p_report.post_id is not null then 'post'
     when p_report.comment_id is not null then 'comment'
     when p_report.message_id is not null then 'message'

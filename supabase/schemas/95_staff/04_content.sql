@@ -56,7 +56,7 @@ comment on function staff.reason_argument is 'Reads the reason of a decision, on
 grant execute on function staff.reason_argument to staff_moderator;
 
 create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
-language plpgsql stable set search_path = '' as $$
+language plpgsql immutable set search_path = '' as $$
 begin
   if p_reason is null or coalesce(btrim(p_statement), '') = '' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';

@@ -673,7 +673,7 @@ declare
   v_created_at timestamptz := (select u.created_at from app.users as u where u.id = v_user_id);
 begin
   if v_created_at > app.now() - interval '24 hours' then
-    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)));
+    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
   perform app.require_rate_limit(
     p_kind, v_user_id::text, v_uses, v_limit.period,
@@ -7578,7 +7578,7 @@ create function app.kind_of(p_report app.reports) returns app.target_kind
 language plpgsql immutable set search_path = '' as $$
 begin
   return case
-    when p_report.user_id is not null then 'user'
+    when p_report.user_id is not null then 'user'::app.target_kind
     when p_report.post_id is not null then 'post'
     when p_report.comment_id is not null then 'comment'
     when p_report.message_id is not null then 'message'
@@ -13420,7 +13420,7 @@ comment on function staff.reason_argument is 'Reads the reason of a decision, on
 grant execute on function staff.reason_argument to staff_moderator;
 
 create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
-language plpgsql stable set search_path = '' as $$
+language plpgsql immutable set search_path = '' as $$
 begin
   if p_reason is null or coalesce(btrim(p_statement), '') = '' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
