@@ -6,6 +6,7 @@ import { feeds } from './scenarios/feeds.ts';
 import { functions } from './scenarios/functions.ts';
 import { hubs } from './scenarios/hubs.ts';
 import { identity } from './scenarios/identity.ts';
+import { limits } from './scenarios/limits.ts';
 import { media } from './scenarios/media.ts';
 import { notifications } from './scenarios/notifications.ts';
 import { profile, read } from './scenarios/read.ts';
@@ -32,6 +33,7 @@ const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = ne
     'search-posts': searchPosts,
     media,
     discussions,
+    limits,
     feeds,
     notifications,
     streams,

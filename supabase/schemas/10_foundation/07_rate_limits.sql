@@ -89,29 +89,29 @@ create function app.use_limit(p_kind text, p_uses integer default 1) returns voi
 language plpgsql security definer set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
-  v_settings jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
-  v_limit record := app.usage_limit(p_kind);
-  v_uses integer := coalesce((v_settings ->> p_kind)::integer, v_limit.uses);
-  v_created_at timestamptz := (select u.created_at from app.users as u where u.id = v_user_id);
+  v_limits jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
+  v_limit integer := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
 begin
-  if v_created_at > app.now() - interval '24 hours' then
-    v_uses := greatest(1, floor(v_uses * coalesce((v_settings ->> 'newAccountShare')::numeric, 0.25)))::integer;
+  if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
+    v_limit := greatest(1, floor(v_limit * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
-  perform app.require_rate_limit(
-    p_kind, v_user_id::text, v_uses, v_limit.period,
-    -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
-    case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
-  )
-  from generate_series(1, p_uses);
+  for use in 1 .. p_uses loop
+    perform app.require_rate_limit(
+      p_kind, v_user_id::text, v_limit,
+      case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end,
+      -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
+      case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
+    );
+  end loop;
 end
 $$;
 comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last: what changed nothing costs nothing, and nobody waits for the row of the limit. Errors: RATE_LIMITED.';
 grant execute on function app.use_limit to anon, authenticated;
 
-create function app.usage_limit(p_kind text, out uses integer, out period interval) returns record
+create function app.usage_limit(p_kind text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
-  uses := case p_kind
+  return case p_kind
     when 'posts' then 60
     when 'comments' then 240
     when 'follows' then 240
@@ -121,10 +121,9 @@ begin
     when 'votes' then 1200
     when 'searches' then 1200
   end;
-  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
 end
 $$;
-comment on function app.usage_limit is 'Returns how often a person may do something in a period (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
+comment on function app.usage_limit is 'Returns how often a person may do something in an hour, or create Hubs and report in a day (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
 
 create function app.retry_after(p_until timestamptz) returns jsonb
 language plpgsql stable set search_path = '' as $$
