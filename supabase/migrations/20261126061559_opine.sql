@@ -7574,17 +7574,16 @@ comment on function api.list_own_reports is 'GET /users/me/reports (docs/product
 grant execute on function api.list_own_reports to authenticated;
 
 create function app.kind_of(p_report app.reports) returns app.target_kind
-language plpgsql immutable set search_path = '' as $$
-begin
-  return case
+language sql immutable set search_path = ''
+begin atomic
+  select case
     when p_report.user_id is not null then 'user'::app.target_kind
     when p_report.post_id is not null then 'post'
     when p_report.comment_id is not null then 'comment'
     when p_report.message_id is not null then 'message'
     else 'hub'
   end;
-end
-$$;
+end;
 comment on function app.kind_of is 'Returns what a report is about.';
 grant execute on function app.kind_of to authenticated, staff_moderator;
 
