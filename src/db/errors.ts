@@ -14,6 +14,9 @@ const UNAVAILABLE = /^(08|53|55P03|57|58)/;
 /** lock_not_available: `lock_timeout` has passed. */
 export const LOCK_TIMEOUT = '55P03';
 
+/** read_only_sql_transaction: a write that reached a standby. */
+const READ_ONLY = '25006';
+
 /** serialization_failure, deadlock_detected, lock_not_available, and out_of_memory for predicate locks. */
 const SERIALIZATION_FAILURES = ['40001', '40P01', LOCK_TIMEOUT, '53200'];
 
@@ -33,6 +36,16 @@ export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
 }
 
 /**
+ * Whether a connection is of no more use: it has ended, it leads to a standby since a failover, or its pooler has lost the server.
+ * Unlike Postgres, a pooler names no source file in its errors.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return true;
+  const { severity, code, file } = error;
+  return severity === 'FATAL' || code === READ_ONLY || (code === 'XX000' && file === undefined);
+}
+
+/**
  * Translates a database error to an ApiError: the error that SQL raised, the error of a violated constraint, or
  * `SERVICE_UNAVAILABLE`. Returns any other error unchanged: a bug.
  */
@@ -49,8 +62,8 @@ export function translate(error: unknown): unknown {
   if (ofConstraint) return new ApiError(ofConstraint);
   const issue = CONSTRAINT_ISSUES[constraint];
   if (issue) return invalid(issue);
-  // A FATAL error ends the connection, so it says nothing about the request.
-  if (error.severity === 'FATAL' || UNAVAILABLE.test(code) || isSerializationFailure(error)) {
+  // A lost connection says nothing about the request.
+  if (isConnectionLost(error) || UNAVAILABLE.test(code) || isSerializationFailure(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
   }
   return error;

@@ -5,6 +5,8 @@ import { backoffMs } from '../backoff.ts';
 const CHANNEL = 'opine_signals';
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
+const PULSE_MS = 2_500;
+const MAX_SILENCE_MS = 10_000;
 
 /** Options of a listener. */
 export interface ListenerOptions {
@@ -16,7 +18,10 @@ export interface ListenerOptions {
   readonly onGap: () => void;
 }
 
-/** Listens for signals, with a connection that opens on first use and reconnects when it is lost. */
+/**
+ * Listens for signals, with a connection that opens on first use. It reconnects when the connection is lost, or when a notification
+ * that it sends to itself does not arrive: after a failover, connections stay open that hear nothing.
+ */
 export interface Listener {
   /** Connects and starts to listen. @throws if it cannot connect, or is closed */
   start(): Promise<void>;
@@ -39,10 +44,13 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
       application_name: 'opine-stream',
     });
     client.on('error', () => {});
-    client.on('notification', ({ payload = '' }) => onPayload(payload));
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === CHANNEL) onPayload(payload);
+    });
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      await startPulse(client);
     } catch (error) {
       client.end().catch(() => {});
       throw error;
@@ -52,6 +60,22 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
       void recover();
     });
     return client;
+  }
+
+  /** Ends the connection when it is silent, or leads to a standby, which cannot notify. */
+  async function startPulse(client: pg.Client): Promise<void> {
+    const pulse = `opine_pulse_${crypto.randomUUID().replaceAll('-', '')}`;
+    const end = () => void client.end().catch(() => {});
+    let heardAt = performance.now();
+    client.on('notification', ({ channel }) => {
+      if (channel === pulse) heardAt = performance.now();
+    });
+    await client.query(`listen ${pulse}`);
+    const timer = setInterval(() => {
+      if (performance.now() - heardAt > MAX_SILENCE_MS) end();
+      else client.query(`notify ${pulse}`).catch(end);
+    }, PULSE_MS);
+    client.once('end', () => clearInterval(timer));
   }
 
   async function listen(): Promise<void> {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
 import { outsideTaskRuns } from '../observability/task-run.ts';
 import type { PoolUse } from '../observability/watch.ts';
+import { isConnectionLost } from './errors.ts';
 
 const CONNECTION_TIMEOUT_MS = 5_000;
 const QUEUE_TIMEOUT_MS = 10_000;
@@ -16,11 +17,13 @@ export interface PoolOptions {
   readonly name: string;
   /** Called when an idle connection is lost; the pool replaces it. */
   readonly onIdleError: () => void;
+  /** The age at which a connection is replaced once it is idle. Without, it stays. */
+  readonly maxLifetimeSeconds?: number;
   /** Timeout for a connection, and again for an answer. Default: 5 seconds, and the login's statement_timeout. */
   readonly timeoutMs?: number;
 }
 
-/** Runs one statement. The pool keeps the connection after an error of Postgres, and drops it after any other. */
+/** Runs one statement. The pool keeps the connection after an error, unless the connection is lost. */
 export async function query<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
@@ -31,7 +34,7 @@ export async function query<Row extends pg.QueryResultRow>(
   try {
     return await client.query<Row>({ text, values });
   } catch (error) {
-    isLost = !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
+    isLost = isConnectionLost(error);
     throw error;
   } finally {
     client.release(isLost);
@@ -39,12 +42,20 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /** Creates a pool, which connects on demand. */
-export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOptions): pg.Pool {
+export function createPool({
+  url,
+  size,
+  name,
+  onIdleError,
+  timeoutMs,
+  maxLifetimeSeconds,
+}: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: timeoutMs ?? CONNECTION_TIMEOUT_MS,
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+    ...(maxLifetimeSeconds !== undefined && { maxLifetimeSeconds }),
     keepAlive: true,
     application_name: name,
   });

@@ -102,6 +102,26 @@ test('a database that refuses connections is 503 and recovers', async () => {
   expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
 });
 
+test('a write that reaches a read-only server is 503, and the next one opens another connection', async () => {
+  const opine = await anOpine();
+  const person = await confirmedPerson(opine);
+  const post = await aSlider(person);
+  const { name, superuser } = opine.database;
+  const endConnections = sql`
+    select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename like 'opine%' and datname = ${name}`;
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(superuser);
+  await endConnections.execute(superuser);
+  const publish = () => person.post('/posts', { thoughtText: 'Now?', visibility: 'public' });
+  for (const reply of [await publish(), await castVote(person, post)]) {
+    expect(reply).toMatchObject(UNAVAILABLE);
+    expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+  // Only new connections learn of it.
+  await sql`alter database ${sql.id(name)} reset default_transaction_read_only`.execute(superuser);
+  expect((await publish()).status).toBe(201);
+  expect((await castVote(person, post)).status).toBe(201);
+});
+
 test('a database without free connections is 503 and recovers', async () => {
   const opine = await anOpine();
   const person = await confirmedPerson(opine);

@@ -89,6 +89,22 @@ test('a killed listening connection makes streams reconnect, and the next stream
   expect(await countListeners(opine)).toBe(1);
 });
 
+test('a listening connection that goes silent is replaced, and streams reconnect', async () => {
+  const { port } = inject('postgres');
+  const wire = await startTcpProxy(port);
+  onTestFinished(() => wire.cut());
+  const opine = await anOpine((database) => {
+    const url = new URL(database.urlAs('opine_gateway'));
+    url.port = String(wire.port);
+    return { DATABASE_LISTEN_URL: url.href };
+  });
+  const maya = await registeredPerson(opine);
+  const before = await openReadyStream(opine, maya);
+  wire.silence();
+  await expectReconnect(before);
+  await expectSignal(opine, await openReadyStream(opine, maya), maya);
+});
+
 test('a stream is 503 while the service cannot listen, and later streams get each signal once', async () => {
   const { port } = inject('postgres');
   const wire = await startTcpProxy(port);

@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** Resets every connection and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Carries nothing more on the open connections, and does not close them. New ones work. */
+  silence(): void;
 }
 
 /** Starts a proxy to a loopback port; `cut` stops it. */
@@ -27,6 +29,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   return {
     port,
     mend: async () => void (await listen(server, port)),
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     cut: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
