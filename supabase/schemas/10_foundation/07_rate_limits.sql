@@ -41,10 +41,11 @@ $$;
 comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. p_grain is how exactly the row dates uses. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
-language sql immutable set search_path = ''
-begin atomic
-  select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
-end;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
+end
+$$;
 comment on function app.rate_limit_cost is 'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)

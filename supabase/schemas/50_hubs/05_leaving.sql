@@ -72,10 +72,12 @@ grant execute on function api.close_hub to authenticated;
 create function app.remove_closed_hubs() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_hub_id uuid := (
-    select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
-  );
+  v_hub_id uuid := (select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1);
 begin
+  -- No lock of the Hub: it comes after what is in it ("Lock order" in docs/architecture.md).
+  if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
+    return;
+  end if;
   delete from app.messages as m
   where m.id in (
     select old.id

@@ -619,10 +619,11 @@ $$;
 comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. p_grain is how exactly the row dates uses. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
 create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
-language sql immutable set search_path = ''
-begin atomic
-  select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
-end;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
+end
+$$;
 comment on function app.rate_limit_cost is 'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
@@ -4878,10 +4879,12 @@ grant execute on function api.close_hub to authenticated;
 create function app.remove_closed_hubs() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_hub_id uuid := (
-    select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
-  );
+  v_hub_id uuid := (select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1);
 begin
+  -- No lock of the Hub: it comes after what is in it ("Lock order" in docs/architecture.md).
+  if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
+    return;
+  end if;
   delete from app.messages as m
   where m.id in (
     select old.id
