@@ -17,8 +17,6 @@ export interface PoolOptions {
   readonly name: string;
   /** Called when an idle connection is lost; the pool replaces it. */
   readonly onIdleError: () => void;
-  /** The age at which a connection is replaced once it is idle. Without, it stays. */
-  readonly maxLifetimeSeconds?: number;
   /** Timeout for a connection, and again for an answer. Default: 5 seconds, and the login's statement_timeout. */
   readonly timeoutMs?: number;
 }
@@ -42,20 +40,12 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /** Creates a pool, which connects on demand. */
-export function createPool({
-  url,
-  size,
-  name,
-  onIdleError,
-  timeoutMs,
-  maxLifetimeSeconds,
-}: PoolOptions): pg.Pool {
+export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: timeoutMs ?? CONNECTION_TIMEOUT_MS,
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
-    ...(maxLifetimeSeconds !== undefined && { maxLifetimeSeconds }),
     keepAlive: true,
     application_name: name,
   });

@@ -6,8 +6,7 @@ import type { DB, WorkerFunctions } from './types.ts';
 
 /** Creates the pool of the worker's login. */
 export function createWorkerPool(url: string, onIdleError: () => void): pg.Pool {
-  // Kysely keeps a connection that leads to a standby since a failover.
-  return createPool({ url, size: 4, name: 'opine-worker', onIdleError, maxLifetimeSeconds: 60 });
+  return createPool({ url, size: 4, name: 'opine-worker', onIdleError });
 }
 
 /** Creates the worker's database on a pool. Each connection shows the task that uses it. */
