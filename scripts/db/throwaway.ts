@@ -17,8 +17,15 @@ const OWNER_PASSWORD = randomBytes(16).toString('hex');
 /** `postgresql.conf` settings that lift the limits of a person (`app.use_limit`), for tests and benchmarks of other things. */
 export const WITHOUT_LIMITS = {
   'opine.limits': JSON.stringify({
-    ...{ posts: 1e9, comments: 1e9, follows: 1e9, shares: 1e9, hubs: 1e9, reports: 1e9, votes: 1e9 },
-    ...{ searches: 1e9, newAccountShare: 1 },
+    posts: 1e9,
+    comments: 1e9,
+    follows: 1e9,
+    shares: 1e9,
+    hubs: 1e9,
+    reports: 1e9,
+    votes: 1e9,
+    searches: 1e9,
+    newAccountShare: 1,
   }),
 };
 

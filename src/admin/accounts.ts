@@ -80,7 +80,7 @@ export function historyView(userId: string, history: z.infer<typeof AccountHisto
     [
       'What',
       ({ target }) =>
-        html`<p><strong>${target.type}</strong></p><blockquote>${target.excerpt || '∅'}</blockquote>`,
+        html`<p><strong>${target.type}</strong></p><blockquote>${target.excerpt || 'Without text.'}</blockquote>`,
     ],
     ['Reason', ({ reason }) => reason],
     ['Outcome', ({ state }) => state],
@@ -90,7 +90,7 @@ export function historyView(userId: string, history: z.infer<typeof AccountHisto
     [
       'Decision',
       ({ action, target }) =>
-        html`<p><strong>${action.replaceAll('_', ' ')}</strong></p><blockquote>${target.excerpt || '∅'}</blockquote>`,
+        html`<p><strong>${action.replaceAll('_', ' ')}</strong></p><blockquote>${target.excerpt || 'Without text.'}</blockquote>`,
     ],
     ['Statement', ({ reason, statement: text }) => html`<p>${reason}</p><blockquote>${text}</blockquote>`],
     ['Decided', ({ decidedBy, decidedAt }) => html`${decidedBy}, ${time(decidedAt)}`],

@@ -1,31 +1,34 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
-const NONE = ["'none'"];
-const SELF = ["'self'"];
+/** The policy of every staff page: no scripts, no foreign resources. */
+const POLICY = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'img-src': 'data:',
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
 
-/** Sets the headers of every staff page: no scripts, no foreign resources, no referrer. */
-export const headers = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: NONE,
-    styleSrc: SELF,
-    imgSrc: ['data:'],
-    formAction: SELF,
-    baseUri: NONE,
-    frameAncestors: NONE,
-  },
-  referrerPolicy: 'no-referrer',
-  xFrameOptions: 'DENY',
-  overwrite: false,
-});
+const CSP = 'Content-Security-Policy';
+
+function policyWith(changes: Readonly<Record<string, string>>): string {
+  const sources = Object.entries({ ...POLICY, ...changes });
+  return sources.map(([name, source]) => `${name} ${source}`).join('; ');
+}
+
+const setHeaders = secureHeaders({ referrerPolicy: 'no-referrer', xFrameOptions: 'DENY', overwrite: false });
+
+/** Sets the headers of every staff page: its policy, no referrer, no frames. */
+export const headers: MiddlewareHandler = async (c, next) => {
+  await setHeaders(c, next);
+  if (!c.res.headers.has(CSP)) c.header(CSP, policyWith({}));
+};
 
 /** Allows pictures of these origins: those of reported content, which storage serves. */
 export function allowImages(c: Context, origins: readonly string[]): void {
-  const images = ['data:', ...new Set(origins)].join(' ');
-  c.header(
-    'Content-Security-Policy',
-    `default-src 'none'; style-src 'self'; img-src ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  );
+  c.header(CSP, policyWith({ 'img-src': ['data:', ...new Set(origins)].join(' ') }));
 }
 
 const GOOGLE = 'https://accounts.google.com/gsi';
@@ -33,18 +36,12 @@ const GOOGLE = 'https://accounts.google.com/gsi';
 /** Allows what Google documents for its sign-in button: its script and frame, the page's origin as referrer, a popup. */
 export function allowGoogle(c: Context): void {
   const sources = {
-    'default-src': "'none'",
     'script-src': `'self' ${GOOGLE}/client`,
     'frame-src': `${GOOGLE}/`,
     'connect-src': `'self' ${GOOGLE}/`,
     'style-src': `'self' ${GOOGLE}/style`,
-    'img-src': 'data:',
-    'form-action': "'self'",
-    'base-uri': "'none'",
-    'frame-ancestors': "'none'",
   };
-  const policy = Object.entries(sources).map(([name, source]) => `${name} ${source}`);
-  c.header('Content-Security-Policy', policy.join('; '));
+  c.header(CSP, policyWith(sources));
   c.header('Referrer-Policy', 'strict-origin');
   c.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
 }

@@ -112,6 +112,11 @@ export function honoursIdempotencyKey({ method, status, creates, gateway, auth }
   return isCreation && gateway !== 'serializable' && auth !== 'none';
 }
 
+/** Returns the hash by which rate limits count the client's address, or null where addresses do not count. */
+export function addressHashOf({ client, services }: Call): string | null {
+  return client.address === null ? null : services.secrets.hashAddress(client.address);
+}
+
 /** Whether an operation may wait for locks: all but GET. */
 export function isWrite({ method }: Operation): boolean {
   return method !== 'get';

@@ -53,7 +53,7 @@ export function createTasks({
       foldVotes(db, keys, runsOncePerMinute),
       {
         name: 'release votes',
-        everyMs: 10 * SECOND,
+        everyMs: MINUTE,
         run: (stopping) => repeat(() => callFunction(db, 'app.release_votes', activityMinimum), stopping),
       },
       finishAccountDeletions(db),

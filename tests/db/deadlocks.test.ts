@@ -1,7 +1,13 @@
+import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { followPostgresLog } from '../secrecy/logs.ts';
+import { expectOk } from '../support/client.ts';
 import { contend } from '../support/contending-writers.ts';
+import { aHub, aHubPost, requestClose } from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
+import { hubReadyPerson } from '../support/people.ts';
+import { countLockWaits } from '../support/races.ts';
+import { withWorkerDatabase } from '../support/worker.ts';
 
 const ROUNDS = 60;
 const seeds = Array.from({ length: inject('depth') }, (_, index) => index + 1);
@@ -17,3 +23,27 @@ test.each(seeds)(
     expect(failures).toEqual([]);
   },
 );
+
+test('a share into a Hub that closes does not wait for the removal of what is in it', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { database } = opine;
+  const amara = await hubReadyPerson(opine, 'Amara');
+  const hub = await aHub(amara);
+  await aHubPost(amara, [hub]);
+  await expectOk(requestClose(amara, hub));
+  await withWorkerDatabase(database, async (db) => {
+    let removal: Promise<unknown> | undefined;
+    await database.superuser.transaction().execute(async (sharing) => {
+      await sql`update app.placements set kind = kind where hub_id = ${hub.id}`.execute(sharing);
+      removal = sql`select app.remove_closed_hubs()`.execute(db);
+      // The await below reports a failure.
+      removal.catch(() => {});
+      await expect.poll(() => countLockWaits(opine, 'opine_worker')).toBe(1);
+      // As the foreign keys of what a share inserts.
+      await sql`select from app.hubs where id = ${hub.id} for key share`.execute(sharing);
+    });
+    await removal;
+  });
+  const { rows } = await sql`select from app.placements where hub_id = ${hub.id}`.execute(database.superuser);
+  expect(rows).toEqual([]);
+});

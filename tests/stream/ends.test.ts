@@ -21,7 +21,7 @@ import {
   receivedIds,
   signalFor,
 } from '../support/streams.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const NO_IMAGES = { prepare: () => Promise.resolve(null) };
 
@@ -89,15 +89,20 @@ test('a killed listening connection makes streams reconnect, and the next stream
   expect(await countListeners(opine)).toBe(1);
 });
 
-test('a listening connection that goes silent is replaced, and streams reconnect', async () => {
-  const { port } = inject('postgres');
-  const wire = await startTcpProxy(port);
+/** Starts an Opine whose listening connection the test can cut or silence. */
+async function anOpineThatListensOnAWire(): Promise<{ opine: Opine; wire: TcpProxy }> {
+  const wire = await startTcpProxy(inject('postgres').port);
   onTestFinished(() => wire.cut());
   const opine = await anOpine((database) => {
     const url = new URL(database.urlAs('opine_gateway'));
     url.port = String(wire.port);
     return { DATABASE_LISTEN_URL: url.href };
   });
+  return { opine, wire };
+}
+
+test('a listening connection that goes silent is replaced, and streams reconnect', async () => {
+  const { opine, wire } = await anOpineThatListensOnAWire();
   const maya = await registeredPerson(opine);
   const before = await openReadyStream(opine, maya);
   wire.silence();
@@ -106,14 +111,7 @@ test('a listening connection that goes silent is replaced, and streams reconnect
 });
 
 test('a stream is 503 while the service cannot listen, and later streams get each signal once', async () => {
-  const { port } = inject('postgres');
-  const wire = await startTcpProxy(port);
-  onTestFinished(() => wire.cut());
-  const opine = await anOpine((database) => {
-    const url = new URL(database.urlAs('opine_gateway'));
-    url.port = String(wire.port);
-    return { DATABASE_LISTEN_URL: url.href };
-  });
+  const { opine, wire } = await anOpineThatListensOnAWire();
   const maya = await registeredPerson(opine);
   const before = await openReadyStream(opine, maya);
   await wire.cut();

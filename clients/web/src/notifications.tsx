@@ -30,8 +30,8 @@ export const GROUPS: Readonly<Record<string, Texts>> = {
     hub_role_changed: (hub) => `changed your role in ${hub}`,
   },
 };
-const DECIDED = { moderation_decided: () => 'Our staff has decided about something of yours' };
-const TEXTS: Texts = Object.assign(DECIDED, ...Object.values(GROUPS));
+const moderation_decided = () => 'A moderation decision concerns you';
+const TEXTS: Texts = Object.assign({ moderation_decided }, ...Object.values(GROUPS));
 
 /** Returns what a type of notifications is about. */
 export function labelOf(type: NotificationType): string {

@@ -5,7 +5,7 @@ import { id, listPage, page, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, author, HUB_ID, hub, hubPreview, INVITATION_ID, INVITE_TOKEN } from '../examples.ts';
-import { invalidPhone } from '../identity/operations.ts';
+import { invalidPhone } from '../identity/codes.ts';
 import { Acceptance, Invitation, InvitationPreview, InvitationState, NewInvitation } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { nothing, page } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, SESSION_ID } from '../examples.ts';
+import { code, phoneNumber, requestPhoneChange, verifyPhoneChange } from './codes.ts';
 import { OwnData, ownData } from './export.ts';
-import { code, phoneNumber, requestPhoneChange, verifyPhoneChange } from './operations.ts';
 import { OwnSession, SentOtp } from './schemas.ts';
 
 /** The account, its sessions and its data export (docs/product.md I6, I7, I17, X1-X4). */

@@ -5,7 +5,7 @@ import { handle, id, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
 import { OwnProfile } from '../people/schemas.ts';
-import { invalidPhone } from './operations.ts';
+import { invalidPhone } from './codes.ts';
 import { ContactPermission, ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';

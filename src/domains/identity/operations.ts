@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { blockOf, countryOf, normalizePhone } from '../../auth/phones.ts';
-import type { SmsSender } from '../../auth/sms.ts';
-import type { Config } from '../../config.ts';
-import { ApiError, type Issue, invalid } from '../../contract/errors.ts';
-import { deviceToken, idToken, nothing, pattern, text } from '../../contract/values.ts';
-import type { Call, Operation } from '../../http/operation.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { deviceToken, idToken, nothing, text } from '../../contract/values.ts';
+import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, session } from '../examples.ts';
+import { code, phoneNumber, proofArgs, sendCode, textablePhoneOf } from './codes.ts';
 import { LoginConfig, SentOtp, Session, SessionGrant, VerifiedSession } from './schemas.ts';
 
-export const phoneNumber = text(1, 40).meta({
-  description: 'E.164; spaces, dashes and brackets are ignored.',
-});
-export const code = pattern(/^\d{4}$/, 'Must be 4 digits.');
 const deviceId = text(16, 200);
 const knownDevice = deviceId.optional().meta({
   description:
@@ -261,103 +255,18 @@ export async function logOut({ args, services: { secrets }, run }: Call): Promis
   });
 }
 
-const PhoneArgs = z.object({ phoneNumber: z.string(), deviceId: z.string().optional() });
-
 /** Sends a code to a phone, for a client that has solved the captcha. */
 export async function requestCode(call: Call): Promise<unknown> {
-  const phoneNumber = e164(PhoneArgs.parse(call.args).phoneNumber);
-  requireCountry(call.services.config, phoneNumber);
+  const phone = textablePhoneOf(call);
   await redeemCaptcha(call);
-  return storeAndSend(call, phoneNumber);
+  return sendCode(call, phone);
 }
-
-/** Sends a code to the new phone of a person. */
-export async function requestPhoneChange(call: Call): Promise<unknown> {
-  const phoneNumber = e164(PhoneArgs.parse(call.args).phoneNumber);
-  requireCountry(call.services.config, phoneNumber);
-  return storeAndSend(call, phoneNumber);
-}
-
-/** @throws ApiError VALIDATION_FAILED for a phone of a country without text messages */
-function requireCountry({ SMS_COUNTRIES }: Config, phoneNumber: string): void {
-  const country = countryOf(phoneNumber) ?? '';
-  if (SMS_COUNTRIES === undefined || SMS_COUNTRIES.includes(country)) return;
-  const message = 'Numbers of this country are not supported.';
-  throw invalid({ path: ['phoneNumber'], code: 'country_not_supported', message });
-}
-
-/** Creates a code, stores its hash within the rate limits, and sends it. */
-async function storeAndSend(call: Call, phoneNumber: string): Promise<unknown> {
-  const { secrets, sms, config } = call.services;
-  const testCode = config.SMS_TEST_NUMBERS?.codeFor(phoneNumber);
-  const code = testCode ?? secrets.newCode();
-  const answer = await call.run({
-    ...codeArgs(call, phoneNumber, code),
-    requestsPerAddress: config.OTP_REQUESTS_PER_ADDRESS_PER_HOUR,
-  });
-  if (testCode === undefined)
-    await sendCode(sms, phoneNumber, code, ResendAfter.parse(answer).resendAfterSeconds);
-  return answer;
-}
-
-/** Returns the arguments of every operation about a code: its phone, place, and limits. */
-function codeArgs(call: Call, phoneNumber: string, code: string): object {
-  const { secrets, config } = call.services;
-  const { deviceId } = PhoneArgs.parse(call.args);
-  const isTestNumber = config.SMS_TEST_NUMBERS?.codeFor(phoneNumber) !== undefined;
-  return {
-    phoneNumber,
-    phoneHash: secrets.hashPhone(phoneNumber),
-    codeHash: secrets.hashCode(phoneNumber, code),
-    codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
-    prefixHash: isTestNumber ? null : secrets.hashPhone(blockOf(phoneNumber)),
-    codesPerPrefix: config.SMS_PER_PREFIX_PER_HOUR,
-    deviceHash: deviceId === undefined ? null : secrets.hashDevice(deviceId),
-    addressHash: addressHashOf(call),
-  };
-}
-
-const ResendAfter = z.object({ resendAfterSeconds: z.int() });
-
-/**
- * Sends a code.
- * @param retryAfterSeconds how long the phone waits for its next code
- * @throws ApiError SERVICE_UNAVAILABLE with this wait while the provider is unavailable
- */
-async function sendCode(sms: SmsSender, to: string, code: string, retryAfterSeconds: number): Promise<void> {
-  await sms.send({ to, text: `${code} is your Opine code.` }).catch((cause: unknown) => {
-    const isUnavailable = cause instanceof ApiError && cause.code === 'SERVICE_UNAVAILABLE';
-    throw isUnavailable
-      ? new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds }, { cause: cause.cause })
-      : cause;
-  });
-}
-
-const CodeArgs = PhoneArgs.extend({ code: z.string() });
 
 /** Verifies a code and opens a session for its phone. */
 export async function verifyCode(call: Call): Promise<unknown> {
   const refreshToken = call.services.secrets.newToken();
   const answer = await openSession(call, { ...proofArgs(call), ...sessionArgs(call, refreshToken) });
   return signInAnswer(call.services, answer, refreshToken);
-}
-
-/** Verifies a code and makes its phone that of the caller. */
-export async function verifyPhoneChange(call: Call): Promise<unknown> {
-  return call.run(proofArgs(call));
-}
-
-/** Returns the arguments of `app.prove_phone`. */
-function proofArgs(call: Call): object {
-  const { config } = call.services;
-  const { phoneNumber: given, code } = CodeArgs.parse(call.args);
-  const phoneNumber = e164(given);
-  const isTestNumber = config.SMS_TEST_NUMBERS?.codeFor(phoneNumber) !== undefined;
-  return {
-    ...codeArgs(call, phoneNumber, code),
-    wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
-    triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
-  };
 }
 
 const Suspension = z.object({ decisionId: z.string(), statement: z.string(), userId: z.string() });
@@ -407,24 +316,7 @@ export async function signInAnswer(
 
 const SignIn = z.object({ isNewUser: z.boolean(), merged: z.boolean() });
 
-/** Returns the E.164 form of a phone number. @throws ApiError VALIDATION_FAILED for an impossible number */
-export function e164(phoneNumber: string): string {
-  const normalized = normalizePhone(phoneNumber);
-  if (normalized === null) throw invalid(invalidPhone(['phoneNumber']));
-  return normalized;
-}
-
-/** Returns the issue for an impossible phone number at this path of the body. */
-export function invalidPhone(path: Issue['path']): Issue {
-  return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
-}
-
 /** Returns the arguments of every sign-in: the hash of the new refresh token and the kind of device. */
 export function sessionArgs({ services, client }: Call, refreshToken: string): object {
   return { refreshTokenHash: services.secrets.fingerprint(refreshToken), deviceKind: client.deviceKind };
-}
-
-/** Returns the hash by which rate limits count the client's address, or null where addresses do not count. */
-export function addressHashOf({ client, services }: Call): string | null {
-  return client.address === null ? null : services.secrets.hashAddress(client.address);
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { listPage, page, text } from '../../contract/values.ts';
-import type { Call, Operation } from '../../http/operation.ts';
+import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
 import { AT, POST_ID } from '../examples.ts';
-import { addressHashOf } from '../identity/operations.ts';
 import { Decision, NewReport, OwnReport, Report } from './schemas.ts';
 
 const example = {

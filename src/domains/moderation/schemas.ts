@@ -64,18 +64,24 @@ export const Decision = z
   })
   .meta({ id: 'ModerationDecision' });
 
-/** An entry of staff's queue of appeals. */
-export const OpenAppeal = z
+const PastDecision = z
   .strictObject({
     decisionId: id,
     action: DecisionAction,
     reason: ReportReason,
     statement: z.string(),
     target: DecisionTarget,
-    content: z.string().meta({ description: 'What was removed, while it can be restored; else empty.' }),
-    reportId: id.nullable().meta({ description: 'The last report of it, by which staff sees its pictures.' }),
     decidedBy: z.string().meta({ description: 'Who decided; they may not decide the appeal.' }),
     decidedAt: timestamp,
+    reversedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'PastDecision' });
+
+/** An entry of staff's queue of appeals. */
+export const OpenAppeal = PastDecision.omit({ reversedAt: true })
+  .extend({
+    content: z.string().meta({ description: 'What was removed, while it can be restored; else empty.' }),
+    reportId: id.nullable().meta({ description: 'The last report of it, by which staff sees its pictures.' }),
     text: z.string(),
     appealedAt: timestamp,
   })
@@ -95,20 +101,7 @@ export const AccountHistory = z
   .strictObject({
     reportsAbout: z.array(PastReport),
     reportsBy: z.array(PastReport),
-    decisions: z.array(
-      z
-        .strictObject({
-          decisionId: id,
-          action: DecisionAction,
-          reason: ReportReason,
-          statement: z.string(),
-          target: DecisionTarget,
-          decidedBy: z.string(),
-          decidedAt: timestamp,
-          reversedAt: timestamp.nullable(),
-        })
-        .meta({ id: 'PastDecision' }),
-    ),
+    decisions: z.array(PastDecision),
   })
   .meta({ id: 'AccountHistory' });
 

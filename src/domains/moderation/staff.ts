@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { idToken, nothing } from '../../contract/values.ts';
-import type { Call, Operation } from '../../http/operation.ts';
+import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
 import type { StaffAccess } from '../../services.ts';
 import { AT } from '../examples.ts';
-import { addressHashOf } from '../identity/operations.ts';
 import { StaffSession, WhoIsSignedIn } from './schemas.ts';
 
 const session = { email: 'robin@opine.example', expiresAt: AT };

@@ -106,7 +106,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last: what changed nothing costs nothing, and nobody waits for the row of the limit. Errors: RATE_LIMITED.';
+comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the limit; a search calls it first, because its work is what is limited. Errors: RATE_LIMITED.';
 grant execute on function app.use_limit to anon, authenticated;
 
 create function app.usage_limit(p_kind text) returns integer

@@ -8,9 +8,9 @@ declare
 begin
   perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
+    perform app.use_limit('searches');
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
   end if;
-  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')

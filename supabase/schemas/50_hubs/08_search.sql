@@ -10,9 +10,9 @@ begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
+    perform app.use_limit('searches');
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;
-  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.hub_preview(h, app.viewer_status(h.id)) order by hit.place), '[]')

@@ -65,7 +65,7 @@ begin
   delete from app.events as e where e.post_id = p_post_id;
   update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
-  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
   where v_post.source_post_id is not null;
   return true;
 end
@@ -84,7 +84,7 @@ begin
   end if;
   update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
-  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
   from app.posts as s
   where s.id = v_post.source_post_id;
   return true;
@@ -92,17 +92,17 @@ end
 $$;
 comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted. Returns false if the post is gone.';
 
-create function app.last_repost(p_post app.posts) returns timestamptz
+create function app.last_repost(p_author_id uuid, p_source_post_id uuid) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (
     select max(p.created_at)
     from app.posts as p
-    where p.author_id = p_post.author_id and p.source_post_id = p_post.source_post_id and p.removed_at is null
+    where p.author_id = p_author_id and p.source_post_id = p_source_post_id and p.removed_at is null
   );
 end
 $$;
-comment on function app.last_repost is 'Returns when the author of a repost last reposted its original, null if they no longer do.';
+comment on function app.last_repost is 'Returns when an author last reposted a post, null if they no longer do.';
 
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -131,11 +131,7 @@ begin
   ) as gone
   where s.id = gone.source_post_id;
   perform app.delete_activity(
-    'reposted', gone.author_id, gone.source_post_id,
-    (
-      select max(p.created_at) from app.posts as p
-      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id and p.removed_at is null
-    )
+    'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;

@@ -15,6 +15,7 @@ begin
   if v_after.key !~ '^[0-9]*$' then
     perform app.refuse_cursor();
   end if;
+  perform app.use_limit('searches');
   loop
     v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_batch) as hit);
     v_hits := v_hits || array(
@@ -28,7 +29,6 @@ begin
     v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
-  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(c.card order by hit.place), '[]')

@@ -30,7 +30,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb) returns jsonb
@@ -109,7 +109,7 @@ grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
-  p_is_held boolean default false
+  p_is_held boolean
 ) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -144,11 +144,9 @@ begin
   elsif v_other_hub_ids <> '{}' then
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
-  if p_is_held then
-    null;
-  elsif p_delay = interval '0' then
+  if p_delay = interval '0' and not p_is_held then
     perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public then
+  elsif p_post.is_public and not p_is_held then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
   end if;

@@ -43,7 +43,7 @@ create view app.due_notifications as
 select
   v.id,
   v.recipient_id,
-  e.type = 'moderation_decided' or not exists (
+  e.type <> all ((select app.optional_types())::app.event_type[]) or not exists (
     select
     from app.notification_preferences as p
     where p.user_id = v.recipient_id

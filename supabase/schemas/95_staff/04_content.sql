@@ -24,12 +24,9 @@ begin
     delete from app.decisions as d where d.id = v_decision_id;
     v_decision_id := null;
   end if;
-  perform staff.audit(
-    staff.actor(), 'remove_content',
-    staff.target_of(v_report) || jsonb_build_object(
-      'reportIds', staff.close_reports_of(v_report.target_id, 'actioned'), 'wasThere', v_was_there, 'decisionId', v_decision_id,
-      'reason', p_reason, 'statement', btrim(p_statement)
-    )
+  perform staff.record_decision(
+    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there), v_report.target_id, v_decision_id, p_reason,
+    p_statement
   );
 end
 $$;
@@ -64,6 +61,19 @@ begin
 end
 $$;
 comment on function staff.require_statement is 'Raises REASON_MISSING for a decision without a reason or a statement for the person concerned.';
+
+create function staff.record_decision(
+  p_action text, p_details jsonb, p_target_id uuid, p_decision_id uuid, p_reason app.report_reason, p_statement text
+) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object(
+    'reportIds', staff.close_reports_of(p_target_id, 'actioned'), 'decisionId', p_decision_id, 'reason', p_reason,
+    'statement', btrim(p_statement)
+  ));
+end
+$$;
+comment on function staff.record_decision is 'Closes the open reports of a target after a decision, and writes both to the audit log. Args: p_decision_id is null if there was nothing left to decide about.';
 
 create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$

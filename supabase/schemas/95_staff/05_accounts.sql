@@ -118,10 +118,9 @@ begin
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.audit(staff.actor(), 'suspend_user', jsonb_build_object(
-    'userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id, 'actioned'), 'decisionId', v_decision_id,
-    'reason', p_reason, 'statement', btrim(p_statement)
-  ));
+  perform staff.record_decision(
+    'suspend_user', jsonb_build_object('userId', p_user_id), p_user_id, v_decision_id, p_reason, p_statement
+  );
 end
 $$;
 comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. It is a decision (docs/product.md S18) unless the account is suspended already. Errors: USER_NOT_FOUND, REASON_MISSING.';
@@ -191,10 +190,7 @@ begin
     'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
     v_admin_ids
   );
-  perform staff.audit(staff.actor(), 'suspend_hub', jsonb_build_object(
-    'hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id, 'actioned'), 'decisionId', v_decision_id,
-    'reason', p_reason, 'statement', btrim(p_statement)
-  ));
+  perform staff.record_decision('suspend_hub', jsonb_build_object('hubId', p_hub_id), p_hub_id, v_decision_id, p_reason, p_statement);
 end
 $$;
 comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. It is a decision that concerns each admin (docs/product.md S18). Errors: HUB_NOT_FOUND, REASON_MISSING.';
@@ -259,16 +255,17 @@ join app.decision_subjects as s on s.decision_id = d.id;
 comment on view staff.decisions is 'One row per decision and person concerned (docs/product.md S18).';
 grant select on staff.decisions to staff_moderator;
 
-create function staff.report_json(
-  p_kind app.target_kind, p_target_id uuid, p_content text, p_reason app.report_reason, p_state app.report_state, p_created_at timestamptz
-) returns jsonb
+create function staff.report_json(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'target', jsonb_build_object('type', p_kind, 'id', p_target_id, 'excerpt', left(p_content, 200)),
-    'reason', p_reason,
-    'state', p_state,
-    'createdAt', app.iso(p_created_at)
+    'target', jsonb_build_object(
+      'type', p_report.target_kind, 'id', p_report.target_id,
+      'excerpt', left(coalesce(nullif(p_report.content, ''), p_report.target_name, ''), 200)
+    ),
+    'reason', p_report.reason,
+    'state', p_report.state,
+    'createdAt', app.iso(p_report.created_at)
   );
 end;
 comment on function staff.report_json is 'Returns a report in the history of an account.';
@@ -290,29 +287,33 @@ language sql stable set search_path = ''
 begin atomic
   select staff.require_account(($1 ->> 'userId')::uuid);
   with about as (
-    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    select r as report
     from staff.reports as r
     where r.author_id = ($1 ->> 'userId')::uuid
     order by r.created_at desc, r.id desc
     limit 50
   ),
   given as (
-    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    select r as report
     from staff.reports as r
     where r.reporter_id = ($1 ->> 'userId')::uuid
     order by r.created_at desc, r.id desc
     limit 50
   ),
   decided as (
-    select d.*, row_number() over (order by d.decided_at desc, d.id desc) as place
+    select d.*
     from staff.decisions as d
     where d.user_id = ($1 ->> 'userId')::uuid
     order by d.decided_at desc, d.id desc
     limit 50
   )
   select jsonb_build_object(
-    'reportsAbout', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from about as r),
-    'reportsBy', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from given as r),
+    'reportsAbout', (
+      select coalesce(jsonb_agg(staff.report_json(a.report) order by (a.report).created_at desc, (a.report).id desc), '[]') from about as a
+    ),
+    'reportsBy', (
+      select coalesce(jsonb_agg(staff.report_json(g.report) order by (g.report).created_at desc, (g.report).id desc), '[]') from given as g
+    ),
     'decisions', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'decisionId', d.id,
@@ -323,7 +324,7 @@ begin atomic
         'decidedBy', d.decided_by,
         'decidedAt', app.iso(d.decided_at),
         'reversedAt', app.iso(d.reversed_at)
-      ) order by d.place), '[]')
+      ) order by d.decided_at desc, d.id desc), '[]')
       from decided as d
     )
   );

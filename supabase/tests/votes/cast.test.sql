@@ -127,7 +127,7 @@ from app.vote_receipts where user_id = tests.id('jonas') and post_id = tests.id(
 select tests.authenticate_as_guest();
 set local role authenticated;
 select throws_ok(
-  $$ select app.count_vote(p, 'left', '0', true, tests.vote_key()) from app.posts as p where p.id = tests.id('trams') $$,
+  $$ select app.count_vote(p, 'left', '0', true, tests.vote_key(), false) from app.posts as p where p.id = tests.id('trams') $$,
   '23502', null, 'count_vote fails for a caller without a user id'
 );
 

@@ -684,7 +684,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last: what changed nothing costs nothing, and nobody waits for the row of the limit. Errors: RATE_LIMITED.';
+comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the limit; a search calls it first, because its work is what is limited. Errors: RATE_LIMITED.';
 grant execute on function app.use_limit to anon, authenticated;
 
 create function app.usage_limit(p_kind text) returns integer
@@ -3391,9 +3391,9 @@ declare
 begin
   perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
+    perform app.use_limit('searches');
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
   end if;
-  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.search_result_json(p) order by hit.place), '[]')
@@ -5501,9 +5501,9 @@ begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
+    perform app.use_limit('searches');
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;
-  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.hub_preview(h, app.viewer_status(h.id)) order by hit.place), '[]')
@@ -6437,7 +6437,7 @@ begin
   delete from app.events as e where e.post_id = p_post_id;
   update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
-  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
   where v_post.source_post_id is not null;
   return true;
 end
@@ -6456,7 +6456,7 @@ begin
   end if;
   update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
-  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post))
+  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
   from app.posts as s
   where s.id = v_post.source_post_id;
   return true;
@@ -6464,17 +6464,17 @@ end
 $$;
 comment on function app.restore_post is 'Undoes app.withdraw_post; the notifications stay deleted. Returns false if the post is gone.';
 
-create function app.last_repost(p_post app.posts) returns timestamptz
+create function app.last_repost(p_author_id uuid, p_source_post_id uuid) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (
     select max(p.created_at)
     from app.posts as p
-    where p.author_id = p_post.author_id and p.source_post_id = p_post.source_post_id and p.removed_at is null
+    where p.author_id = p_author_id and p.source_post_id = p_source_post_id and p.removed_at is null
   );
 end
 $$;
-comment on function app.last_repost is 'Returns when the author of a repost last reposted its original, null if they no longer do.';
+comment on function app.last_repost is 'Returns when an author last reposted a post, null if they no longer do.';
 
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -6503,11 +6503,7 @@ begin
   ) as gone
   where s.id = gone.source_post_id;
   perform app.delete_activity(
-    'reposted', gone.author_id, gone.source_post_id,
-    (
-      select max(p.created_at) from app.posts as p
-      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id and p.removed_at is null
-    )
+    'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
@@ -6826,6 +6822,7 @@ begin
   if v_after.key !~ '^[0-9]*$' then
     perform app.refuse_cursor();
   end if;
+  perform app.use_limit('searches');
   loop
     v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_batch) as hit);
     v_hits := v_hits || array(
@@ -6839,7 +6836,6 @@ begin
     v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
-  perform app.use_limit('searches');
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(c.card order by hit.place), '[]')
@@ -8180,7 +8176,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted) activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb) returns jsonb
@@ -8259,7 +8255,7 @@ grant execute on function app.vote_scope to anon, authenticated;
 
 create function app.count_vote(
   p_post app.posts, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text,
-  p_is_held boolean default false
+  p_is_held boolean
 ) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -8294,11 +8290,9 @@ begin
   elsif v_other_hub_ids <> '{}' then
     perform app.store_ballot(p_post.id, p_position, v_other_hub_ids, p_key);
   end if;
-  if p_is_held then
-    null;
-  elsif p_delay = interval '0' then
+  if p_delay = interval '0' and not p_is_held then
     perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public then
+  elsif p_post.is_public and not p_is_held then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
   end if;
@@ -11948,7 +11942,7 @@ create view app.due_notifications as
 select
   v.id,
   v.recipient_id,
-  e.type = 'moderation_decided' or not exists (
+  e.type <> all ((select app.optional_types())::app.event_type[]) or not exists (
     select
     from app.notification_preferences as p
     where p.user_id = v.recipient_id
@@ -13389,12 +13383,9 @@ begin
     delete from app.decisions as d where d.id = v_decision_id;
     v_decision_id := null;
   end if;
-  perform staff.audit(
-    staff.actor(), 'remove_content',
-    staff.target_of(v_report) || jsonb_build_object(
-      'reportIds', staff.close_reports_of(v_report.target_id, 'actioned'), 'wasThere', v_was_there, 'decisionId', v_decision_id,
-      'reason', p_reason, 'statement', btrim(p_statement)
-    )
+  perform staff.record_decision(
+    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there), v_report.target_id, v_decision_id, p_reason,
+    p_statement
   );
 end
 $$;
@@ -13429,6 +13420,19 @@ begin
 end
 $$;
 comment on function staff.require_statement is 'Raises REASON_MISSING for a decision without a reason or a statement for the person concerned.';
+
+create function staff.record_decision(
+  p_action text, p_details jsonb, p_target_id uuid, p_decision_id uuid, p_reason app.report_reason, p_statement text
+) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object(
+    'reportIds', staff.close_reports_of(p_target_id, 'actioned'), 'decisionId', p_decision_id, 'reason', p_reason,
+    'statement', btrim(p_statement)
+  ));
+end
+$$;
+comment on function staff.record_decision is 'Closes the open reports of a target after a decision, and writes both to the audit log. Args: p_decision_id is null if there was nothing left to decide about.';
 
 create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
@@ -13641,10 +13645,9 @@ begin
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.audit(staff.actor(), 'suspend_user', jsonb_build_object(
-    'userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id, 'actioned'), 'decisionId', v_decision_id,
-    'reason', p_reason, 'statement', btrim(p_statement)
-  ));
+  perform staff.record_decision(
+    'suspend_user', jsonb_build_object('userId', p_user_id), p_user_id, v_decision_id, p_reason, p_statement
+  );
 end
 $$;
 comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. It is a decision (docs/product.md S18) unless the account is suspended already. Errors: USER_NOT_FOUND, REASON_MISSING.';
@@ -13714,10 +13717,7 @@ begin
     'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
     v_admin_ids
   );
-  perform staff.audit(staff.actor(), 'suspend_hub', jsonb_build_object(
-    'hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id, 'actioned'), 'decisionId', v_decision_id,
-    'reason', p_reason, 'statement', btrim(p_statement)
-  ));
+  perform staff.record_decision('suspend_hub', jsonb_build_object('hubId', p_hub_id), p_hub_id, v_decision_id, p_reason, p_statement);
 end
 $$;
 comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. It is a decision that concerns each admin (docs/product.md S18). Errors: HUB_NOT_FOUND, REASON_MISSING.';
@@ -13782,16 +13782,17 @@ join app.decision_subjects as s on s.decision_id = d.id;
 comment on view staff.decisions is 'One row per decision and person concerned (docs/product.md S18).';
 grant select on staff.decisions to staff_moderator;
 
-create function staff.report_json(
-  p_kind app.target_kind, p_target_id uuid, p_content text, p_reason app.report_reason, p_state app.report_state, p_created_at timestamptz
-) returns jsonb
+create function staff.report_json(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'target', jsonb_build_object('type', p_kind, 'id', p_target_id, 'excerpt', left(p_content, 200)),
-    'reason', p_reason,
-    'state', p_state,
-    'createdAt', app.iso(p_created_at)
+    'target', jsonb_build_object(
+      'type', p_report.target_kind, 'id', p_report.target_id,
+      'excerpt', left(coalesce(nullif(p_report.content, ''), p_report.target_name, ''), 200)
+    ),
+    'reason', p_report.reason,
+    'state', p_report.state,
+    'createdAt', app.iso(p_report.created_at)
   );
 end;
 comment on function staff.report_json is 'Returns a report in the history of an account.';
@@ -13813,29 +13814,33 @@ language sql stable set search_path = ''
 begin atomic
   select staff.require_account(($1 ->> 'userId')::uuid);
   with about as (
-    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    select r as report
     from staff.reports as r
     where r.author_id = ($1 ->> 'userId')::uuid
     order by r.created_at desc, r.id desc
     limit 50
   ),
   given as (
-    select r.*, row_number() over (order by r.created_at desc, r.id desc) as place
+    select r as report
     from staff.reports as r
     where r.reporter_id = ($1 ->> 'userId')::uuid
     order by r.created_at desc, r.id desc
     limit 50
   ),
   decided as (
-    select d.*, row_number() over (order by d.decided_at desc, d.id desc) as place
+    select d.*
     from staff.decisions as d
     where d.user_id = ($1 ->> 'userId')::uuid
     order by d.decided_at desc, d.id desc
     limit 50
   )
   select jsonb_build_object(
-    'reportsAbout', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from about as r),
-    'reportsBy', (select coalesce(jsonb_agg(staff.report_json(r.target_kind, r.target_id, coalesce(nullif(r.content, ''), r.target_name, ''), r.reason, r.state, r.created_at) order by r.place), '[]') from given as r),
+    'reportsAbout', (
+      select coalesce(jsonb_agg(staff.report_json(a.report) order by (a.report).created_at desc, (a.report).id desc), '[]') from about as a
+    ),
+    'reportsBy', (
+      select coalesce(jsonb_agg(staff.report_json(g.report) order by (g.report).created_at desc, (g.report).id desc), '[]') from given as g
+    ),
     'decisions', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'decisionId', d.id,
@@ -13846,7 +13851,7 @@ begin atomic
         'decidedBy', d.decided_by,
         'decidedAt', app.iso(d.decided_at),
         'reversedAt', app.iso(d.reversed_at)
-      ) order by d.place), '[]')
+      ) order by d.decided_at desc, d.id desc), '[]')
       from decided as d
     )
   );

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { blockOf, countryOf, normalizePhone } from '../../auth/phones.ts';
+import { ApiError, type Issue, invalid } from '../../contract/errors.ts';
+import { pattern, text } from '../../contract/values.ts';
+import { addressHashOf, type Call } from '../../http/operation.ts';
+
+export const phoneNumber = text(1, 40).meta({
+  description: 'E.164; spaces, dashes and brackets are ignored.',
+});
+export const code = pattern(/^\d{4}$/, 'Must be 4 digits.');
+
+const PhoneArgs = z.object({ phoneNumber: z.string(), deviceId: z.string().optional() });
+const CodeArgs = PhoneArgs.extend({ code: z.string() });
+const ResendAfter = z.object({ resendAfterSeconds: z.int() });
+
+/**
+ * Returns the phone of a request, in E.164 form.
+ * @throws ApiError VALIDATION_FAILED for an impossible number, and for one of a country without text messages
+ */
+export function textablePhoneOf({ args, services }: Call): string {
+  const { SMS_COUNTRIES } = services.config;
+  const phone = e164(PhoneArgs.parse(args).phoneNumber);
+  if (SMS_COUNTRIES === undefined || SMS_COUNTRIES.includes(countryOf(phone) ?? '')) return phone;
+  const message = 'Numbers of this country are not supported.';
+  throw invalid({ path: ['phoneNumber'], code: 'country_not_supported', message });
+}
+
+/**
+ * Creates a code, stores its hash within the rate limits, and sends it.
+ * @returns the answer of `app.store_code`
+ * @throws ApiError SERVICE_UNAVAILABLE, with the wait for the next code, while the provider is unavailable
+ */
+export async function sendCode(call: Call, phone: string): Promise<unknown> {
+  const { secrets, sms, config } = call.services;
+  const testCode = config.SMS_TEST_NUMBERS?.codeFor(phone);
+  const newCode = testCode ?? secrets.newCode();
+  const answer = await call.run(codeArgs(call, phone, newCode));
+  if (testCode !== undefined) return answer;
+  await sms.send({ to: phone, text: `${newCode} is your Opine code.` }).catch((cause: unknown) => {
+    const isUnavailable = cause instanceof ApiError && cause.code === 'SERVICE_UNAVAILABLE';
+    if (!isUnavailable) throw cause;
+    const details = { retryAfterSeconds: ResendAfter.parse(answer).resendAfterSeconds };
+    throw new ApiError('SERVICE_UNAVAILABLE', details, { cause: cause.cause });
+  });
+  return answer;
+}
+
+/** Sends a code to the new phone of a person. */
+export async function requestPhoneChange(call: Call): Promise<unknown> {
+  return sendCode(call, textablePhoneOf(call));
+}
+
+/** Verifies a code and makes its phone that of the caller. */
+export async function verifyPhoneChange(call: Call): Promise<unknown> {
+  return call.run(proofArgs(call));
+}
+
+/** Returns the arguments of `app.prove_phone`. */
+export function proofArgs(call: Call): object {
+  const args = CodeArgs.parse(call.args);
+  return codeArgs(call, e164(args.phoneNumber), args.code);
+}
+
+/** Returns the arguments of `app.store_code` and `app.prove_phone`: a phone, its code, the place, and the limits. */
+function codeArgs(call: Call, phone: string, ofPhone: string): object {
+  const { secrets, config } = call.services;
+  const { deviceId } = PhoneArgs.parse(call.args);
+  const isTestNumber = config.SMS_TEST_NUMBERS?.codeFor(phone) !== undefined;
+  return {
+    phoneNumber: phone,
+    phoneHash: secrets.hashPhone(phone),
+    codeHash: secrets.hashCode(phone, ofPhone),
+    codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
+    prefixHash: isTestNumber ? null : secrets.hashPhone(blockOf(phone)),
+    codesPerPrefix: config.SMS_PER_PREFIX_PER_HOUR,
+    wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
+    deviceHash: deviceId === undefined ? null : secrets.hashDevice(deviceId),
+    addressHash: addressHashOf(call),
+    requestsPerAddress: config.OTP_REQUESTS_PER_ADDRESS_PER_HOUR,
+    triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
+  };
+}
+
+/** Returns the E.164 form of a phone number. @throws ApiError VALIDATION_FAILED for an impossible number */
+function e164(given: string): string {
+  const normalized = normalizePhone(given);
+  if (normalized === null) throw invalid(invalidPhone(['phoneNumber']));
+  return normalized;
+}
+
+/** Returns the issue for an impossible phone number at this path of the body. */
+export function invalidPhone(path: Issue['path']): Issue {
+  return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
+}
