@@ -47,7 +47,7 @@ export function select(
     )}</select></div>`;
 }
 
-/** Renders the form of a decision of which the person concerned is told: its reason, the statement, and a button for each. */
+/** Renders the form of a decision: the reason, the statement for the person concerned, and a button for each choice. */
 export function statement(id: string, about: string, choices: readonly Choice[]): Html {
   return html`
     <form class="decision" method="post" action="${choices[0]?.[0]}">

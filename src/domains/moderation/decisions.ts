@@ -159,7 +159,7 @@ export const staffReports: readonly Operation[] = [
     id: 'decide_appeal',
     path: '/admin/appeals/{decisionId}/decide',
     summary: 'Decide an appeal',
-    description: `Not for who took the decision. Reversing restores what can be restored. The person concerned is told. ${allowedFor('moderator')}`,
+    description: `Not for the member of staff who took the decision. Reversing restores what can be restored. The person concerned is notified. ${allowedFor('moderator')}`,
     params: { decisionId: 'APPEAL_NOT_FOUND' },
     body: z
       .strictObject({

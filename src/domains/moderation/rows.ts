@@ -32,7 +32,7 @@ const Statement = z
   })
   .meta({ id: 'StaffStatement' });
 
-/** Returns the body and the example of a decision, of which the person concerned is told. */
+/** Returns the body and the example of a decision with a statement for the person concerned. */
 export function withStatement(reason: z.infer<typeof ReportReason>, statement: string) {
   return { body: Statement, example: { body: { reason, statement }, data: {} } };
 }

@@ -14128,7 +14128,7 @@ begin
   ));
 end
 $$;
-comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22): upheld, or reversed, which restores what can be restored. The people concerned are told. Args: p_statement (why). Errors: APPEAL_NOT_FOUND (also if it is decided), FORBIDDEN (to who took the decision), REASON_MISSING.';
+comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22): upheld, or reversed, which restores what can be restored. The people concerned are notified. Args: p_statement (why). Errors: APPEAL_NOT_FOUND (also if it is decided), FORBIDDEN (to the member of staff who took the decision), REASON_MISSING.';
 grant execute on function staff.decide_appeal to staff_moderator;
 
 create function staff.restore_target(p_decision app.decisions) returns boolean
@@ -14160,7 +14160,7 @@ begin
   end if;
 end
 $$;
-comment on function staff.close_appeal is 'Closes the open appeal against a decision, if there is one, and tells the people concerned.';
+comment on function staff.close_appeal is 'Closes the open appeal against a decision, if there is one, and notifies the people concerned.';
 
 create function staff.mark_reversed(p_action app.decision_action, p_target_id uuid, p_statement text) returns void
 language plpgsql set search_path = '' as $$
@@ -14184,7 +14184,7 @@ begin atomic
   select staff.decide_appeal(($1 ->> 'decisionId')::uuid, ($1 ->> 'outcome')::app.appeal_state, $1 ->> 'statement');
   select '{}'::jsonb;
 end;
-comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21). Runs staff.decide_appeal. Args: decisionId, outcome (upheld or reversed), statement. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (by the gateway; to who took the decision), APPEAL_NOT_FOUND, REASON_MISSING.';
+comment on function api.decide_appeal is 'POST /admin/appeals/{decisionId}/decide (docs/product.md S21). Runs staff.decide_appeal. Args: decisionId, outcome (upheld or reversed), statement. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (by the gateway; to the member of staff who took the decision), APPEAL_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.decide_appeal to staff_moderator;
 
 -- schemas/95_staff/09_blocked_terms.sql
