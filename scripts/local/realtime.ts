@@ -131,7 +131,7 @@ interface Broadcast {
   readonly payload: unknown;
 }
 
-/** Listens for the signals of `realtime.send`: the id of each message and its topic. */
+/** Listens for new rows of `realtime.messages`: the id of each and its topic. */
 async function listen(
   url: string,
   onMessage: (id: string, topic: string) => Promise<void>,

@@ -125,23 +125,35 @@ stable
 set search_path = ''
 return nullif(current_setting('realtime.topic', true), '');
 
--- Keeps messages for an hour. Realtime reads them from the WAL; the local one (scripts/local/realtime.ts) listens.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void
 language plpgsql
 set search_path = ''
 as $$
-declare
-  v_id uuid := gen_random_uuid();
 begin
   perform set_config('realtime.topic', topic, true);
-  insert into realtime.messages (id, topic, extension, payload, event, private) values (v_id, topic, 'broadcast', payload, event, private);
-  perform pg_notify('realtime_messages', v_id || ' ' || topic);
+  insert into realtime.messages (topic, extension, payload, event, private) values (topic, 'broadcast', payload, event, private);
+end
+$$;
+
+-- Realtime reads the table from the WAL, and drops old partitions; the local one (scripts/local/realtime.ts) listens.
+create or replace function realtime.announce_messages()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform pg_notify('realtime_messages', i.id || ' ' || i.topic) from inserted as i where i.extension = 'broadcast';
   if random() < 0.001 then
     delete from realtime.messages where inserted_at < now() - interval '1 hour';
   end if;
+  return null;
 end
 $$;
+create or replace trigger messages_announce_after_insert after insert on realtime.messages
+referencing new table as inserted
+for each statement execute function realtime.announce_messages();
 
 -- Marks a database of the embedded stack. Development-only functions check it.
 create schema if not exists embedded;

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import {
+  type CipherKey,
   createCipheriv,
   createDecipheriv,
   createHash,
@@ -123,9 +124,20 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Creates a seal with AES-256-GCM: nonce, tag, ciphertext. @param key 32 bytes */
-export function createSeal(key: Buffer): Seal {
-  // The key is a Buffer, because ciphers of Deno 2.1 accept no KeyObject.
+/** Returns the fastest form of a key: Node takes 16 µs to make a KeyObject of a Buffer, and ciphers of Deno 2.1 accept none. */
+function cipherKey(bytes: Buffer): CipherKey {
+  const key = createSecretKey(bytes);
+  try {
+    createCipheriv(CIPHER, key, Buffer.alloc(NONCE_BYTES));
+    return key;
+  } catch {
+    return bytes;
+  }
+}
+
+/** Creates a seal with AES-256-GCM: nonce, tag, ciphertext. @param keyBytes 32 bytes */
+export function createSeal(keyBytes: Buffer): Seal {
+  const key = cipherKey(keyBytes);
   return {
     seal: (text) => {
       const nonce = randomBytes(NONCE_BYTES);

@@ -4,7 +4,6 @@
  */
 
 import type { ColumnType } from 'kysely';
-import type { IPostgresInterval } from 'postgres-interval';
 
 export type AppAppealState = 'open' | 'reversed' | 'upheld';
 
@@ -83,12 +82,6 @@ export type Generated<T> =
     : ColumnType<T, T | undefined, T>;
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
-
-export type Interval = ColumnType<
-  IPostgresInterval,
-  IPostgresInterval | number | string,
-  IPostgresInterval | number | string
->;
 
 export type Json = JsonValue;
 
@@ -201,11 +194,6 @@ export interface AppBlocks {
   blocked_id: string;
   blocker_id: string;
   created_at: Generated<Timestamp>;
-}
-
-export interface AppClock {
-  is_singleton: Generated<boolean>;
-  shift: Interval;
 }
 
 export interface AppComments {
@@ -1339,7 +1327,6 @@ export interface DB {
   'app.blocked_users': AppBlockedUsers;
   'app.blockers': AppBlockers;
   'app.blocks': AppBlocks;
-  'app.clock': AppClock;
   'app.comments': AppComments;
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;

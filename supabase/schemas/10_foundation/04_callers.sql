@@ -1,17 +1,9 @@
-create function app.user_id() returns uuid
-language plpgsql stable set search_path = '' as $$
-begin
-  return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
-end
-$$;
+create function app.user_id() returns uuid language sql stable
+return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
 comment on function app.user_id is 'Returns the caller''s id from the verified claims; null for a guest. Policies call it as (select app.user_id()), once per statement instead of once per row.';
 grant execute on function app.user_id to anon, authenticated;
 
-create function app.session_id() returns uuid
-language plpgsql stable set search_path = '' as $$
-begin
-  return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id')::uuid;
-end
-$$;
+create function app.session_id() returns uuid language sql stable
+return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id')::uuid;
 comment on function app.session_id is 'Returns the session of the caller''s access token; null for a guest.';
 grant execute on function app.session_id to authenticated;

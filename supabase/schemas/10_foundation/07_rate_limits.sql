@@ -4,11 +4,12 @@ create table app.rate_limits (
   empty_at timestamptz not null,
   used_at timestamptz not null,
   constraint rate_limits_pkey primary key (subject, kind)
-);
+)
+-- Free space, and no index on a column that a use changes, so that the update of a row stays on its page (HOT).
+with (fillfactor = 50);
 comment on table app.rate_limits is 'One row per rate limit in use (a leaky bucket), in the database because it holds for all processes together. Each use adds its share of the window, and time drains it: the whole limit is free again at empty_at.';
 comment on column app.rate_limits.subject is 'The owner of the limit: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
 comment on column app.rate_limits.used_at is 'Latest time of a use. A use that began earlier and waited for the row counts as of this time.';
-create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
 alter table app.rate_limits enable row level security;
 grant maintain on app.rate_limits to opine_worker;
 
@@ -40,12 +41,8 @@ end
 $$;
 comment on function app.consume_rate_limit is 'Consumes one of p_limit uses in p_window: all pass at once, then one for each share of the window. p_grain is how exactly the row dates uses. Returns null if a use was free, or if p_subject or p_limit is null (no limit); else consumes nothing and returns when the next use is free.';
 
-create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval
-language plpgsql immutable set search_path = '' as $$
-begin
-  return interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
-end
-$$;
+create function app.rate_limit_cost(p_limit integer, p_window interval) returns interval language sql immutable
+return interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 comment on function app.rate_limit_cost is 'Returns the share of p_window that one of p_limit uses takes, rounded down so that all fit.';
 
 create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
@@ -109,21 +106,17 @@ $$;
 comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the limit; a search calls it first, because its work is what is limited. Errors: RATE_LIMITED.';
 grant execute on function app.use_limit to anon, authenticated;
 
-create function app.usage_limit(p_kind text) returns integer
-language plpgsql immutable set search_path = '' as $$
-begin
-  return case p_kind
-    when 'posts' then 60
-    when 'comments' then 240
-    when 'follows' then 240
-    when 'shares' then 120
-    when 'hubs' then 20
-    when 'reports' then 60
-    when 'votes' then 1200
-    when 'searches' then 1200
-  end;
-end
-$$;
+create function app.usage_limit(p_kind text) returns integer language sql immutable
+return case p_kind
+  when 'posts' then 60
+  when 'comments' then 240
+  when 'follows' then 240
+  when 'shares' then 120
+  when 'hubs' then 20
+  when 'reports' then 60
+  when 'votes' then 1200
+  when 'searches' then 1200
+end;
 comment on function app.usage_limit is 'Returns how often a person may do something in an hour, or create Hubs and report in a day (docs/product.md A1), unless the setting opine.limits says otherwise: gateway.call sets it to the configuration of the service. Args: p_kind (posts, comments, follows, shares, hubs, reports, votes, searches).';
 
 create function app.retry_after(p_until timestamptz) returns jsonb

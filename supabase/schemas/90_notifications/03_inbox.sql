@@ -314,14 +314,15 @@ begin
   select counted.user_id, sum(counted.unread_count)::bigint, sum(counted.change_count)::bigint
   from (
     select
-      c.user_id, c.change_count,
-      case when c.unread_count <> 0 and exists (
+      c.user_id, sum(c.change_count)::bigint as change_count,
+      case when sum(c.unread_count) <> 0 and exists (
         select from app.inbox_scopes as s
         where s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
         offset 0
-      ) then c.unread_count else 0 end as unread_count
+      ) then sum(c.unread_count) else 0 end as unread_count
     from app.inbox_counts as c
     where c.user_id = any (p_user_ids)
+    group by c.user_id, c.audience, c.scope_id
     union all
     select w.recipient_id, 0, -1
     from app.withheld_notifications as w

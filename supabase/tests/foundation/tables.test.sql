@@ -33,7 +33,6 @@ select bag_eq(
       ('app.blockers', 'select', 'anon, authenticated'),
       ('app.blocks', 'select', 'anon, authenticated'),
       ('app.blocks', 'delete', 'authenticated'),
-      ('app.clock', 'select', 'anon, authenticated'),
       ('app.comments', 'select', 'anon, authenticated'),
       ('app.comments', 'select(id, author_id, body)', 'staff_moderator'),
       ('app.comments', 'insert(post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)', 'authenticated'),

@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(34);
 savepoint empty;
 
 -- Claims wait longer after each failed attempt.
@@ -40,14 +40,13 @@ select lives_ok('select app.backoff(1000000)', 'backoff accepts any number of at
 
 rollback to empty;
 
--- The clock has one offset.
-insert into app.clock (shift) values ('1 day');
-select is(tests.violation_of(format('insert into app.clock (is_singleton, shift) values (%L, ''2 days'')', key)), expected, title)
-from (
-  values
-    (true, 'clock_pkey', 'a second offset of the clock is refused'),
-    (false, 'clock_is_singleton', 'an offset of the clock under another key is refused')
-) as c (key, expected, title);
+-- set_clock_offset shifts the clock, for plans that exist already too.
+prepare reading_the_clock as select app.now() - now();
+select results_eq('reading_the_clock', $$ values (interval '0') $$, 'app.now is the time of the transaction');
+select is(app.set_clock_offset('1 day') - now(), interval '1 day', 'set_clock_offset returns the shifted time');
+select results_eq('reading_the_clock', $$ values (interval '1 day') $$, 'set_clock_offset shifts app.now in plans that were made before');
+select app.set_clock_offset('-1 hour');
+select results_eq('reading_the_clock', $$ values (interval '-1 hour') $$, 'a second offset of the clock replaces the first');
 
 rollback to empty;
 
@@ -80,8 +79,8 @@ return regexp_replace(p_code, 'app\.now\(\)', '', 'g')
 -- A time-ordered id needs the very moment; no rule reads the time of an id.
 select set_eq(
   $$ select signature from tests.our_functions where pg_temp.reads_a_clock(definition) $$,
-  array['app.first_id_within(interval)', 'app.now()', 'app.uuid_v7()'],
-  'no function but app.now and those of ids reads a clock'
+  array['app.first_id_within(interval)', 'app.now()', 'app.set_clock_offset(interval)', 'app.uuid_v7()'],
+  'no function but app.now, the one that replaces it, and those of ids reads a clock'
 );
 select is_empty(
   $$

@@ -1,5 +1,5 @@
 begin;
-select plan(50);
+select plan(52);
 savepoint empty;
 
 -- due_notifications checks visibility, read state and Hub mutes at each read.
@@ -267,6 +267,29 @@ select set_eq(
 );
 select is(count(*), 5::bigint, 'publish_signals sends one signal per outbox row')
 from realtime.messages where topic = 'user:' || tests.id('maya');
+
+rollback to empty;
+
+-- publish_signals falls back to realtime.send, whose table is Realtime's own.
+select tests.person('maya'), tests.person('jonas');
+select tests.notification('to maya', 'maya'), tests.notification('to jonas', 'jonas');
+create table realtime.sent (payload jsonb, event text, topic text, private boolean);
+grant insert on realtime.sent to postgres;
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void
+language sql
+as $$ insert into realtime.sent values (payload, event, topic, private) $$;
+alter table realtime.messages add constraint no_partition check (false) not valid;
+select app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 0);
+select bag_eq(
+  $$ select payload ->> 'notificationId', event, topic, private from realtime.sent $$,
+  $$
+    select tests.id(name)::text, 'notification' as event, 'user:' || tests.id(person) as topic, true as private
+    from (values ('to maya', 'maya'), ('to jonas', 'jonas')) as n (name, person)
+  $$,
+  'publish_signals sends each signal by realtime.send if the table of Realtime accepts no row'
+);
+select is_empty('select from app.outbox', 'publish_signals postpones nothing that realtime.send accepts');
 
 rollback to empty;
 
