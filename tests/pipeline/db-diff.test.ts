@@ -96,7 +96,11 @@ describe('a schema file', () => {
   });
 
   test.each([
-    ['rows', "insert into app.task_runs (name, started_at) values ('fold', now());", 'insert into app.task_runs'],
+    [
+      'rows',
+      "insert into app.task_runs (name, started_at) values ('fold', now());",
+      'insert into app.task_runs',
+    ],
     ['settings of a database', "alter database postgres set work_mem = '1MB';", 'alter database'],
     ['function calls', "select cron.schedule('a', '* * * * *', 'select 1');", 'select cron.schedule'],
   ])('must not have %s, which db:diff would leave out', (_subject, sql, statement) => {

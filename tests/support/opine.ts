@@ -72,7 +72,9 @@ export async function anOpine(changes: Changes = {}): Promise<StartedOpine> {
  * @param interval a Postgres interval
  */
 export async function advanceTime(opine: WithDatabase, interval: string): Promise<void> {
-  await sql`select app.set_clock_offset(app.now() - now() + ${interval}::interval)`.execute(opine.database.superuser);
+  await sql`select app.set_clock_offset(app.now() - now() + ${interval}::interval)`.execute(
+    opine.database.superuser,
+  );
 }
 
 export async function currentTime(opine: Opine): Promise<Date> {
