@@ -21,6 +21,6 @@ export default defineConfig({
   test: {
     ...shared,
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/deep/**', 'tests/generated/**', ...filesWithoutProgram()],
+    exclude: ['tests/deep/**', 'tests/generated/**', 'tests/scale/patroni/**', ...filesWithoutProgram()],
   },
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { withClient } from '../local/connection.ts';
 import { ensureDatabase } from '../local/database.ts';
 import { stopLeftovers } from '../local/leftover.ts';
-import { type Cluster, startCluster } from '../local/postgres.ts';
+import { type Cluster, type ClusterUrls, startCluster } from '../local/postgres.ts';
 import { loadSchemas, readSchemaFiles, type SchemaFile } from './schema-files.ts';
 import { migrateUp } from './supabase-cli.ts';
 
@@ -106,7 +106,7 @@ export async function withCluster<T>(use: (cluster: Cluster) => Promise<T>): Pro
  * @returns the connection URL of its owner
  */
 export async function migratedDatabase(
-  cluster: Cluster,
+  cluster: ClusterUrls,
   name: string,
   supabaseDirectory: string,
 ): Promise<string> {

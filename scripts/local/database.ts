@@ -5,7 +5,7 @@ import { ROOT, SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { migrateUp } from '../db/supabase-cli.ts';
 import { withClient } from './connection.ts';
 import { LocalError } from './errors.ts';
-import type { Cluster } from './postgres.ts';
+import type { ClusterUrls } from './postgres.ts';
 
 /** The service's login for requests, and all of its logins, which share a password. */
 export const LOGIN_ROLE = 'opine_gateway';
@@ -21,7 +21,7 @@ const SEED_SQL = path.join(SUPABASE_DIRECTORY, 'seed.sql');
  * @returns the connection URL of the owner, which runs migrations
  */
 export async function ensureDatabase(
-  cluster: Cluster,
+  cluster: ClusterUrls,
   options: { name: string; ownerPassword: string },
 ): Promise<{ ownerUrl: string }> {
   const { name, ownerPassword } = options;

@@ -13,13 +13,17 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 const PORT_TRIES = 5;
 
-/** A running Postgres. */
-export type Cluster = {
-  port: number;
-  pid: number;
+/** The addresses of a Postgres. */
+export type ClusterUrls = {
   /** Returns the superuser's connection URL, by default of the database `postgres`. */
   url(database?: string): string;
   urlAs(role: string, password: string, database: string): string;
+};
+
+/** A running Postgres. */
+export type Cluster = ClusterUrls & {
+  port: number;
+  pid: number;
   /** Ends Postgres and its open connections, and waits for the end. */
   stop(): Promise<void>;
   /** The exit code after the end of Postgres, `null` after a signal. */

@@ -21,7 +21,13 @@ export interface PoolOptions {
   readonly timeoutMs?: number;
 }
 
-/** Runs one statement. The pool keeps the connection after an error, unless the connection is lost. */
+/** Connections with a commit that no standby has confirmed. */
+const unconfirmed = new WeakSet<pg.PoolClient>();
+
+/**
+ * Runs one statement. The pool keeps the connection after an error, unless the connection is lost.
+ * @throws ApiError SERVICE_UNAVAILABLE if a commit stopped waiting for a standby, so that a failover may lose it
+ */
 export async function query<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
@@ -29,8 +35,11 @@ export async function query<Row extends pg.QueryResultRow>(
 ): Promise<pg.QueryResult<Row>> {
   const client = await pool.connect();
   let isLost = false;
+  unconfirmed.delete(client);
   try {
-    return await client.query<Row>({ text, values });
+    const result = await client.query<Row>({ text, values });
+    if (unconfirmed.has(client)) throw new ApiError('SERVICE_UNAVAILABLE');
+    return result;
   } catch (error) {
     isLost = isConnectionLost(error);
     throw error;
@@ -54,6 +63,12 @@ export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOpti
   });
   // A lost connection rejects its query. An unhandled 'error' event would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  // When a statement times out during a commit in a procedure, Postgres warns, goes on and reports success.
+  pool.on('connect', (client) =>
+    client.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') unconfirmed.add(client);
+    }),
+  );
   return pool;
 }
 

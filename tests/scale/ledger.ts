@@ -14,9 +14,9 @@ export interface Stored {
   readonly notifications: string[];
 }
 
-/** Returns the rows that the acknowledged requests must have stored, each once; `people` are the members of the Hub. */
-export function expectedRows({ posts, votes, follows }: Ledger, people: readonly Person[]): Stored {
-  const others = ({ authorId }: Published) => people.filter(({ id }) => id !== authorId);
+/** Returns the rows that the acknowledged requests must have stored, each once. @param members of the Hub */
+export function expectedRows({ posts, votes, follows }: Ledger, members: readonly Person[]): Stored {
+  const others = ({ authorId }: Published) => members.filter(({ id }) => id !== authorId);
   return {
     posts: posts.map(({ id, words }) => `${id} ${words}`).sort(),
     receipts: votes.map(({ postId, voterId }) => `${voterId} ${postId}`).sort(),

@@ -8,7 +8,7 @@ import { castVote, POSITIONS, type Position } from '../support/votes.ts';
 
 /** Pause between two requests of a person, and before a retry. */
 const PAUSE_MS = 40;
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 /** A post that was acknowledged. */
 export interface Published {
@@ -27,6 +27,8 @@ export interface Ledger {
   readonly follows: { readonly followerId: string; readonly followeeId: string }[];
   /** The number of requests that were sent again. */
   retries: number;
+  /** When each request was acknowledged, by `performance.now`. */
+  readonly acknowledgedAt: number[];
 }
 
 /** A running load: each person sends one request at a time. */
@@ -41,17 +43,19 @@ export interface Load {
 /** The people of a load and what they interact with. */
 export interface LoadOptions {
   readonly people: readonly Person[];
-  /** A Hub of all `people`. */
   readonly hub: Hub;
+  /** The members of the Hub among `people`; by default all. */
+  readonly members?: readonly Person[];
   /** Users to follow. */
   readonly idols: readonly Voter[];
 }
 
-/** Starts a load: each person publishes, votes, follows, votes and publishes into the Hub in a loop. */
-export function startLoad({ people, hub, idols }: LoadOptions): Load {
-  const ledger: Ledger = { posts: [], votes: [], follows: [], retries: 0 };
+/** Starts a load: each person publishes, votes, follows and votes in a loop, and members publish into the Hub. */
+export function startLoad({ people, hub, members = people, idols }: LoadOptions): Load {
+  const ledger: Ledger = { posts: [], votes: [], follows: [], retries: 0, acknowledgedAt: [] };
+  const nextPost = new Map<Person, number>();
   const ending = new AbortController();
-  const countAcknowledged = () => ledger.posts.length + ledger.votes.length + ledger.follows.length;
+  const countAcknowledged = () => ledger.acknowledgedAt.length;
 
   /** Posts with one idempotency key and retries until the outcome is known, as the app does. */
   async function postUntilKnown(person: Person, path: string, body?: object): Promise<Reply['data']> {
@@ -63,7 +67,10 @@ export function startLoad({ people, hub, idols }: LoadOptions): Load {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     for (;;) {
       const { outcome, data } = await outcomeOf(send);
-      if (outcome === 'done' || outcome === done) return data;
+      if (outcome === 'done' || outcome === done) {
+        ledger.acknowledgedAt.push(performance.now());
+        return data;
+      }
       const isUnknown = outcome === 'broken' || outcome === 'unavailable';
       if (!isUnknown || timeout.aborted) throw new Error(`A request was refused: ${outcome}.`);
       ledger.retries += 1;
@@ -77,13 +84,16 @@ export function startLoad({ people, hub, idols }: LoadOptions): Load {
     ledger.posts.push({ id, authorId: person.id, words, isOfHub: 'hubIds' in where });
   }
 
+  /** Votes on the next post of another person that `person` sees. */
   async function vote(person: Person, round: number): Promise<void> {
-    const post = ledger.posts.find(
-      ({ id, authorId }) =>
-        authorId !== person.id &&
-        !ledger.votes.some(({ postId, voterId }) => postId === id && voterId === person.id),
+    const isMember = members.includes(person);
+    const seen = nextPost.get(person) ?? 0;
+    const index = ledger.posts.findIndex(
+      ({ authorId, isOfHub }, place) => place >= seen && authorId !== person.id && (isMember || !isOfHub),
     );
+    const post = ledger.posts[index];
     if (post === undefined) return;
+    nextPost.set(person, index + 1);
     const position = POSITIONS[round % POSITIONS.length] ?? 'neutral';
     // Votes ignore idempotency keys: after a lost response, 409 says that the vote counted.
     await retryUntilKnown(() => castVote(person, post, position), 'VOTE_ALREADY_CAST');
@@ -103,7 +113,8 @@ export function startLoad({ people, hub, idols }: LoadOptions): Load {
       await vote(person, round);
       await follow(person, round);
       await vote(person, round + 1);
-      await publish(person, { visibility: 'private_locked_hub', hubIds: [hub.id] });
+      if (members.includes(person))
+        await publish(person, { visibility: 'private_locked_hub', hubIds: [hub.id] });
       await pause(PAUSE_MS);
     }
   }

@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(17);
 
 select bag_eq(
   $$
@@ -45,7 +45,10 @@ from (
     ('opine_gateway', 'lock_timeout=5s'),
     ('opine_serializable', 'lock_timeout=500ms'),
     ('opine_worker', 'lock_timeout=15s'),
-    ('opine_serializable', 'default_transaction_isolation=serializable')
+    ('opine_serializable', 'default_transaction_isolation=serializable'),
+    ('opine_gateway', 'jit=off'),
+    ('opine_serializable', 'jit=off'),
+    ('opine_worker', 'jit=off')
 ) as expected (login, setting)
 join pg_roles on rolname = login;
 

@@ -9,7 +9,7 @@ import { migratedDatabase, WITHOUT_LIMITS } from '../../../scripts/db/throwaway.
 import { withClient } from '../../../scripts/local/connection.ts';
 import { setPassword } from '../../../scripts/local/database.ts';
 import { stopLeftovers } from '../../../scripts/local/leftover.ts';
-import { type Cluster, startCluster } from '../../../scripts/local/postgres.ts';
+import { type ClusterUrls, startCluster } from '../../../scripts/local/postgres.ts';
 import type { DB } from '../../../src/db/types.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
@@ -57,7 +57,7 @@ export async function createCrashingDatabase(): Promise<CrashingDatabase> {
     process.removeListener('exit', removeDirectory);
   };
   try {
-    await prepare(cluster, password);
+    await prepareDatabase(cluster, NAME, password);
   } catch (error) {
     await remove();
     throw error;
@@ -86,8 +86,9 @@ export async function createCrashingDatabase(): Promise<CrashingDatabase> {
   };
 }
 
-async function prepare(cluster: Cluster, password: string): Promise<void> {
-  await migratedDatabase(cluster, NAME, SUPABASE_DIRECTORY);
+/** Creates the migrated database in a cluster, and gives its logins a password. */
+export async function prepareDatabase(cluster: ClusterUrls, name: string, password: string): Promise<void> {
+  await migratedDatabase(cluster, name, SUPABASE_DIRECTORY);
   const logins = await withClient(cluster.url(), async (client) => {
     const { rows } = await client.query<{ rolname: string }>(
       `select rolname from pg_roles where rolname ~ '^(postgres$|opine_)' and rolcanlogin`,
