@@ -220,7 +220,7 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
     if (found !== undefined) return found;
     await pause(100);
   }
-  throw new Error(`Waited in vain for ${what}.`);
+  throw new Error(`There is no sign of ${what} after three minutes.`);
 }
 
 function linkExists(link: string): boolean {
