@@ -308,9 +308,12 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'api.share_to_hubs': [[' and p.hub_id = any (v_hub_ids)', '']],
   'app.record_withdrawals': [
     ['s.repost_count - gone.count', 's.repost_count'],
-    ['p.author_id = gone.author_id and ', ''],
-    [' and p.source_post_id = gone.source_post_id', ''],
     ['f.source_post_id is not null) as gone;', 'false) as gone;'],
+  ],
+  'app.last_repost': [
+    ['p.author_id = p_author_id and ', ''],
+    [' and p.source_post_id = p_source_post_id', ''],
+    [' and p.removed_at is null', ''],
   ],
   'app.record_feed_share': [
     ['(new.post_id, 2)', '(new.post_id, 1)'],
