@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { CAPTCHA_PROVIDERS } from './auth/captcha.ts';
 import { parseTestNumbers, type TestNumbers } from './auth/phones.ts';
 import { type ServiceAccount, serviceAccount } from './auth/service-account.ts';
-import { STALE_READS } from './contract/stale-reads.ts';
 
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,10 +86,10 @@ const emails = z
       .filter(Boolean),
   )
   .pipe(z.array(z.email('must be e-mail addresses separated by commas')));
-const staleReads = z
+const databaseUrls = z
   .string()
-  .transform((value) => value.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(STALE_READS, `must be of ${STALE_READS.join(', ')}, separated by commas`)));
+  .transform((value) => value.split(',').map((url) => url.trim()))
+  .pipe(z.array(databaseUrl));
 const corsOrigins = z
   .string()
   .transform((value) => value.split(',').map((origin) => origin.trim()))
@@ -130,8 +129,7 @@ const variables = z
     OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
     DATABASE_URL: databaseUrl,
     DATABASE_LISTEN_URL: databaseUrl.optional(),
-    DATABASE_REPLICA_URL: databaseUrl.optional(),
-    DATABASE_REPLICA_READS: staleReads.default([...STALE_READS]),
+    DATABASE_REPLICA_URLS: databaseUrls.default([]),
     DATABASE_POOL_SIZE: integer(1, 200).default(10),
     JWT_SIGNING_KEYS: signingKeys,
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),

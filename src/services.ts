@@ -7,7 +7,7 @@ import { createTokens, type Tokens } from './auth/tokens.ts';
 import { type Config, ConfigError, limitsOf } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
 import { urlOf } from './db/pool.ts';
-import { createReplica, withReplica } from './db/replica.ts';
+import { withReplicas } from './db/replicas.ts';
 import type { Images } from './images/images.ts';
 import { createLog, type Log, type Write } from './log.ts';
 import { UNWATCHED, type Watch } from './observability/watch.ts';
@@ -83,13 +83,7 @@ export async function createServices(
 }
 
 function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
-  const {
-    DATABASE_URL,
-    DATABASE_REPLICA_URL,
-    DATABASE_REPLICA_READS,
-    DATABASE_POOL_SIZE,
-    PUBLIC_SUPABASE_URL,
-  } = config;
+  const { DATABASE_URL, DATABASE_REPLICA_URLS, DATABASE_POOL_SIZE, PUBLIC_SUPABASE_URL } = config;
   const shared = {
     poolSize: DATABASE_POOL_SIZE,
     photosUrl: photosUrlOf(PUBLIC_SUPABASE_URL),
@@ -103,15 +97,13 @@ function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
     limits: limitsOf(config),
     onRetry: watch.meters.retried,
   });
-  if (DATABASE_REPLICA_URL === undefined) return gateway;
-  const replica = createReplica({
+  if (DATABASE_REPLICA_URLS.length === 0) return gateway;
+  return withReplicas(gateway, {
     ...shared,
-    url: DATABASE_REPLICA_URL,
-    reads: DATABASE_REPLICA_READS,
+    urls: DATABASE_REPLICA_URLS,
     onRead: watch.meters.replicaRead,
-    onOpen: (err) => log.warn({ err }, 'the replica is passed over'),
+    onOpen: (err) => log.warn({ err }, 'a replica is passed over'),
   });
-  return withReplica(gateway, replica);
 }
 
 function captchaOf({ CAPTCHA_PROVIDER: provider, CAPTCHA_SECRET: secret, CAPTCHA_URL: url }: Config) {

@@ -41,6 +41,10 @@ export interface Secrets {
   sealAppealToken(appellant: Appellant): string;
   /** Opens what `sealAppealToken` returned; null for any other text, and after a day. */
   openAppealToken(token: string): Appellant | null;
+  /** Encrypts the position of a write: AES-256-GCM, base64. */
+  sealPosition(position: string): string;
+  /** Decrypts what `sealPosition` returned; null for any other text. */
+  openPosition(sealed: string): string | null;
   /** Generates a one-time code of four digits, uniformly distributed. */
   newCode(): string;
 }
@@ -69,6 +73,7 @@ export function createSecrets(hashSecret: string): Secrets {
   const deviceTokens = createSeal(keyOf(hashSecret, 'device token'));
   const inviteTokens = createSeal(keyOf(hashSecret, 'invite token'));
   const appealTokens = createSeal(keyOf(hashSecret, 'appeal token'));
+  const positions = createSeal(keyOf(hashSecret, 'position of a write'));
 
   return {
     hashPhone: (number) => phone(number).toString('hex'),
@@ -94,6 +99,14 @@ export function createSecrets(hashSecret: string): Secrets {
         if (Buffer.from(token, 'base64').toString('base64') !== token) return null;
         const { decisionId, userId, expiresAt } = JSON.parse(appealTokens.open(token));
         return expiresAt > Date.now() ? { decisionId, userId } : null;
+      } catch {
+        return null;
+      }
+    },
+    sealPosition: positions.seal,
+    openPosition: (sealed) => {
+      try {
+        return positions.open(sealed);
       } catch {
         return null;
       }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { StaleRead } from '../contract/stale-reads.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
 import { createPool, limitConcurrency, query, useOf } from './pool.ts';
@@ -11,27 +10,37 @@ export interface GatewayCall {
   readonly operation: ApiFunction;
   readonly args: object;
   /**
-   * The identity of the run: `caller` under their policies; `service` if the service vouches for the arguments; `staff` as
+   * The identity of the run: `caller` under their policies; `reader` the same, in a read; `service` if the service vouches for the arguments; `staff` as
    * the role of a staff session.
    */
-  readonly mode: 'caller' | 'service' | 'staff';
+  readonly mode: 'caller' | 'reader' | 'service' | 'staff';
   /** Verified claims, null for a guest. Of staff: `tokenHash` (SHA-256, hex) of the session, `policy` of the allow-list. */
   readonly claims: object | null;
   /** Treats a dead session as a guest instead of refusing it. */
   readonly fallsBack: boolean;
   /** Writes may wait for locks, so they never take all connections. */
   readonly isWrite: boolean;
-  /** A read that a replica may answer for guests. */
-  readonly reads?: StaleRead | undefined;
+  /** Lets a replica answer a read; null for the primary alone. */
+  readonly staleRead: StaleRead | null;
+  /** A write that may take a right from somebody: its answer waits until no replica shows what was before. */
+  readonly endsRights: boolean;
   readonly idempotency: Idempotency | null;
   /** Postgres shows it in pg_stat_activity and in its log. */
   readonly requestId: string;
+}
+
+/** How old an answer from a replica may be. */
+export interface StaleRead {
+  /** The writes of the caller that it must include. */
+  readonly positions: readonly string[];
 }
 
 /** The answer of an operation. */
 export interface Answer {
   /** The data as JSON text. */
   readonly json: string;
+  /** The id of the transaction of a write, null for a read. A replica that shows this transaction shows all that it depends on. */
+  readonly position: string | null;
   /** Whether it is the stored answer of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
 }
@@ -51,8 +60,10 @@ export interface Gateway {
    * @throws ApiError as `call`
    */
   callSerializable(
-    call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency'>,
+    call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency' | 'staleRead'>,
   ): Promise<Answer>;
+  /** Records that the caller of these claims used a Hub, without waiting. What is lost is recorded at the next use. */
+  recordPresence(claims: object | null, hubId: string): void;
   /** Returns the signals of these notifications for the streams of these sessions, ordered by notification id. */
   openSignals(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedSignal[]>;
   /** Returns those of the sessions that are live. */
@@ -111,6 +122,18 @@ export interface GatewayOptions {
   readonly onRetry: (pool: string, sqlstate: string) => void;
 }
 
+/** The row of a call. */
+interface Row {
+  readonly answer?: string | null;
+  readonly is_replayed?: boolean;
+  readonly visited_hub?: string | null;
+  readonly transaction_id?: string;
+}
+
+function answerOf({ answer, is_replayed, transaction_id }: Row): Answer {
+  return { json: answer ?? 'null', isReplayed: is_replayed ?? false, position: transaction_id ?? null };
+}
+
 /** How many connections writes may hold, so that reads find one although many writes wait for the same row. */
 function writeLimitOf(poolSize: number): number {
   return Math.max(1, Math.min(Math.ceil(poolSize * WRITE_SHARE), poolSize - 1));
@@ -128,39 +151,58 @@ export function createGateway(options: GatewayOptions): Gateway {
     [serializable, 'serializable'],
   ]);
 
-  async function runStatement(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
+  async function runStatement(pool: pg.Pool, text: string, values: unknown[]): Promise<Row> {
     try {
       const { rows } = await retried(
-        () => query<{ answer: string; is_replayed?: boolean }>(pool, text, values),
+        () => query<Row>(pool, text, values),
         pool === serializable,
         (sqlstate) => onRetry(names.get(pool) ?? '', sqlstate),
       );
-      return { json: rows[0]?.answer ?? 'null', isReplayed: rows[0]?.is_replayed ?? false };
+      return rows[0] ?? {};
     } catch (error) {
       throw translate(error);
     }
   }
 
+  // What `close` waits for.
+  const visits = new Set<Promise<unknown>>();
+
+  function recordPresence(claims: object | null, hubId: string): void {
+    const visit = query(requests, `select gateway.record_presence(($1::jsonb ->> 'sub')::uuid, $2)`, [
+      claims,
+      hubId,
+    ])
+      .catch(() => {})
+      .finally(() => visits.delete(visit));
+    visits.add(visit);
+  }
+
   return {
-    call: (call) => {
+    call: async (call) => {
       const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency } = call;
       const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
       const run = () =>
         runStatement(
           requests,
-          'select answer, is_replayed from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+          `select answer, is_replayed, visited_hub${isWrite ? ', pg_catalog.pg_current_xact_id() as transaction_id' : ''}
+            from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
           [...values, idempotency?.key, idempotency?.fingerprint, limits],
         );
-      return isWrite ? writes.run(run) : run();
+      const row = await (isWrite ? writes.run(run) : run());
+      if (row.visited_hub) recordPresence(claims, row.visited_hub);
+      return answerOf(row);
     },
-    callSerializable: ({ operation, args, claims, requestId }) =>
-      runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, $5, null)', [
-        operation,
-        args,
-        claims,
-        requestId,
-        limits,
-      ]),
+    callSerializable: async ({ operation, args, claims, requestId }) =>
+      answerOf(
+        await runStatement(serializable, 'call gateway.call_serializable($1, $2, $3, $4, $5, null, null)', [
+          operation,
+          args,
+          claims,
+          requestId,
+          limits,
+        ]),
+      ),
+    recordPresence,
     openSignals: async (notificationIds, sessionIds) => {
       const { rows } = await query<OpenedSignal>(
         requests,
@@ -182,6 +224,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     poolUse: () => [useOf(requests, 'requests', writes.waitingCount()), useOf(serializable, 'serializable')],
     close: async () => {
+      await Promise.all(visits);
       await Promise.all([requests.end(), serializable.end()]);
     },
   };

@@ -3,7 +3,8 @@ import type { AccessClaims } from '../auth/tokens.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Answer, Idempotency } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
-import { isWrite, type Operation } from './operation.ts';
+import { isWrite, mayBeStale, type Operation } from './operation.ts';
+import { staleReadOf } from './position.ts';
 import type { Variables } from './requests.ts';
 import { staffTokenOf } from './staff-cookie.ts';
 
@@ -27,15 +28,21 @@ export async function callFunction(
 ): Promise<Answer> {
   if (operation.gateway === 'none') throw new Error(`${operation.id} has no function in Postgres.`);
   const { gateway, watch } = services;
-  const { id, auth, gateway: way, reads } = operation;
-  const call = { operation: id, args, claims, reads, requestId: c.get('requestId'), idempotency };
+  const { id, auth, gateway: way, endsNoRights } = operation;
+  const endsRights = isWrite(operation) && !endsNoRights;
+  const call = { operation: id, args, claims, endsRights, requestId: c.get('requestId'), idempotency };
   if (way === 'serializable') return watch.tracer.within('gateway', () => gateway.callSerializable(call));
+  const own = isWrite(operation) ? ('caller' as const) : ('reader' as const);
   const identity =
-    auth === 'staff'
-      ? { mode: auth, claims: staffClaimsOf(c, services) }
-      : { mode: way ?? ('caller' as const), claims };
+    auth === 'staff' ? { mode: auth, claims: staffClaimsOf(c, services) } : { mode: way ?? own, claims };
   return watch.tracer.within('gateway', () =>
-    gateway.call({ ...call, ...identity, fallsBack: auth === 'optional', isWrite: isWrite(operation) }),
+    gateway.call({
+      ...call,
+      ...identity,
+      fallsBack: auth === 'optional',
+      isWrite: isWrite(operation),
+      staleRead: mayBeStale(operation, claims === null) ? staleReadOf(c, claims !== null, services) : null,
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { POSITION_HEADER } from './position.ts';
 
 const STAFF = /^(\/api\/v1)?\/admin(\/|$)/;
 
@@ -14,8 +15,8 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allow = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id', POSITION_HEADER],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', POSITION_HEADER],
     // The longest that browsers keep a preflight (Chromium).
     maxAge: 7200,
   });

@@ -17,6 +17,7 @@ import {
   honoursIdempotencyKey,
   type Operation,
 } from './operation.ts';
+import { showPosition } from './position.ts';
 import type { Variables } from './requests.ts';
 import { isCrossSite, staffCookieOf } from './staff-cookie.ts';
 
@@ -78,6 +79,7 @@ async function serve(
   const run = async (given: object): Promise<string> => {
     const answer = await callFunction(c, services, operation, { claims, args: given, idempotency });
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
+    if (answer.position !== null) showPosition(c, answer.position, services);
     return answer.json;
   };
   const look = async () => {

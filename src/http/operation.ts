@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { StaleRead } from '../contract/stale-reads.ts';
 import { id, nothing } from '../contract/values.ts';
 import type { ApiFunction } from '../db/types.ts';
 import type { Services } from '../services.ts';
@@ -78,8 +77,13 @@ interface Row {
   /** The errors that its shape does not imply: see `errorsOf`. */
   readonly errors?: readonly ErrorCode[];
   readonly example: { readonly body?: unknown; readonly data: unknown };
-  /** Replicas may answer it for guests: a GET that writes nothing. */
-  readonly reads?: StaleRead;
+  /**
+   * For whom replicas may answer a GET: everybody by default. `guests` where it counts a use of a member; `nobody` where it
+   * writes, or has to show what its caller has just been told of.
+   */
+  readonly staleFor?: 'guests' | 'nobody';
+  /** A write that takes no right from anybody, so that its answer need not wait for replicas. */
+  readonly endsNoRights?: true;
   /** Without a handler, the function's answer passes through unparsed. */
   readonly handle?: Handler;
   /** Arguments from the configuration. */
@@ -120,6 +124,13 @@ export function addressHashOf({ client, services }: Call): string | null {
 /** Whether an operation may wait for locks: all but GET. */
 export function isWrite({ method }: Operation): boolean {
   return method !== 'get';
+}
+
+/** Whether a replica may answer an operation for a caller. */
+export function mayBeStale(operation: Operation, isGuest: boolean): boolean {
+  const { auth, gateway, isStream, staleFor } = operation;
+  if (isWrite(operation) || auth === 'staff' || gateway !== undefined || isStream) return false;
+  return staleFor === undefined || (staleFor === 'guests' && isGuest);
 }
 
 /** Returns the schema of the body; an absent body counts as `{}`. */

@@ -25,11 +25,11 @@ export interface PoolUse {
 }
 
 /**
- * The outcome of a read that a replica may answer. `passed`: it refused the request, or the read conflicted with replication;
- * `failed`: it is unreachable, too far behind or broken; `open`: the circuit is open. The primary answers all but
- * `answered`.
+ * The outcome of a read that a replica may answer. `behind`: it lacks a write of the caller; `passed`: it refused the request,
+ * or the read conflicted with replication; `failed`: it is unreachable, too far behind or broken; `open`: every circuit is open.
+ * The primary answers all but `answered`.
  */
-export type ReplicaRead = 'answered' | 'passed' | 'failed' | 'open';
+export type ReplicaRead = 'answered' | 'behind' | 'passed' | 'failed' | 'open';
 
 /** Counts what the service does. No argument names a person, a post or a position. */
 export interface Meters {

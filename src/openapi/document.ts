@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { honoursIdempotencyKey, type Operation, paramOf } from '../http/operation.ts';
+import { honoursIdempotencyKey, isWrite, type Operation, paramOf } from '../http/operation.ts';
 import { ErrorEnvelope, type Failure, failuresOf } from './failures.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
@@ -70,6 +70,7 @@ function describe(operation: Operation, schemas: Schemas): object {
         headers: headersOf(
           status,
           ...(honoursIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+          ...(isWrite(operation) && operation.auth !== 'staff' ? (['X-Opine-Position'] as const) : []),
           ...(operation.fileName === undefined ? [] : (['Content-Disposition'] as const)),
         ),
         ...(operation.isStream

@@ -21,6 +21,11 @@ export const HEADERS = {
     description: 'Present where the answer is a replay for its Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'X-Opine-Position': {
+    description:
+      'The position of this write. Later requests that send it read an answer that includes the write.',
+    schema: text,
+  },
   'Content-Disposition': {
     description: 'The file name of the download.',
     required: true,

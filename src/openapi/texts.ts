@@ -19,6 +19,9 @@ An unknown path is \`404 ROUTE_NOT_FOUND\`, a known path with another method \`4
 
 **Retries.** Wait for \`Retry-After\` after \`429\` and \`503\`. A POST that creates takes an \`Idempotency-Key\`: a retry
 with the same key creates nothing twice. A vote needs no key, because a second vote is refused.
+
+**Your own writes.** A write answers with \`X-Opine-Position\`. Send the last one back with every request, and reads include that
+write although a replica answers them. After writes at the same time, send the positions of all, separated by commas.
 `.trim();
 
 /** The description of each tag. */

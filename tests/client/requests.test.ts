@@ -19,6 +19,33 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
+test('a request sends the position of the last write, and those of writes at the same time', async () => {
+  const sent: (string | undefined)[] = [];
+  const positions: (string | null)[] = [];
+  const app = anAppOf(opine, await confirmedPerson(opine), {
+    send: (url, init) => {
+      sent.push(init.headers['X-Opine-Position']);
+      return fetch(url, init);
+    },
+  });
+  app.onAnswer = (_, response) => {
+    positions.push(response.headers.get('X-Opine-Position'));
+    return response;
+  };
+  const write = () => app.patch('/users/me/profile', { body: { bio: crypto.randomUUID() } });
+  const read = () => app.get('/users/me/profile');
+  await read();
+  await write();
+  await write();
+  await read();
+  const [, first, last] = positions;
+  expect(sent).toEqual([undefined, undefined, first, last]);
+  await Promise.all([write(), write()]);
+  await read();
+  expect(sent.at(-1)?.split(',').sort()).toEqual(positions.slice(4, 6).sort());
+  expect(new Set(positions.filter((position) => position !== null)).size).toBe(4);
+});
+
 describe('a refusal', () => {
   test('an OpineError has the code, details and request id of the response', async () => {
     const [maya, jonas] = [await confirmedPerson(opine), await registeredPerson(opine)];

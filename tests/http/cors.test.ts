@@ -69,6 +69,7 @@ test.for(ROUTES.filter((route) => !isStaff(route)))(
         'Authorization',
         'Content-Type',
         'Idempotency-Key',
+        'X-Opine-Position',
         'X-Request-Id',
       ]);
       expect(headers.get('access-control-allow-credentials')).toBeNull();
@@ -113,7 +114,7 @@ describe('a response to an allowed origin', () => {
     await response.body?.cancel();
     expect(corsOf(response)).toEqual({
       origin: APP,
-      exposed: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
+      exposed: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', 'X-Opine-Position'],
       varies: true,
     });
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();

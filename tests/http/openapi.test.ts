@@ -60,12 +60,14 @@ test.for(ROUTES)('the OpenAPI document lists the required level and the headers 
 
   const mayBeReplayed = parameters.some(({ name }: Json) => name === 'Idempotency-Key');
   expect(mayBeReplayed).toBe(honoursIdempotencyKey(route));
+  const hasPosition = route.method !== 'get' && route.auth !== 'staff';
   for (const [status, { headers }] of Object.entries<Json>(responses)) {
     const isReplayed = mayBeReplayed && status === String(route.status);
     const names = [
       'X-Request-Id',
       ...(HEADERS[status] ?? []),
       ...(isReplayed ? ['Idempotency-Replayed'] : []),
+      ...(hasPosition && status === String(route.status) ? ['X-Opine-Position'] : []),
       ...(route.fileName !== undefined && status === String(route.status) ? ['Content-Disposition'] : []),
     ];
     expect(headers).toEqual(

@@ -4,7 +4,7 @@ import { type FakeFcm, startFcm } from '../support/fcm.ts';
 import { type Nginx, startBalancer } from '../support/nginx.ts';
 import { testEnvironment } from '../support/opine.ts';
 import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { type StreamingReplica, startReplica } from './replica.ts';
+import { type StreamingReplica, startReplica } from '../support/streaming-replica.ts';
 
 const APIS = 2;
 const WORKERS = 2;
@@ -47,7 +47,7 @@ export async function startStage(): Promise<Stage> {
       LOG_LEVEL: 'error',
       DATABASE_URL: pgBouncer.before(direct),
       DATABASE_LISTEN_URL: direct,
-      DATABASE_REPLICA_URL: replica.url,
+      DATABASE_REPLICA_URLS: replica.url,
       TRUSTED_PROXY_COUNT: '1',
     };
     const starting = [...Array(APIS).fill('api'), ...Array(WORKERS).fill('worker')].map((PROCESS) =>

@@ -68,6 +68,7 @@ export async function audienceVotes(
       await gateway.callSerializable({
         operation: 'cast_vote',
         claims: claimsOf(voter),
+        endsRights: false,
         requestId: 'a vote',
         args: {
           postId: post.id,

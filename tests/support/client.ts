@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withPosition } from '../../clients/typescript/src/position.ts';
 
 // Fails a request that hangs.
 const TIMEOUT_MS = 30_000;
@@ -29,8 +30,12 @@ export interface Client {
  * Its methods throw if a reply violates the rules of `readReply`.
  */
 export function clientOf(url: string, accessToken?: string): Client {
+  // Like the apps, each client remembers its own writes.
+  const fetchApi = withPosition((address: string, init: RequestInit & { headers: Record<string, string> }) =>
+    fetch(address, init),
+  );
   const send: Client['send'] = async (method, path, body, extras = {}) => {
-    const response = await fetch(`${url}/api/v1${path}`, {
+    const response = await fetchApi(`${url}/api/v1${path}`, {
       method,
       headers: {
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),

@@ -1,81 +1,62 @@
-import { sql } from 'kysely';
+import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
-import { allPages, type Client, clientOf, expectOk } from './client.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
-import { addToDefaultFeed, homePage } from './feeds.ts';
-import { namedPerson } from './graph.ts';
-import { type Opine, startOpine, testEnvironment } from './opine.ts';
-import { confirmedPerson, type Person } from './people.ts';
-import { aThought } from './posts.ts';
+import { type CrashingDatabase, createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
+import { type Client, clientOf, expectOk } from './client.ts';
+import { scrape, WITH_METRICS } from './metrics.ts';
+import { type Opine, testEnvironment } from './opine.ts';
+import type { Person } from './people.ts';
+import { type StreamingReplica, startReplica } from './streaming-replica.ts';
 
-type Source = 'primary' | 'replica';
-
-/**
- * A primary and a second database in the role of its replica. Their contents differ, so that a read reveals its
- * source.
- */
-export interface TwoDatabases {
-  readonly primary: Opine;
-  readonly replica: TestDatabase;
-  /** Exists on the primary. */
-  readonly maya: Person;
-  end(): Promise<void>;
+/** An Opine whose reads go to streaming replicas. */
+export interface ReplicatedOpine extends Opine {
+  readonly database: CrashingDatabase;
+  readonly replicas: readonly StreamingReplica[];
+  /** The same database without replicas: what the primary answers. */
+  readonly primaryUrl: string;
+  /** Returns how many reads had this outcome so far. */
+  reads(outcome: 'answered' | 'behind' | 'passed' | 'failed' | 'open'): Promise<number>;
 }
 
-/** Starts both databases; the caller ends them. The replica is up to date until `setReplicaLag`. */
-export async function startTwoDatabases(): Promise<TwoDatabases> {
-  const [primary, replica] = await Promise.all([startOpine({ PROCESS: 'api' }), createTestDatabase()]);
-  const writer = await startServer({ ...testEnvironment(replica), PROCESS: 'api' });
-  const maya = await fill(primary, 'primary');
-  await fill({ url: writer.url, database: replica, stop: writer.stop }, 'replica');
-  await writer.stop();
-  await setReplicaLag(replica, '-1 hour');
+/** Starts a primary with replicas, a server with a worker, and one without replicas; `stop` stops all. */
+export async function startReplicatedOpine(
+  replicaCount: number,
+  changes: Environment = {},
+): Promise<ReplicatedOpine> {
+  const database = await createCrashingDatabase();
+  const replicas: StreamingReplica[] = [];
+  for (let number = 0; number < replicaCount; number += 1) replicas.push(await startReplica(database));
+  const environment = { ...testEnvironment(database), ...changes };
+  const server = await startServer({
+    ...environment,
+    ...WITH_METRICS,
+    DATABASE_REPLICA_URLS: replicas.map(({ url }) => url).join(','),
+  });
+  const primary = await startServer({ ...environment, PROCESS: 'api' });
   return {
-    primary,
-    replica,
-    maya,
-    end: async () => {
-      await primary.stop();
-      await replica.drop();
+    url: server.url,
+    database,
+    replicas,
+    primaryUrl: primary.url,
+    reads: async (outcome) => (await scrape(server)).value('opine_replica_reads_total', { outcome }) ?? 0,
+    stop: async () => {
+      await Promise.all([server.stop(), primary.stop()]);
+      for (const replica of replicas) await replica.remove();
+      await database.drop();
     },
   };
 }
 
-async function fill(opine: Opine, source: Source): Promise<Person> {
-  const maya = await confirmedPerson(opine, 'Maya');
-  await addToDefaultFeed(opine, maya);
-  await aThought(maya, source);
-  await namedPerson(opine, source, 'amara');
-  await namedPerson(opine, 'Noor', `noor_of_${source}`);
-  return maya;
+/** Runs `use` while no replica replays. */
+export function whilePaused<T>({ replicas }: ReplicatedOpine, use: () => Promise<T>): Promise<T> {
+  return replicas.reduceRight((inner, replica) => () => replica.whilePaused(inner), use)();
 }
 
-/** Sets the age of the last heartbeat that `replica` has seen. */
-export async function setReplicaLag(replica: TestDatabase, interval: string): Promise<void> {
-  await sql`
-    insert into gateway.heartbeat as h (recorded_at) values (app.now() - ${interval}::interval)
-    on conflict (is_singleton) do update set recorded_at = excluded.recorded_at`.execute(replica.superuser);
-}
-
-/** Returns the source of the home feed. */
-export async function feedSource(reader: Client): Promise<Source> {
-  return (await homePage(reader)).items[0].thoughtText;
-}
-
-async function profileOf(reader: Client): Promise<Source> {
-  return (await expectOk(reader.get('/users/by-username/amara'))).name;
-}
-
-async function searchOf(reader: Client): Promise<Source> {
-  const [[amara]] = (await allPages(reader, '/search/users', { q: 'amara' })) as [[{ name: Source }]];
-  return amara.name;
-}
-
-/** Returns the sources of a feed, a profile and a search. */
-export async function sourcesRead(reader: Client): Promise<Source[]> {
-  return [await feedSource(reader), await profileOf(reader), await searchOf(reader)];
-}
-
-export function withBearer(url: string, { session }: Pick<Person, 'session'>): Client {
+/** Returns a client of `url` with a person's session. */
+export function clientAt(url: string, { session }: Pick<Person, 'session'>): Client {
   return clientOf(url, session.accessToken);
+}
+
+/** Gives a person's client a position that every replica has reached: changes of a profile wait for them. */
+export function write(person: Client): Promise<unknown> {
+  return expectOk(person.patch('/users/me/profile', { bio: crypto.randomUUID() }));
 }

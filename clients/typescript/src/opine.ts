@@ -11,6 +11,7 @@ import {
   platformOf,
   type UploadFile,
 } from './platform.ts';
+import { withPosition } from './position.ts';
 import { type RealtimeOptions, realtimeEvents } from './realtime.ts';
 import { retry } from './retry.ts';
 import { type Asset, creatingPaths, type Session } from './schema.ts';
@@ -64,8 +65,9 @@ export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options
   const streamFetch = createStreamFetch(platform, (signal) =>
     platform.fetch(`${api}/auth/login-config`, { method: 'GET', headers: {}, ...(signal && { signal }) }),
   );
+  const fetchApi = withPosition(platform.fetch);
   const refresher = createTokenRefresher(tokens, (refreshToken) =>
-    platform.fetch(`${api}/auth/session/refresh`, {
+    fetchApi(`${api}/auth/session/refresh`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ refreshToken }),
@@ -101,7 +103,7 @@ export function createOpine({ baseUrl, tokens = inMemory(), realtime, ...options
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal !== undefined && { signal }),
       };
-      const sendOnce = () => sendWithSession(platform.fetch, url, init);
+      const sendOnce = () => sendWithSession(fetchApi, url, init);
       // A vote and a sign-in happen once. All other requests may be repeated.
       const isRepeatable = method !== 'post' || isCreating;
       const response = await (isRepeatable ? retry(sendOnce, signal) : sendOnce());

@@ -56,7 +56,7 @@ const WRITES: readonly Write[] = [
   [
     'a vote',
     ({ serializable }, n) =>
-      serializable.query("call gateway.call_serializable('cast_vote', $1, $2, null, null, null)", [
+      serializable.query("call gateway.call_serializable('cast_vote', $1, $2, null, null, null, null)", [
         {
           postId: idOf(n % POSTS),
           position: 'right',

@@ -43,6 +43,7 @@ export const comments: readonly Operation[] = [
   },
   {
     id: 'create_comment',
+    endsNoRights: true,
     method: 'post',
     path: '/posts/{postId}/comments',
     tag: 'Comments',

@@ -83,6 +83,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'save_discussion',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/discussions/{discussionId}/save',
     tag: 'Hub discussions',
@@ -98,6 +99,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'unsave_discussion',
+    endsNoRights: true,
     method: 'delete',
     path: '/hubs/{hubId}/discussions/{discussionId}/save',
     tag: 'Hub discussions',
@@ -112,6 +114,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'mark_discussion_read',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/discussions/{discussionId}/read',
     tag: 'Hub discussions',
@@ -144,6 +147,7 @@ export const discussions: readonly Operation[] = [
   },
   {
     id: 'create_message',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/discussions/{discussionId}/messages',
     tag: 'Hub discussions',

@@ -17,6 +17,7 @@ const invitation = { id: INVITATION_ID, phoneNumber: '+12025550104', state: 'pen
 export const hubInvitations: readonly Operation[] = [
   {
     id: 'create_invitations',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/invitations',
     tag: 'Hub invitations',
@@ -97,6 +98,7 @@ export const hubInvitations: readonly Operation[] = [
   },
   {
     id: 'accept_invitation',
+    endsNoRights: true,
     method: 'post',
     path: '/hub-invitations/{invitationId}/accept',
     tag: 'Hub invitations',

@@ -27,6 +27,7 @@ const link = {
 export const hubJoining: readonly Operation[] = [
   {
     id: 'create_invite_link',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/invite-links',
     tag: 'Joining Hubs',
@@ -97,6 +98,7 @@ export const hubJoining: readonly Operation[] = [
   },
   {
     id: 'request_to_join',
+    endsNoRights: true,
     method: 'post',
     path: '/hub-invite-links/{token}/join-requests',
     tag: 'Joining Hubs',
@@ -147,6 +149,7 @@ export const hubJoining: readonly Operation[] = [
   },
   {
     id: 'approve_join_request',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/join-requests/{requestId}/approve',
     tag: 'Joining Hubs',

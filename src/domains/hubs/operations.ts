@@ -32,6 +32,7 @@ export const hubs: readonly Operation[] = [
   },
   {
     id: 'search_hubs',
+    staleFor: 'nobody',
     method: 'get',
     path: '/search/hubs',
     tag: 'Hubs',
@@ -49,6 +50,7 @@ export const hubs: readonly Operation[] = [
   },
   {
     id: 'create_hub',
+    endsNoRights: true,
     method: 'post',
     path: '/hubs',
     tag: 'Hubs',
@@ -130,6 +132,7 @@ export const hubs: readonly Operation[] = [
   },
   {
     id: 'update_hub_settings',
+    endsNoRights: true,
     method: 'patch',
     path: '/hubs/{hubId}/notification-settings',
     tag: 'Hubs',

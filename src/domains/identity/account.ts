@@ -103,6 +103,7 @@ export const account: readonly Operation[] = [
   },
   {
     id: 'export_own_data',
+    staleFor: 'nobody',
     method: 'get',
     path: '/users/me/export',
     tag: 'Sessions',

@@ -47,6 +47,7 @@ export const sessions: readonly Operation[] = [
   },
   {
     id: 'request_otp',
+    endsNoRights: true,
     method: 'post',
     path: '/auth/otp/request',
     tag: 'Sessions',
@@ -110,6 +111,7 @@ export const sessions: readonly Operation[] = [
   },
   {
     id: 'start_anonymous_session',
+    endsNoRights: true,
     method: 'post',
     path: '/auth/anonymous/session',
     tag: 'Sessions',

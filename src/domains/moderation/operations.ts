@@ -29,6 +29,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_user',
+    endsNoRights: true,
     path: '/reports/users/{userId}',
     summary: 'Report a person',
     params: { userId: 'USER_NOT_FOUND' },
@@ -36,6 +37,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_post',
+    endsNoRights: true,
     path: '/reports/posts/{postId}',
     summary: 'Report a post',
     params: { postId: 'POST_NOT_FOUND' },
@@ -43,6 +45,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_hub',
+    endsNoRights: true,
     path: '/reports/hubs/{hubId}',
     summary: 'Report a Hub',
     params: { hubId: 'HUB_NOT_FOUND' },
@@ -50,6 +53,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_comment',
+    endsNoRights: true,
     path: '/reports/comments/{commentId}',
     summary: 'Report a comment',
     params: { commentId: 'COMMENT_NOT_FOUND' },
@@ -57,6 +61,7 @@ export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_message',
+    endsNoRights: true,
     path: '/reports/messages/{messageId}',
     summary: 'Report a Hub message',
     params: { messageId: 'MESSAGE_NOT_FOUND' },
@@ -124,6 +129,7 @@ export const decisions: readonly Operation[] = [
   },
   {
     id: 'appeal_decision',
+    endsNoRights: true,
     method: 'post',
     path: '/moderation-decisions/{decisionId}/appeal',
     tag: 'Moderation',
@@ -141,6 +147,7 @@ export const decisions: readonly Operation[] = [
   },
   {
     id: 'appeal_suspension',
+    endsNoRights: true,
     method: 'post',
     path: '/moderation-appeals',
     tag: 'Moderation',

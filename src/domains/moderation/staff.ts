@@ -26,6 +26,7 @@ export const staff: readonly Operation[] = [
   },
   {
     id: 'start_staff_session',
+    endsNoRights: true,
     method: 'post',
     path: '/admin/auth/idp',
     tag: 'Staff',

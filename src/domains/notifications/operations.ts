@@ -46,6 +46,7 @@ const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
 export const notifications: readonly Operation[] = [
   {
     id: 'list_notifications',
+    staleFor: 'nobody',
     method: 'get',
     path: '/notifications',
     tag: 'Notifications',
@@ -64,6 +65,7 @@ export const notifications: readonly Operation[] = [
   },
   {
     id: 'mark_notifications_read',
+    endsNoRights: true,
     method: 'patch',
     path: '/notifications/read',
     tag: 'Notifications',
@@ -111,6 +113,7 @@ export const notifications: readonly Operation[] = [
   },
   {
     id: 'update_notification_preferences',
+    endsNoRights: true,
     method: 'patch',
     path: '/users/me/notification-preferences',
     tag: 'Notifications',
@@ -130,6 +133,7 @@ export const notifications: readonly Operation[] = [
   },
   {
     id: 'register_device_token',
+    endsNoRights: true,
     method: 'post',
     path: '/notifications/device-tokens',
     tag: 'Notifications',

@@ -26,7 +26,6 @@ export const profiles: readonly Operation[] = [
     tag: 'People',
     summary: 'Get a public profile by username',
     auth: 'optional',
-    reads: 'profiles',
     params: { username: { form: z.string().toLowerCase().pipe(handle), error: 'USER_NOT_FOUND' } },
     data: PublicProfile,
     status: 200,
@@ -109,7 +108,6 @@ export const profiles: readonly Operation[] = [
     tag: 'People',
     summary: 'Get a public profile',
     auth: 'checked',
-    reads: 'profiles',
     params: { userId: 'USER_NOT_FOUND' },
     data: PublicProfile,
     status: 200,
@@ -122,6 +120,7 @@ export const profiles: readonly Operation[] = [
 export const people: readonly Operation[] = [
   {
     id: 'check_handle',
+    endsNoRights: true,
     method: 'post',
     path: '/users/handles/availability',
     tag: 'People',

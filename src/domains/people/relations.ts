@@ -52,6 +52,7 @@ export const relations: readonly Operation[] = [
   },
   {
     id: 'follow_user',
+    endsNoRights: true,
     method: 'post',
     path: '/users/{userId}/follow',
     tag: 'People',
@@ -83,6 +84,7 @@ export const relations: readonly Operation[] = [
   },
   {
     id: 'update_follow',
+    endsNoRights: true,
     method: 'patch',
     path: '/users/{userId}/notification-settings',
     tag: 'People',
@@ -144,6 +146,7 @@ export const relations: readonly Operation[] = [
   },
   {
     id: 'search_users',
+    staleFor: 'guests',
     method: 'get',
     path: '/search/users',
     tag: 'People',
@@ -151,7 +154,6 @@ export const relations: readonly Operation[] = [
     description:
       'The exact username comes first, then usernames and names that begin with the text, then similar ones. Case and accents do not matter.',
     auth: 'optional',
-    reads: 'search',
     query: z.object({ q: searchText, ...listPage }),
     data: page(FoundPerson),
     status: 200,

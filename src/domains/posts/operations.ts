@@ -41,7 +41,6 @@ export const posts: readonly Operation[] = [
     description:
       'Each post appears once, newest event first. `trending` ranks the same posts: first those with votes, comments, reposts or feed shares in the last seven days, by a score with a half-life of twelve hours; then the others, newest first. A cursor belongs to its feed and sort. A caller without sources of their own, such as a guest, gets the posts of the default feed users. `hubId` selects the posts of that Hub.',
     auth: 'optional',
-    reads: 'feeds',
     query: z.object({
       ...postPage,
       hubId: id.optional(),
@@ -55,6 +54,7 @@ export const posts: readonly Operation[] = [
   },
   {
     id: 'create_post',
+    endsNoRights: true,
     method: 'post',
     path: '/posts',
     tag: 'Posts',
@@ -94,6 +94,7 @@ export const posts: readonly Operation[] = [
   },
   {
     id: 'create_repost',
+    endsNoRights: true,
     method: 'post',
     path: '/posts/{postId}/reposts',
     tag: 'Posts',
@@ -131,6 +132,7 @@ export const posts: readonly Operation[] = [
   },
   {
     id: 'search_posts',
+    staleFor: 'guests',
     method: 'get',
     path: '/search/posts',
     tag: 'Posts',
@@ -154,7 +156,6 @@ export const posts: readonly Operation[] = [
     description:
       'Each post appears once, at its publication or its last share. A private post appears only to viewers who see it in a Hub.',
     auth: 'optional',
-    reads: 'feeds',
     params: { userId: 'USER_NOT_FOUND' },
     query: z.object(postPage),
     data: page(PostCard),

@@ -10,6 +10,7 @@ const params = { postId: 'POST_NOT_FOUND' } as const;
 export const shares: readonly Operation[] = [
   {
     id: 'share_to_feed',
+    endsNoRights: true,
     method: 'post',
     path: '/posts/{postId}/share/feed',
     tag: 'Shares',
@@ -28,6 +29,7 @@ export const shares: readonly Operation[] = [
   },
   {
     id: 'share_to_hubs',
+    endsNoRights: true,
     method: 'post',
     path: '/posts/{postId}/share/hubs',
     tag: 'Shares',
@@ -89,6 +91,7 @@ export const shares: readonly Operation[] = [
   },
   {
     id: 'save_post',
+    endsNoRights: true,
     method: 'post',
     path: '/posts/{postId}/save',
     tag: 'Shares',
@@ -104,6 +107,7 @@ export const shares: readonly Operation[] = [
   },
   {
     id: 'unsave_post',
+    endsNoRights: true,
     method: 'delete',
     path: '/posts/{postId}/save',
     tag: 'Shares',

@@ -15,6 +15,7 @@ const SCOPE =
 export const votes: readonly Operation[] = [
   {
     id: 'cast_vote',
+    endsNoRights: true,
     method: 'post',
     path: '/posts/{postId}/vote',
     tag: 'Votes',

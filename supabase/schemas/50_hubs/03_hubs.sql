@@ -257,7 +257,7 @@ create function app.active_users(p_hub_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
-    select coalesce(sum(p.member_count), 0)
+    select coalesce(sum(p.member_count), 0) + app.unseen_visitors(p_hub_id)
     from app.hub_presence as p
     -- The slot in which the day begins counts as a whole.
     where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
@@ -267,6 +267,19 @@ end
 $$;
 comment on function app.active_users is 'Returns activeUsers24h (docs/product.md H5): the number of members who used a Hub of the caller in the last 24 hours, to five minutes; 0 for any other Hub. It bypasses policies, because a policy would collect all Hubs of the caller for each Hub of a list.';
 grant execute on function app.active_users to authenticated;
+
+create function app.unseen_visitors(p_hub_id uuid) returns bigint
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select count(*)
+    from app.memberships as m
+    where m.hub_id = p_hub_id and m.user_id = app.user_id() and current_setting('opine.visited_hub', true) = p_hub_id::text
+      and coalesce(app.presence_slot(m.seen_at) <= app.now() - interval '24 hours 5 minutes', true)
+  );
+end
+$$;
+comment on function app.unseen_visitors is 'Returns 1 if the caller is visiting the Hub in a read for the first time in a day, so that nothing is recorded yet (app.record_presence), else 0.';
 
 create function app.presence_slot(p_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''

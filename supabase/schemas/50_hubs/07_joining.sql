@@ -126,15 +126,26 @@ comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links
 grant execute on function api.revoke_invite_link to authenticated;
 
 create function app.record_presence(p_hub_id uuid) returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = '' as $$
+begin
+  if current_setting('opine.is_read', true) = 'true' then
+    perform set_config('opine.visited_hub', p_hub_id::text, true);
+  else
+    perform app.mark_seen(p_hub_id, app.user_id());
+  end if;
+end
+$$;
+comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes. A read through the gateway only names the Hub: it must run on replicas, and the service has it recorded afterwards (gateway.record_presence).';
+grant execute on function app.record_presence to authenticated;
+
+create function app.mark_seen(p_hub_id uuid, p_user_id uuid) returns void
+language sql set search_path = ''
 begin atomic
   update app.memberships as m
   set seen_at = app.now()
-  where m.hub_id = p_hub_id and m.user_id = app.user_id()
-    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+  where m.hub_id = p_hub_id and m.user_id = p_user_id and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
 end;
-comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
-grant execute on function app.record_presence to authenticated;
+comment on function app.mark_seen is 'Sets seen_at of a membership unless it is less than five minutes old.';
 
 create function api.request_to_join(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$

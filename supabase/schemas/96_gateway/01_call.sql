@@ -1,7 +1,7 @@
 create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
-  p_limits jsonb default null, out answer text, out is_replayed boolean
+  p_limits jsonb default null, out answer text, out is_replayed boolean, out visited_hub uuid
 ) returns record
 language plpgsql set search_path = '' as $$
 declare
@@ -12,13 +12,12 @@ begin
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.photos_url', p_photos_url, true),
-    set_config('opine.limits', p_limits::text, true);
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', (p_mode = 'reader')::text, true);
   -- Statements, no expression: it would check the right to execute all three, and not every login has it.
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
-  elsif p_mode = 'guest' then
-    v_role := gateway.enter_as_guest();
-  elsif p_mode in ('caller', 'service') then
+  elsif p_mode in ('caller', 'reader', 'service') then
     v_role := gateway.enter(p_claims, p_falls_back);
   else
     raise exception 'gateway.call has no mode %.', p_mode;
@@ -42,13 +41,15 @@ begin
     end if;
   end if;
   answer := v_answer::text;
+  visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
 end
 $$;
-comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, whether it is the stored answer of an earlier request (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors: UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
 create procedure gateway.call_serializable(
-  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text
+  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text,
+  inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
@@ -60,14 +61,17 @@ begin
   v_result := (
     gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
   ).answer::pg_catalog.jsonb;
+  transaction_id := pg_catalog.pg_current_xact_id();
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
   answer := (gateway.call('caller', p_operation || '_answer', p_args || v_result, p_claims, p_request_id => p_request_id)).answer;
+  -- The answer may have counted the vote in more Hubs.
+  transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
+comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
 grant execute on procedure gateway.call_serializable to opine_serializable;
 
 create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
@@ -89,19 +93,6 @@ end
 $$;
 comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
-
-create function gateway.enter_as_guest() returns text
-language plpgsql set search_path = '' as $$
-begin
-  -- A caller's rights may have ended meanwhile; guests have none.
-  if gateway.staleness() > interval '5 seconds' then
-    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
-  end if;
-  return gateway.enter(null, false);
-end
-$$;
-comment on function gateway.enter_as_guest is 'Sets the claims of a guest on a replica. Returns the role anon. Errors: SERVICE_UNAVAILABLE if the replica is more than five seconds behind.';
-grant execute on function gateway.enter_as_guest to opine_gateway;
 
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
 language plpgsql set search_path = '' as $$

@@ -36,28 +36,10 @@ $$;
 comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';
 grant execute on function gateway.open_signals to opine_gateway;
 
-create table gateway.heartbeat (
-  is_singleton boolean primary key default true,
-  recorded_at timestamptz not null,
-  constraint heartbeat_is_singleton check (is_singleton)
-);
-comment on table gateway.heartbeat is 'The time of the last heartbeat that a worker wrote on the primary. The copy on a replica shows how far the replica is behind.';
-alter table gateway.heartbeat enable row level security;
-
-create function gateway.record_heartbeat() returns void
+create function gateway.record_presence(p_user_id uuid, p_hub_id uuid) returns void
 language sql security definer set search_path = ''
 begin atomic
-  insert into gateway.heartbeat as h (recorded_at) values (app.now())
-  on conflict (is_singleton) do update set recorded_at = excluded.recorded_at;
+  select app.mark_seen(p_hub_id, p_user_id);
 end;
-comment on function gateway.record_heartbeat is 'Upkeep: writes the time to the primary, for gateway.staleness.';
-grant execute on function gateway.record_heartbeat to opine_worker;
-
-create function gateway.staleness() returns interval
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return coalesce(app.now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
-end
-$$;
-comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
-grant execute on function gateway.staleness to opine_gateway;
+comment on function gateway.record_presence is 'Records that a member used a Hub (docs/product.md H5), at most every five minutes; of a non-member nothing. The service calls it after a read that visited a Hub.';
+grant execute on function gateway.record_presence to opine_gateway;

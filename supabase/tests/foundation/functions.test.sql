@@ -79,9 +79,10 @@ from (values
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
-    gateway.live_sessions gateway.open_signals gateway.recall gateway.remember gateway.staff_member gateway.staleness
+    gateway.live_sessions gateway.open_signals gateway.recall gateway.record_presence gateway.remember gateway.staff_member
+    gateway.staleness
   $$),
-  ('opine_gateway', 'invoker', 'gateway.enter_as_guest gateway.enter_as_staff'),
+  ('opine_gateway', 'invoker', 'gateway.applied gateway.call_replica gateway.enter_as_staff'),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.is_ready gateway.run_operation'),
   ('opine_serializable', 'invoker', 'gateway.call_serializable'),
@@ -171,7 +172,7 @@ select results_eq(
     join pg_proc as p on p.oid = f.oid
     where p.prosqlbody is null and (f.settings is null or not f.settings @> array['search_path=""'])
   $$,
-  array['gateway.call_serializable(text,jsonb,jsonb,text,jsonb,text)'],
+  array['gateway.call_serializable(text,jsonb,jsonb,text,jsonb,text,xid8)'],
   'every function has an empty search_path or resolved names, but the procedure that commits'
 );
 select is_empty(

@@ -76,11 +76,15 @@ return regexp_replace(p_code, 'app\.now\(\)', '', 'g')
     || '|\m(current_(date|time|timestamp)|localtime|localtimestamp)\M|''(now|today|tomorrow|yesterday)'''
   );
 
--- A time-ordered id needs the very moment; no rule reads the time of an id.
+-- A time-ordered id needs the very moment; no rule reads the time of an id. Replicas are compared by the clocks of servers.
 select set_eq(
   $$ select signature from tests.our_functions where pg_temp.reads_a_clock(definition) $$,
-  array['app.first_id_within(interval)', 'app.now()', 'app.set_clock_offset(interval)', 'app.uuid_v7()'],
-  'no function but app.now, the one that replaces it, and those of ids reads a clock'
+  array[
+    'app.first_id_within(interval)', 'app.now()', 'app.set_clock_offset(interval)', 'app.uuid_v7()',
+    'gateway.applied(xid8[],interval)', 'gateway.call_replica(text,jsonb,jsonb,xid8[],interval,text,text)',
+    'gateway.record_heartbeat()', 'gateway.staleness()'
+  ],
+  'no function but app.now, the one that replaces it, and those of ids and of replicas reads a clock'
 );
 select is_empty(
   $$

@@ -25,7 +25,7 @@ select tests.session('maya');
 select tests.person('jonas', 3);
 select tests.session('jonas');
 
-create function pg_temp.publish(p_claims jsonb, p_thought text, out answer text, out is_replayed boolean)
+create function pg_temp.publish(p_claims jsonb, p_thought text, out answer text, out is_replayed boolean, out visited_hub uuid)
 language sql
 return gateway.call(
   'caller', 'create_post', jsonb_build_object('thoughtText', p_thought, 'visibility', 'public'), p_claims,
@@ -85,7 +85,7 @@ select tests.person('maya', 1);
 select tests.session('maya');
 select tests.open_upload('picture', 'maya');
 
-create function pg_temp.complete(p_args jsonb, p_key text, p_mode text, out answer text, out is_replayed boolean)
+create function pg_temp.complete(p_args jsonb, p_key text, p_mode text, out answer text, out is_replayed boolean, out visited_hub uuid)
 language sql
 return gateway.call(
   p_mode, 'complete_upload', tests.completion_args('picture') || p_args, tests.claims('maya'), p_key => p_key,

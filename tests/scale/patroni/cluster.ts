@@ -27,7 +27,7 @@ const HAPROXY_CONFIG = '/tmp/haproxy.cfg';
 /** The addresses in ops/patroni. The network namespace of test:cluster has no other network. */
 const ADDRESSES = ['10.0.0.11', '10.0.0.12', '10.0.0.13'];
 const HAPROXY = '10.0.0.20';
-const PORTS = { primary: 5000, replica: 5001 };
+const PRIMARY_PORT = 5000;
 const BRIDGE = 'opine';
 
 const TIMEOUT_MS = 180_000;
@@ -51,8 +51,8 @@ export interface Node {
 /** Three nodes of Patroni behind HAProxy, with the files of ops/patroni. */
 export interface PatroniCluster extends ClusterUrls {
   readonly nodes: readonly Node[];
-  /** Returns the URL of a replica behind HAProxy. */
-  replicaUrl(role: string, database: string): string;
+  /** Returns the URLs of all nodes, past HAProxy. */
+  nodeUrls(role: string, database: string): string[];
   /** Waits for a primary and returns its node. @param except a node that is not waited for */
   primary(except?: Node): Promise<Node>;
   /** Waits until both standbys stream from the primary, so that either may take over. */
@@ -69,13 +69,14 @@ export async function startPatroniCluster(password: string): Promise<PatroniClus
   for (const address of ['10.0.0.1', HAPROXY]) ip('address', 'add', `${address}/24`, 'dev', BRIDGE);
   const nodes = ADDRESSES.map((address, index) => createNode(`node${index + 1}`, address, folder, password));
   const haproxy = startHaproxy(folder);
-  const urlAt = (port: number, role: string, database: string, rolePassword = password) =>
-    `postgresql://${role}:${rolePassword}@${HAPROXY}:${port}/${database}`;
+  const urlAs = (role: string, rolePassword: string, database = 'postgres') =>
+    `postgresql://${role}:${rolePassword}@${HAPROXY}:${PRIMARY_PORT}/${database}`;
   const cluster: PatroniCluster = {
     nodes,
-    url: (database = 'postgres') => urlAt(PORTS.primary, SUPERUSER, database),
-    urlAs: (role, rolePassword, database) => urlAt(PORTS.primary, role, database, rolePassword),
-    replicaUrl: (role, database) => urlAt(PORTS.replica, role, database),
+    url: (database) => urlAs(SUPERUSER, password, database),
+    urlAs,
+    nodeUrls: (role, database) =>
+      ADDRESSES.map((address) => `postgresql://${role}:${password}@${address}:5432/${database}`),
     primary: (except) =>
       eventually('a primary', async () => {
         const others = nodes.filter((node) => node !== except);

@@ -94,7 +94,7 @@ async function startService(role: 'api' | 'worker'): Promise<KillableService> {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     LOG_LEVEL: 'error',
     DATABASE_LISTEN_URL: database.urlAs('opine_gateway'),
-    DATABASE_REPLICA_URL: cluster.replicaUrl('opine_gateway', NAME),
+    DATABASE_REPLICA_URLS: cluster.nodeUrls('opine_gateway', NAME).join(),
     LIMIT_POSTS_PER_HOUR: '1000000',
     LIMIT_FOLLOWS_PER_HOUR: '1000000',
     LIMIT_VOTES_PER_HOUR: '1000000',

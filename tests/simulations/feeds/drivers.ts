@@ -3,7 +3,9 @@ import { startServer } from '../../../src/server.ts';
 import { entryOf } from '../../support/api-calls.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { type Opine, startOpine, testEnvironment } from '../../support/opine.ts';
+import { startReplicatedOpine } from '../../support/replicas.ts';
 import { type Calls, type Cast, callsOverHttp, callsThroughGateway, createCast } from '../drivers.ts';
+import { callsOverReplicas } from '../replicas.ts';
 import { DEFAULT_FEED_USERS, LEVELS, type Name, VOTE_DELAY } from './entities.ts';
 
 /** Everything that a history does to Opine. */
@@ -35,6 +37,28 @@ export async function overHttp(): Promise<FeedDriver> {
     await opine.stop();
   };
   return { ...controls, ...callsOverHttp(opine, cast), hasWorker: true, close };
+}
+
+/** Connects people over HTTP, with a worker and with replicas that replay late. */
+export async function overReplicas(): Promise<FeedDriver> {
+  const opine = await startReplicatedOpine(2, ENVIRONMENT);
+  const cast = await createCast<Name>(opine, LEVELS, ENVIRONMENT);
+  const { controls } = await connect(opine, cast);
+  const { settle, end, ...calls } = callsOverReplicas(opine, cast);
+  return {
+    ...controls,
+    ...calls,
+    hasWorker: true,
+    reset: () => controls.reset().then(settle),
+    setClock: (seconds) => controls.setClock(seconds).then(settle),
+    changeMembership: (...change) => controls.changeMembership(...change).then(settle),
+    finishAccountDeletion: (userId) => controls.finishAccountDeletion(userId).then(settle),
+    close: async () => {
+      await end();
+      await controls.close();
+      await opine.stop();
+    },
+  };
 }
 
 /** Connects people to the operations without HTTP and without a worker. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { advanceTime, type Opine } from '../../support/opine.ts';
+import { advanceTime, type Opine, startOpine } from '../../support/opine.ts';
+import { startReplicatedOpine } from '../../support/replicas.ts';
 import { type Calls, type Cast, callsOverHttp, callsThroughGateway, createCast } from '../drivers.ts';
+import { callsOverReplicas } from '../replicas.ts';
 import { LEVELS, type Model, type Name } from './model.ts';
 
 /** The stored rows of each table that the model describes. */
@@ -42,20 +44,41 @@ export interface MembershipDriver extends Calls<Name> {
 }
 
 /** Connects people over HTTP. */
-export async function overHttp(opine: Opine): Promise<MembershipDriver> {
+export async function overHttp(): Promise<MembershipDriver> {
+  const opine = await startOpine();
   const cast = await createCast<Name>(opine, LEVELS);
   const controls = controlsOf(opine, cast);
   return { ...controls, ...callsOverHttp(opine, cast), viewRarity: 1 };
 }
 
+/** Connects people over HTTP, with replicas that replay late. */
+export async function overReplicas(): Promise<MembershipDriver> {
+  const opine = await startReplicatedOpine(2);
+  const cast = await createCast<Name>(opine, LEVELS);
+  const controls = controlsOf(opine, cast);
+  const { settle, end, ...calls } = callsOverReplicas(opine, cast);
+  return {
+    ...controls,
+    ...calls,
+    viewRarity: 1,
+    reset: () => controls.reset().then(settle),
+    passDays: (days) => controls.passDays(days).then(settle),
+    close: async () => {
+      await end().finally(controls.close);
+    },
+  };
+}
+
 /** Connects people to the operations without HTTP. */
-export async function throughGateway(opine: Opine): Promise<MembershipDriver> {
+export async function throughGateway(): Promise<MembershipDriver> {
+  const opine = await startOpine();
   const cast = await createCast<Name>(opine, LEVELS);
   const controls = controlsOf(opine, cast);
   const connection = new pg.Client({ connectionString: opine.database.urlAs('opine_gateway') });
   await connection.connect();
   const close = async () => {
-    await Promise.all([controls.close(), connection.end()]);
+    await connection.end();
+    await controls.close();
   };
   return { ...controls, ...(await callsThroughGateway(opine, cast, connection)), viewRarity: 6, close };
 }
@@ -78,6 +101,9 @@ function controlsOf(opine: Opine, { services, people }: Cast<Name>) {
       if (stored === undefined) throw new Error('The query of stored rows returned nothing.');
       return stored;
     },
-    close: () => services.gateway.close(),
+    close: async () => {
+      await services.gateway.close();
+      await opine.stop();
+    },
   };
 }

@@ -8,20 +8,17 @@
 
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
-import { type Opine, startOpine } from '../../support/opine.ts';
 import { choice } from './actions.ts';
 import type { MembershipDriver } from './drivers.ts';
 import { World } from './world.ts';
 
 /** Runs `numRuns` histories of up to `maxLength` steps in an Opine of their own, whose clock they move. */
 export async function expectNoDifference(
-  connect: (opine: Opine) => Promise<MembershipDriver>,
+  connect: () => Promise<MembershipDriver>,
   numRuns: number,
   maxLength: number,
 ): Promise<void> {
-  const opine = await startOpine();
-  onTestFinished(() => opine.stop());
-  const driver = await connect(opine);
+  const driver = await connect();
   onTestFinished(() => driver.close());
   const history = fc.array(choice, { minLength: 1, maxLength, size: 'max' });
   const property = fc.asyncProperty(history, async (choices) => {

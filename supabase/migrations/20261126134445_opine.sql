@@ -4594,7 +4594,7 @@ create function app.active_users(p_hub_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
-    select coalesce(sum(p.member_count), 0)
+    select coalesce(sum(p.member_count), 0) + app.unseen_visitors(p_hub_id)
     from app.hub_presence as p
     -- The slot in which the day begins counts as a whole.
     where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
@@ -4604,6 +4604,19 @@ end
 $$;
 comment on function app.active_users is 'Returns activeUsers24h (docs/product.md H5): the number of members who used a Hub of the caller in the last 24 hours, to five minutes; 0 for any other Hub. It bypasses policies, because a policy would collect all Hubs of the caller for each Hub of a list.';
 grant execute on function app.active_users to authenticated;
+
+create function app.unseen_visitors(p_hub_id uuid) returns bigint
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select count(*)
+    from app.memberships as m
+    where m.hub_id = p_hub_id and m.user_id = app.user_id() and current_setting('opine.visited_hub', true) = p_hub_id::text
+      and coalesce(app.presence_slot(m.seen_at) <= app.now() - interval '24 hours 5 minutes', true)
+  );
+end
+$$;
+comment on function app.unseen_visitors is 'Returns 1 if the caller is visiting the Hub in a read for the first time in a day, so that nothing is recorded yet (app.record_presence), else 0.';
 
 create function app.presence_slot(p_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
@@ -5281,15 +5294,26 @@ comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links
 grant execute on function api.revoke_invite_link to authenticated;
 
 create function app.record_presence(p_hub_id uuid) returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = '' as $$
+begin
+  if current_setting('opine.is_read', true) = 'true' then
+    perform set_config('opine.visited_hub', p_hub_id::text, true);
+  else
+    perform app.mark_seen(p_hub_id, app.user_id());
+  end if;
+end
+$$;
+comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes. A read through the gateway only names the Hub: it must run on replicas, and the service has it recorded afterwards (gateway.record_presence).';
+grant execute on function app.record_presence to authenticated;
+
+create function app.mark_seen(p_hub_id uuid, p_user_id uuid) returns void
+language sql set search_path = ''
 begin atomic
   update app.memberships as m
   set seen_at = app.now()
-  where m.hub_id = p_hub_id and m.user_id = app.user_id()
-    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+  where m.hub_id = p_hub_id and m.user_id = p_user_id and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
 end;
-comment on function app.record_presence is 'Sets seen_at of the caller''s membership, at most every five minutes.';
-grant execute on function app.record_presence to authenticated;
+comment on function app.mark_seen is 'Sets seen_at of a membership unless it is less than five minutes old.';
 
 create function api.request_to_join(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -14432,7 +14456,7 @@ create policy audit_log_staff_select on staff.audit_log for select to staff_admi
 create function gateway.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
   p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
-  p_limits jsonb default null, out answer text, out is_replayed boolean
+  p_limits jsonb default null, out answer text, out is_replayed boolean, out visited_hub uuid
 ) returns record
 language plpgsql set search_path = '' as $$
 declare
@@ -14443,13 +14467,12 @@ begin
     -- Postgres warns about names longer than 63 bytes.
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('opine.photos_url', p_photos_url, true),
-    set_config('opine.limits', p_limits::text, true);
+    set_config('opine.limits', p_limits::text, true),
+    set_config('opine.is_read', (p_mode = 'reader')::text, true);
   -- Statements, no expression: it would check the right to execute all three, and not every login has it.
   if p_mode = 'staff' then
     v_role := gateway.enter_as_staff(p_operation, p_claims);
-  elsif p_mode = 'guest' then
-    v_role := gateway.enter_as_guest();
-  elsif p_mode in ('caller', 'service') then
+  elsif p_mode in ('caller', 'reader', 'service') then
     v_role := gateway.enter(p_claims, p_falls_back);
   else
     raise exception 'gateway.call has no mode %.', p_mode;
@@ -14473,13 +14496,15 @@ begin
     end if;
   end if;
   answer := v_answer::text;
+  visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
 end
 $$;
-comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; reader: the same, and nothing is written; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null); p_limits (see app.use_limit). Returns the data as JSON text, whether it is the stored answer of an earlier request (docs/product.md W16, W17), and the Hub that a reader visited, for gateway.record_presence, else null. Errors: UNAUTHORIZED, FORBIDDEN, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
 grant execute on function gateway.call to opine_gateway, opine_serializable;
 
 create procedure gateway.call_serializable(
-  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text
+  p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, p_limits jsonb, inout answer text,
+  inout transaction_id pg_catalog.xid8
 )
 language plpgsql as $$
 declare
@@ -14491,14 +14516,17 @@ begin
   v_result := (
     gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id, p_limits => p_limits)
   ).answer::pg_catalog.jsonb;
+  transaction_id := pg_catalog.pg_current_xact_id();
   commit;
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
   answer := (gateway.call('caller', p_operation || '_answer', p_args || v_result, p_claims, p_request_id => p_request_id)).answer;
+  -- The answer may have counted the vote in more Hubs.
+  transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
+comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
 grant execute on procedure gateway.call_serializable to opine_serializable;
 
 create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
@@ -14520,19 +14548,6 @@ end
 $$;
 comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
-
-create function gateway.enter_as_guest() returns text
-language plpgsql set search_path = '' as $$
-begin
-  -- A caller's rights may have ended meanwhile; guests have none.
-  if gateway.staleness() > interval '5 seconds' then
-    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
-  end if;
-  return gateway.enter(null, false);
-end
-$$;
-comment on function gateway.enter_as_guest is 'Sets the claims of a guest on a replica. Returns the role anon. Errors: SERVICE_UNAVAILABLE if the replica is more than five seconds behind.';
-grant execute on function gateway.enter_as_guest to opine_gateway;
 
 create function gateway.enter_as_staff(p_operation text, p_claims jsonb) returns text
 language plpgsql set search_path = '' as $$
@@ -14736,6 +14751,16 @@ $$;
 comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';
 grant execute on function gateway.open_signals to opine_gateway;
 
+create function gateway.record_presence(p_user_id uuid, p_hub_id uuid) returns void
+language sql security definer set search_path = ''
+begin atomic
+  select app.mark_seen(p_hub_id, p_user_id);
+end;
+comment on function gateway.record_presence is 'Records that a member used a Hub (docs/product.md H5), at most every five minutes; of a non-member nothing. The service calls it after a read that visited a Hub.';
+grant execute on function gateway.record_presence to opine_gateway;
+
+-- schemas/96_gateway/04_replicas.sql
+
 create table gateway.heartbeat (
   is_singleton boolean primary key default true,
   recorded_at timestamptz not null,
@@ -14747,7 +14772,7 @@ alter table gateway.heartbeat enable row level security;
 create function gateway.record_heartbeat() returns void
 language sql security definer set search_path = ''
 begin atomic
-  insert into gateway.heartbeat as h (recorded_at) values (app.now())
+  insert into gateway.heartbeat as h (recorded_at) values (now())
   on conflict (is_singleton) do update set recorded_at = excluded.recorded_at;
 end;
 comment on function gateway.record_heartbeat is 'Upkeep: writes the time to the primary, for gateway.staleness.';
@@ -14756,11 +14781,56 @@ grant execute on function gateway.record_heartbeat to opine_worker;
 create function gateway.staleness() returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return coalesce(app.now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
+  return coalesce(now() - (select h.recorded_at from gateway.heartbeat as h), 'infinity');
 end
 $$;
 comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;
+
+create function gateway.applied(p_positions xid8[], p_patience interval) returns setof xid8
+language plpgsql set search_path = '' as $$
+declare
+  v_deadline timestamptz := clock_timestamp() + p_patience;
+begin
+  loop
+    return query
+    select p.position
+    from unnest(p_positions) as p (position)
+    -- pg_xact_status knows no transaction that begins later, and has forgotten those of long ago.
+    where case
+      when p.position < pg_snapshot_xmax(pg_current_snapshot()) then pg_xact_status(p.position) is distinct from 'in progress'
+    end;
+    exit when found or clock_timestamp() >= v_deadline;
+    perform pg_sleep(0.002);
+  end loop;
+end
+$$;
+comment on function gateway.applied is 'Waits until this server shows one of some transactions, p_patience at most. Args: p_positions (ids of committed transactions on the primary). Returns those that later statements here see.';
+grant execute on function gateway.applied to opine_gateway;
+
+create function gateway.call_replica(
+  p_operation text, p_args jsonb, p_claims jsonb, p_positions xid8[], p_max_age interval, p_photos_url text, p_request_id text,
+  out answer text, out visited_hub uuid
+) returns record
+language plpgsql set search_path = '' as $$
+declare
+  v_deadline timestamptz := clock_timestamp() + interval '50 milliseconds';
+  v_position xid8;
+begin
+  if not pg_is_in_recovery() or gateway.staleness() > p_max_age then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  foreach v_position in array p_positions loop
+    if not exists (select from gateway.applied(array[v_position], v_deadline - clock_timestamp())) then
+      return;
+    end if;
+  end loop;
+  select c.answer, c.visited_hub into call_replica.answer, call_replica.visited_hub
+  from gateway.call('reader', p_operation, p_args, p_claims, false, p_photos_url, p_request_id) as c;
+end
+$$;
+comment on function gateway.call_replica is 'Answers a read on a replica as gateway.call does (docs/decisions/018-replicas.md). Args: p_positions (transactions of the caller that the answer must include); p_max_age (how far this server may be behind the primary). Returns a null answer if the replica lacks one of them for 50 ms. Errors: SERVICE_UNAVAILABLE if the server is too far behind, or no replica (any more); those of the operation. Each refusal is to be repeated on the primary, which may know more.';
+grant execute on function gateway.call_replica to opine_gateway;
 
 -- schemas/98_watching/01_backlog.sql
 

@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import type { StaleRead } from '../db/gateway.ts';
+import type { Services } from '../services.ts';
+
+/** The header by which people read their own writes from replicas (docs/decisions/018-replicas.md). */
+export const POSITION_HEADER = 'X-Opine-Position';
+
+/** A write that is older is on every replica that answers, whatever the clocks of the servers say. */
+const SETTLED_MS = 10_000;
+
+/** Answers with the position of a write, sealed, because the rate of all writes is nobody's business. */
+export function showPosition(c: Context, position: string, { secrets }: Services): void {
+  c.header(POSITION_HEADER, secrets.sealPosition(`${position} ${Date.now()}`));
+}
+
+/** More writes at once than any client has under way. */
+const MAX_POSITIONS = 16;
+
+/**
+ * Returns what an answer from a replica must include: the latest writes of its caller, who sends their positions separated by
+ * commas. Returns null if the primary must answer: for a member without a position, or with one that is not ours.
+ */
+export function staleReadOf(c: Context, isMember: boolean, { secrets }: Services): StaleRead | null {
+  const header = c.req.header(POSITION_HEADER);
+  if (header === undefined) return isMember ? null : { positions: [] };
+  const sealed = header.split(',', MAX_POSITIONS + 1);
+  if (sealed.length > MAX_POSITIONS) return null;
+  const positions: string[] = [];
+  for (const each of sealed) {
+    const [position, at] = secrets.openPosition(each.trim())?.split(' ') ?? [];
+    if (position === undefined || at === undefined) return null;
+    if (Date.now() - Number(at) <= SETTLED_MS) positions.push(position);
+  }
+  return { positions };
+}

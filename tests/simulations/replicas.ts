@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { type ApiCall, type ApiResult, callOverHttp, entryOf } from '../support/api-calls.ts';
+import { type Client, clientOf, type Json } from '../support/client.ts';
+import type { ReplicatedOpine } from '../support/replicas.ts';
+import type { Calls, Cast } from './drivers.ts';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Fields that differ from answer to answer, or show visits, which are recorded after the answer. */
+const VARYING = ['nextCursor', 'url', 'expiresAt', 'activeUsers24h'];
+
+/** Calls whose reads replicas answer. */
+export interface ReplicatedCalls<Name extends string> extends Calls<Name> {
+  /** Waits until the replicas have what the test wrote past the API, which waits for nobody. */
+  settle(): Promise<void>;
+  /** Lets the replicas replay, and throws if they answered less than a quarter of the looks. */
+  end(): Promise<void>;
+}
+
+/**
+ * Calls over HTTP, with replicas that replay late. Each look is taken twice, through the replicas and at the primary, and returns
+ * the answer of the primary. It throws if the replicas showed an id that the primary hides, or answered what it refuses, or if the
+ * person of the last write saw anything else than the primary shows.
+ */
+export function callsOverReplicas<Name extends string>(
+  opine: ReplicatedOpine,
+  { tokens }: Cast<Name>,
+): ReplicatedCalls<Name> {
+  const clientsOf = (url: string) => {
+    const clients = new Map<string, Client>([['Guest', clientOf(url)]]);
+    for (const [name, token] of tokens) clients.set(name, clientOf(url, token));
+    return clients;
+  };
+  const [throughReplicas, atPrimary] = [clientsOf(opine.url), clientsOf(opine.primaryUrl)];
+  const disturbance = disturb(opine);
+  let lastWriter: string | null = null;
+  let looks = 0;
+
+  async function call(request: ApiCall<Name>): Promise<ApiResult> {
+    const { who, route } = request;
+    if (!route.startsWith('GET ')) {
+      lastWriter = who;
+      return callOverHttp(entryOf(throughReplicas, who), request);
+    }
+    looks += 1;
+    const shown = await callOverHttp(entryOf(throughReplicas, who), request);
+    const expected = await callOverHttp(entryOf(atPrimary, who), request);
+    const look = `${who}: ${route} ${JSON.stringify(request.args)}`;
+    if (who === lastWriter)
+      expect(steady(shown.data), `${look}, after their own write`).toEqual(steady(expected.data));
+    if (expected.status !== 200) expect(shown.status, look).toBe(expected.status);
+    const hidden = new Set(idsIn(shown)).difference(new Set(idsIn(expected)));
+    expect([...hidden], `${look}: ids that the primary hides`).toEqual([]);
+    return expected;
+  }
+
+  return {
+    call,
+    callAll: (requests) => Promise.all(requests.map(call)),
+    settle: async () => {
+      lastWriter = null;
+      const { rows } = await sql<{ lsn: string }>`select pg_current_wal_flush_lsn() as lsn`.execute(
+        opine.database.superuser,
+      );
+      for (const { superuser } of opine.replicas) {
+        const behind = sql`select from pg_last_wal_replay_lsn() as lsn where lsn < ${rows[0]?.lsn}::pg_lsn`;
+        while ((await behind.execute(superuser)).rows.length > 0) await pause(5);
+      }
+    },
+    end: async () => {
+      await disturbance.stop();
+      expect(await opine.reads('answered')).toBeGreaterThan(looks / 4);
+    },
+  };
+}
+
+function idsIn(answer: ApiResult): readonly string[] {
+  return JSON.stringify(answer.data ?? null).match(UUID) ?? [];
+}
+
+function steady(data: Json): Json {
+  return data === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(data, (key, value) => (VARYING.includes(key) ? undefined : value)));
+}
+
+/** Pauses and resumes the replay of replicas at random, sometimes for longer than a replica may be behind, until it is stopped. */
+function disturb({ replicas }: ReplicatedOpine): { stop(): Promise<void> } {
+  let isStopped = false;
+  const loops = replicas.map(async (replica) => {
+    while (!isStopped) {
+      await pause(Math.random() * 40);
+      const duration = Math.random() < 0.01 ? 3_000 + Math.random() * 2_000 : Math.random() * 400;
+      await replica.whilePaused(() => pause(duration));
+    }
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(loops);
+    },
+  };
+}
