@@ -1,6 +1,7 @@
 import { runScript } from '../db/run-script.ts';
 import { compareRates, findPgbench } from './compare.ts';
 import type { Comparison } from './requests.ts';
+import { day } from './scenarios/day.ts';
 import { discussions } from './scenarios/discussions.ts';
 import { feeds } from './scenarios/feeds.ts';
 import { functions } from './scenarios/functions.ts';
@@ -38,6 +39,7 @@ const WITHOUT_PGBENCH: ReadonlyMap<string, (world: World) => Promise<void>> = ne
     notifications,
     streams,
     functions,
+    day,
   }),
 );
 

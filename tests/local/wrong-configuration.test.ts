@@ -21,7 +21,7 @@ test('the configuration error names every wrong variable in one line, invalid va
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(
     'Wrong configuration: PORT must be a whole number from 0 to 65535; ' +
-      'DATABASE_URL must be a postgresql:// URL; DATABASE_REPLICA_URLS must log in as opine_gateway; ' +
+      'DATABASE_URL must be a postgresql:// URL; DATABASE_REPLICA_URLS.1 must log in as opine_gateway; ' +
       'JWT_SIGNING_KEYS must be a JSON array of ES256 keys (JWK), each with its kid; ' +
       'HASH_SECRET must have at least 32 characters; SUPABASE_URL must be an http or https URL; ' +
       'PENDING_VOTE_KEY is missing; IDP_AUDIENCE is missing; ' +

@@ -25,8 +25,8 @@ export interface Ledger {
   readonly votes: { readonly postId: string; readonly voterId: string; readonly position: Position }[];
   /** Who follows whom, by their ids. */
   readonly follows: { readonly followerId: string; readonly followeeId: string }[];
-  /** The number of requests that were sent again. */
-  retries: number;
+  /** Requests that were sent again: when, by `performance.now`, and why (`broken` or `unavailable`). */
+  readonly refusals: { readonly at: number; readonly outcome: string }[];
   /** When each request was acknowledged, by `performance.now`. */
   readonly acknowledgedAt: number[];
 }
@@ -52,7 +52,7 @@ export interface LoadOptions {
 
 /** Starts a load: each person publishes, votes, follows and votes in a loop, and members publish into the Hub. */
 export function startLoad({ people, hub, members = people, idols }: LoadOptions): Load {
-  const ledger: Ledger = { posts: [], votes: [], follows: [], retries: 0, acknowledgedAt: [] };
+  const ledger: Ledger = { posts: [], votes: [], follows: [], refusals: [], acknowledgedAt: [] };
   const nextPost = new Map<Person, number>();
   const ending = new AbortController();
   const countAcknowledged = () => ledger.acknowledgedAt.length;
@@ -73,7 +73,7 @@ export function startLoad({ people, hub, members = people, idols }: LoadOptions)
       }
       const isUnknown = outcome === 'broken' || outcome === 'unavailable';
       if (!isUnknown || timeout.aborted) throw new Error(`A request was refused: ${outcome}.`);
-      ledger.retries += 1;
+      ledger.refusals.push({ at: performance.now(), outcome });
       await pause(PAUSE_MS);
     }
   }
@@ -82,6 +82,14 @@ export function startLoad({ people, hub, members = people, idols }: LoadOptions)
     const words = `Is this so? ${crypto.randomUUID()}`;
     const { id } = await postUntilKnown(person, '/posts', { sliderText: words, ...where });
     ledger.posts.push({ id, authorId: person.id, words, isOfHub: 'hubIds' in where });
+    if (!('hubIds' in where)) await expectSeen(person, id);
+  }
+
+  /** Throws if a person does not see what they just published, whoever answers. */
+  async function expectSeen(person: Person, id: string): Promise<void> {
+    const { outcome, data } = await outcomeOf(() => person.get(`/users/${person.id}/feed?limit=5`));
+    const isSeen = outcome !== 'done' || data.items.some((post: { id: string }) => post.id === id);
+    if (!isSeen) throw new Error('A person did not see their own post.');
   }
 
   /** Votes on the next post of another person that `person` sees. */

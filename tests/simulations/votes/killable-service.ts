@@ -9,7 +9,8 @@ import type { Json } from '../../support/client.ts';
 /** The service in its own process; a restart keeps its address. */
 export interface KillableService {
   readonly url: string;
-  start(): Promise<void>;
+  /** Starts it after a kill. @param directory of another version; by default this one */
+  start(directory?: string): Promise<void>;
   /** Waits until `/readyz` is 200. */
   ready(): Promise<void>;
   /** Ends the process by a signal, by default SIGKILL. */
@@ -29,10 +30,10 @@ export async function startKillableService(env: Environment): Promise<KillableSe
   const hasEnded = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
   const service: KillableService = {
     url,
-    start: async () => {
+    start: async (directory = ROOT) => {
       written = '';
       child = spawn(process.execPath, ['src/server.ts'], {
-        cwd: ROOT,
+        cwd: directory,
         env: { ...env, PORT: port },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
