@@ -9,5 +9,7 @@ export default defineConfig({
     include: ['tests/scale/patroni/*.test.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // Each file has a cluster, at the same addresses.
+    fileParallelism: false,
   },
 });

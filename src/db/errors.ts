@@ -37,12 +37,14 @@ export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
 
 /**
  * Whether a connection is of no more use: it has ended, it leads to a standby since a failover, or its pooler has lost the server.
- * Unlike Postgres, a pooler names no source file in its errors.
+ * A standby refuses writes, and every transaction that is serializable by default. Unlike Postgres, a pooler names no source file
+ * in its errors.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return true;
-  const { severity, code, file } = error;
-  return severity === 'FATAL' || code === READ_ONLY || (code === 'XX000' && file === undefined);
+  const { severity, code, file, routine } = error;
+  const isStandby = code === READ_ONLY || routine === 'GetSerializableTransactionSnapshot';
+  return severity === 'FATAL' || isStandby || (code === 'XX000' && file === undefined);
 }
 
 /**

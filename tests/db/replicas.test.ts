@@ -311,6 +311,20 @@ async function aSilentDatabase(): Promise<{ url: string; taken: readonly Socket[
   return { url: `postgresql://opine_gateway:x@127.0.0.1:${port}/silent`, taken };
 }
 
+test('writes get 503 while the address of the primary leads to a standby', async () => {
+  const [maya, jonas] = await twoPeople();
+  const slider = await aSlider(maya);
+  const [replica] = opine.replicas;
+  const url = await anotherServer(opine, { PROCESS: 'api', DATABASE_URL: replica?.url });
+  await vi.waitUntil(
+    async () => (await clientAt(url, jonas).get('/users/me/profile')).status === 200,
+    FENCED,
+  );
+  const unavailable = refusal(503, 'SERVICE_UNAVAILABLE');
+  expect(await castVote(clientAt(url, jonas), slider, 'right')).toMatchObject(unavailable);
+  expect(await requestSavePost(clientAt(url, jonas), slider)).toMatchObject(unavailable);
+});
+
 describe('fallback to the primary', () => {
   /** Starts a server with these replicas. */
   const guestWith = async (...urls: string[]) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { ROOT } from '../../../scripts/db/paths.ts';
 import { openReadyStream } from '../../support/streams.ts';
 import type { Node } from './cluster.ts';
@@ -53,6 +53,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
 
 test.each(Object.entries(EVENTS))('nothing is lost when %s', async (title, event) => {
   const { cluster, opine } = stage;
+  onTestFailed(() => void process.stdout.write(`${JSON.stringify(stage.bugs(), null, 2)}\n`));
   const { admin, load, expectNothingLost } = await startCrowd(stage);
   await load.progress(REQUESTS);
   const stream = await openReadyStream(opine(0), admin);

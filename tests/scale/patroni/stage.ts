@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect } from 'vitest';
@@ -7,7 +8,7 @@ import { prepareDatabase } from '../../simulations/votes/crashing-database.ts';
 import { type KillableService, startKillableService } from '../../simulations/votes/killable-service.ts';
 import { outcomeOf } from '../../simulations/votes/requests.ts';
 import { anAudience, type Voter } from '../../support/audience.ts';
-import { clientOf, type Reply } from '../../support/client.ts';
+import { clientOf, type Json, type Reply } from '../../support/client.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { type FakeFcm, startFcm } from '../../support/fcm.ts';
 import { aHub, join } from '../../support/hubs.ts';
@@ -26,6 +27,7 @@ const PEOPLE = 30;
 /** How many of them are in the Hub, whose posts notify them. */
 const MEMBERS = 4;
 const IDOLS = 3_000;
+const RETRY_MS = 100;
 
 /** Two APIs and two workers on a cluster of Patroni, whose standbys answer reads. */
 export interface ClusterStage {
@@ -35,6 +37,8 @@ export interface ClusterStage {
   readonly workers: readonly KillableService[];
   readonly fcm: FakeFcm;
   readonly idols: readonly Voter[];
+  /** Returns the log lines of answers with 500. */
+  bugs(): Json[];
   /** Adapts an API to helpers that take an Opine. */
   opine(number: number): Opine;
   stop(): Promise<void>;
@@ -81,6 +85,7 @@ export async function startClusterStage(): Promise<ClusterStage> {
       apis,
       workers: services.slice(APIS),
       fcm,
+      bugs: () => apis.flatMap((api) => api.logged()).filter(({ status }) => status === 500),
       idols: await anAudience(opine(0), IDOLS),
       opine,
       stop: () => parts.disposeAsync(),
@@ -157,6 +162,7 @@ function watchDeletions(author: Person, reader: Person, otherUrl: string): { end
       const { outcome, data } = await outcomeOf(send);
       if (outcome === 'done' || outcomes.includes(outcome)) return data;
       if (outcome !== 'broken' && outcome !== 'unavailable') throw new Error(`The answer was ${outcome}.`);
+      await pause(RETRY_MS);
     }
   }
 
