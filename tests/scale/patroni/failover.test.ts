@@ -7,7 +7,7 @@ import type { Node } from './cluster.ts';
 import { type ClusterStage, startClusterStage, startCrowd } from './stage.ts';
 
 /** Acknowledged requests before and after each event. */
-const REQUESTS = 300;
+const REQUESTS = 200;
 
 let stage: ClusterStage;
 
@@ -58,7 +58,8 @@ test.each(Object.entries(EVENTS))('nothing is lost when %s', async (title, event
   await load.progress(REQUESTS);
   const stream = await openReadyStream(opine(0), admin);
   const from = load.ledger.acknowledgedAt.length - 1;
-  const repair = await event(await cluster.primary());
+  const primary = await cluster.primary();
+  const repair = await event(primary);
   await load.progress(REQUESTS);
   await repair?.();
   await cluster.healthy();
@@ -69,7 +70,7 @@ test.each(Object.entries(EVENTS))('nothing is lost when %s', async (title, event
   const earlier = new Set(current.events);
   await current.waitFor((signal) => signal.event === 'notification' && !earlier.has(signal));
   await expectNothingLost();
-  expect(load.ledger.refusals.length).toBeGreaterThan(0);
+  expect((await cluster.primary()).name).not.toBe(primary.name);
 });
 
 /** Prints the longest time without an acknowledged request. */

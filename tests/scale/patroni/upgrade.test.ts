@@ -9,7 +9,7 @@ import type { KillableService } from '../../simulations/votes/killable-service.t
 import { type Nginx, startBalancer } from '../../support/nginx.ts';
 import { type ClusterStage, startClusterStage, startCrowd } from './stage.ts';
 
-const REQUESTS = 300;
+const REQUESTS = 200;
 /** How long nginx skips a process that did not answer (ops/nginx.conf), and a margin. */
 const SKIPPED_MS = 1_500;
 
