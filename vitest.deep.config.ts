@@ -10,6 +10,7 @@ export default defineConfig({
       'tests/**/races.test.ts',
       'tests/db/deadlocks.test.ts',
       'tests/http/bad-input.test.ts',
+      'tests/hubs/leaks.test.ts',
       'tests/images/broken.test.ts',
       'tests/posts/hub-removal.test.ts',
     ],

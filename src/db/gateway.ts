@@ -80,6 +80,11 @@ export interface OpenedSignal {
   readonly signal: { readonly notificationId: string; readonly inboxVersion: number };
 }
 
+const CALL = 'from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+const READ = `select answer, visited_hub ${CALL}`;
+// Takes an id although nothing was written: an answer may rest on an earlier request of the same person.
+const WRITE = `select answer, is_replayed, pg_catalog.pg_current_xact_id() as transaction_id ${CALL}`;
+
 const MAX_ATTEMPTS = 8;
 const FIRST_BACKOFF_MS = 2;
 const WRITE_SHARE = 0.75;
@@ -182,12 +187,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency } = call;
       const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
       const run = () =>
-        runStatement(
-          requests,
-          `select answer, is_replayed, visited_hub${isWrite ? ', pg_catalog.pg_current_xact_id() as transaction_id' : ''}
-            from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-          [...values, idempotency?.key, idempotency?.fingerprint, limits],
-        );
+        runStatement(requests, isWrite ? WRITE : READ, [
+          ...values,
+          idempotency?.key,
+          idempotency?.fingerprint,
+          limits,
+        ]);
       const row = await (isWrite ? writes.run(run) : run());
       if (row.visited_hub) recordPresence(claims, row.visited_hub);
       return answerOf(row);

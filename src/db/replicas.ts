@@ -135,7 +135,7 @@ function awaitArrivals(
     isAsking = true;
     while (waiting.size > 0) {
       // An unreachable replica may still answer other processes, so only time tells that it is fenced.
-      const arrived = await ask([...waiting.keys()]).catch(() => pause(ROUND_MS, []));
+      const arrived = await ask([...waiting.keys()]).catch(() => pause(ROUND_MS * Math.random(), []));
       for (const position of arrived) waiting.get(position)?.();
     }
     isAsking = false;

@@ -79,7 +79,7 @@ async function serve(
   const run = async (given: object): Promise<string> => {
     const answer = await callFunction(c, services, operation, { claims, args: given, idempotency });
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
-    if (answer.position !== null) showPosition(c, answer.position, services);
+    if (answer.position !== null && operation.auth !== 'staff') showPosition(c, answer.position, services);
     return answer.json;
   };
   const look = async () => {

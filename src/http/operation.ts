@@ -79,9 +79,11 @@ interface Row {
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
    * For whom replicas may answer a GET: everybody by default. `guests` where it counts a use of a member; `nobody` where it
-   * writes, or has to show what its caller has just been told of.
+   * writes, or has to show what its caller has just been told of or shown by another server.
    */
   readonly staleFor?: 'guests' | 'nobody';
+  /** A POST that reads, because its arguments are too long for a path. */
+  readonly onlyReads?: true;
   /** A write that takes no right from anybody, so that its answer need not wait for replicas. */
   readonly endsNoRights?: true;
   /** Without a handler, the function's answer passes through unparsed. */
@@ -121,9 +123,9 @@ export function addressHashOf({ client, services }: Call): string | null {
   return client.address === null ? null : services.secrets.hashAddress(client.address);
 }
 
-/** Whether an operation may wait for locks: all but GET. */
-export function isWrite({ method }: Operation): boolean {
-  return method !== 'get';
+/** Whether an operation may write, and wait for locks: all but GET, and POST with `onlyReads`. */
+export function isWrite({ method, onlyReads }: Operation): boolean {
+  return method !== 'get' && !onlyReads;
 }
 
 /** Whether a replica may answer an operation for a caller. */

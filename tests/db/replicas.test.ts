@@ -5,7 +5,7 @@ import { createSecrets } from '../../src/auth/secrets.ts';
 import { type Client, clientOf, expectOk, idsOf, type Reply, refusal } from '../support/client.ts';
 import { block, requestBlock } from '../support/graph.ts';
 import { aHub, aMemberOf } from '../support/hubs.ts';
-import { testEnvironment } from '../support/opine.ts';
+import { HASH_SECRET } from '../support/opine.ts';
 import {
   aGuest,
   anonymousPerson,
@@ -59,7 +59,7 @@ const WRITE_TO_COME = '99999999';
 
 /** Returns the header of a write that was answered `age` milliseconds ago. */
 function sealed(transactionId: string, age: number): Record<string, string> {
-  const { sealPosition } = createSecrets(testEnvironment(opine.database).HASH_SECRET ?? '');
+  const { sealPosition } = createSecrets(HASH_SECRET);
   return { 'x-opine-position': sealPosition(`${transactionId} ${Date.now() - age}`) };
 }
 

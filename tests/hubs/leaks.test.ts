@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CALLERS, type Caller } from '../simulations/leaks/callers.ts';
 import { ELSEWHERE_HUB, THE_HUB } from '../simulations/leaks/candidates.ts';
 import type { Kind, Secret } from '../simulations/leaks/secrets.ts';
@@ -14,9 +14,10 @@ import {
   sendAll,
 } from '../simulations/leaks/simulation.ts';
 import { createSecretHub, type SecretHub } from '../simulations/leaks/world.ts';
+import { startLateReplicas } from '../simulations/replicas.ts';
 import type { Json } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
-import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
+import { type OpineWithStorage, startOpineWithStorage, withStorage } from '../support/storage.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 type AppliesTo = (caller: Caller, call: Call) => boolean;
@@ -134,7 +135,8 @@ let document: ApiDocument;
 let world: SecretHub;
 
 beforeAll(async () => {
-  opine = await startOpineWithStorage();
+  // In `npm run test:deep` replicas answer reads, and replay late.
+  opine = inject('depth') > 1 ? await withStorage(startLateReplicas) : await startOpineWithStorage();
   document = await readDocument(opine.url);
   world = await createSecretHub(opine);
 });

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { Environment } from '../../src/config.ts';
 import { type ApiCall, type ApiResult, callOverHttp, entryOf } from '../support/api-calls.ts';
 import { type Client, clientOf, type Json } from '../support/client.ts';
-import type { ReplicatedOpine } from '../support/replicas.ts';
+import type { Opine } from '../support/opine.ts';
+import { type ReplicatedOpine, startReplicatedOpine } from '../support/replicas.ts';
 import type { Calls, Cast } from './drivers.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -41,8 +43,10 @@ export function callsOverReplicas<Name extends string>(
   async function call(request: ApiCall<Name>): Promise<ApiResult> {
     const { who, route } = request;
     if (!route.startsWith('GET ')) {
-      lastWriter = who;
-      return callOverHttp(entryOf(throughReplicas, who), request);
+      const answer = await callOverHttp(entryOf(throughReplicas, who), request);
+      // A refused request wrote nothing, and has no position.
+      lastWriter = answer.status < 300 ? who : null;
+      return answer;
     }
     looks += 1;
     const shown = await callOverHttp(entryOf(throughReplicas, who), request);
@@ -84,6 +88,20 @@ function steady(data: Json): Json {
   return data === undefined
     ? undefined
     : JSON.parse(JSON.stringify(data, (key, value) => (VARYING.includes(key) ? undefined : value)));
+}
+
+/** Starts an Opine whose replicas replay late until it stops. @param environment of its server */
+export async function startLateReplicas(environment: Environment): Promise<Opine> {
+  const opine = await startReplicatedOpine(2, environment);
+  const disturbance = disturb(opine);
+  return {
+    ...opine,
+    stop: async () => {
+      await disturbance.stop();
+      expect(await opine.reads('answered')).toBeGreaterThan(1_000);
+      await opine.stop();
+    },
+  };
 }
 
 /** Pauses and resumes the replay of replicas at random, sometimes for longer than a replica may be behind, until it is stopped. */

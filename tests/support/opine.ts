@@ -5,6 +5,9 @@ import { startServer } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from './keys.ts';
 
+/** The secret of every server of tests. */
+export const HASH_SECRET = 'a secret of tests, long enough to be one';
+
 /** A server and its database. */
 export interface Opine {
   readonly url: string;
@@ -27,7 +30,7 @@ export function testEnvironment(database: TestDatabase): Environment {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.urlAs('opine_gateway'),
     JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
-    HASH_SECRET: 'a secret of tests, long enough to be one',
+    HASH_SECRET,
     SUPABASE_URL: 'http://127.0.0.1:54321',
     SUPABASE_SECRET_KEY: 'a secret key of tests',
     SMS_PROVIDER: 'console',

@@ -102,9 +102,14 @@ export interface OpineWithStorage extends Opine {
 }
 
 /** Starts an Opine with its own storage; `stop` stops both. */
-export async function startOpineWithStorage(env: Environment = {}): Promise<OpineWithStorage> {
+export function startOpineWithStorage(env: Environment = {}): Promise<OpineWithStorage> {
+  return withStorage((environment) => startOpine({ ...environment, ...env }));
+}
+
+/** Starts a storage, and an Opine with the environment for it. */
+export async function withStorage(start: (env: Environment) => Promise<Opine>): Promise<OpineWithStorage> {
   const storage = await startFlakyStorage();
-  const opine = await startOpine({ ...storage.environment, ...env });
+  const opine = await start(storage.environment);
   return {
     ...opine,
     storage,

@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** Resets every connection and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Leads new connections to another port. */
+  turn(targetPort: number): void;
   /** Carries nothing more on the open connections, and does not close them. New ones work. */
   silence(): void;
 }
@@ -14,7 +16,8 @@ export interface TcpProxy {
 /** Starts a proxy to a loopback port; `cut` stops it. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  const server = createServer((incoming) => join(incoming, connect(targetPort, '127.0.0.1')));
+  let target = targetPort;
+  const server = createServer((incoming) => join(incoming, connect(target, '127.0.0.1')));
 
   function join(incoming: Socket, outgoing: Socket): void {
     for (const [from, to] of [[incoming, outgoing] as const, [outgoing, incoming] as const]) {
@@ -29,6 +32,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   return {
     port,
     mend: async () => void (await listen(server, port)),
+    turn: (next) => {
+      target = next;
+    },
     silence: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },

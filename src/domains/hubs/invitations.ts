@@ -17,7 +17,6 @@ const invitation = { id: INVITATION_ID, phoneNumber: '+12025550104', state: 'pen
 export const hubInvitations: readonly Operation[] = [
   {
     id: 'create_invitations',
-    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/invitations',
     tag: 'Hub invitations',
@@ -98,7 +97,6 @@ export const hubInvitations: readonly Operation[] = [
   },
   {
     id: 'accept_invitation',
-    endsNoRights: true,
     method: 'post',
     path: '/hub-invitations/{invitationId}/accept',
     tag: 'Hub invitations',

@@ -98,7 +98,6 @@ export const hubJoining: readonly Operation[] = [
   },
   {
     id: 'request_to_join',
-    endsNoRights: true,
     method: 'post',
     path: '/hub-invite-links/{token}/join-requests',
     tag: 'Joining Hubs',
@@ -149,7 +148,6 @@ export const hubJoining: readonly Operation[] = [
   },
   {
     id: 'approve_join_request',
-    endsNoRights: true,
     method: 'post',
     path: '/hubs/{hubId}/join-requests/{requestId}/approve',
     tag: 'Joining Hubs',

@@ -103,7 +103,8 @@ export const uploads: readonly Operation[] = [
   },
   {
     id: 'get_download_urls',
-    endsNoRights: true,
+    onlyReads: true,
+    staleFor: 'nobody',
     method: 'post',
     path: '/uploads/download-urls',
     tag: 'Uploads',

@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(34);
 savepoint empty;
 
 -- Only the author deletes a post.
@@ -148,6 +148,27 @@ select set_eq('table app.trending_scores', 'table before', 'deleting a repost le
 delete from app.posts where id = tests.id('trams');
 delete from app.posts where id = tests.id('of maya');
 select is(count(*), 1::bigint, 'a repost can be deleted after its original') from app.posts;
+
+rollback to empty;
+
+-- A repost that staff have removed does not count as its author's last one.
+select tests.elm();
+select tests.post('trams', 'lena');
+select app.set_clock_offset('1 hour');
+select tests.repost('first', 'jonas', 'trams');
+select app.set_clock_offset('2 hours');
+select tests.repost('second', 'jonas', 'trams');
+update app.posts set created_at = app.now() where id = tests.id('second');
+select app.withdraw_post(tests.id('second'));
+select results_eq(
+  'select e.occurred_at - now() from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null and e.hub_id is null',
+  array[interval '1 hour'], 'the removal of a repost moves its original back to the previous repost of the same author'
+);
+delete from app.posts where id = tests.id('first');
+select is_empty(
+  'select from app.feed_events as e where e.kind = ''reposted'' and e.ended_at is null',
+  'an author whose last repost is removed has no feed event of the original'
+);
 
 select * from finish();
 rollback;
