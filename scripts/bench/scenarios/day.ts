@@ -121,6 +121,8 @@ interface Meter {
   read(): Promise<Cost>;
   /** Resolves when the worker has done what requests left to it. */
   settled(): Promise<void>;
+  /** Resolves when the worker has done what the population left to it, and writes next to nothing. */
+  quiet(): Promise<void>;
 }
 
 /** Returns the CPU time of all processes of Postgres, of those that have ended too, in microseconds. */
@@ -148,12 +150,26 @@ function postgresCpu(postmaster: number): number {
   return 10_000 * (ticks + ticksOf(String(postmaster), [11, 12, 13, 14]));
 }
 
+/** Upkeep of an idle database writes less in this time. */
+const QUIET = { ms: 10_000, bytes: 100_000 };
+
 async function meterOf(api: Api, client: pg.Client): Promise<Meter> {
   const { rows } = await client.query<{ pid: number }>(
     `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid`,
   );
   const postmaster = rows[0]?.pid ?? 0;
+  const written = async () => {
+    const { rows } = await client.query<{ wal: string }>(`select pg_current_wal_insert_lsn() - '0/0' as wal`);
+    return Number(rows[0]?.wal);
+  };
   return {
+    quiet: async () => {
+      for (let before = 0, after = await written(); after - before > QUIET.bytes; ) {
+        before = after;
+        await pause(QUIET.ms);
+        after = await written();
+      }
+    },
     read: async () => {
       const { rows } = await client.query<{ wal: string; storage: string }>(`
         select pg_current_wal_insert_lsn() - '0/0' as wal, pg_database_size(current_database()) as storage`);
@@ -242,6 +258,7 @@ export async function day(world: World): Promise<void> {
   const api = parts.use(await startApi(world, database));
   const client = await connect(database.superuserUrl, parts);
   const meter = await meterOf(api, client);
+  await meter.quiet();
   const costs = await measureCosts(api, meter);
   const cells = ({ api, postgres, wal, storage }: Cost) =>
     [api, postgres, wal, storage].map((value) => value.toFixed(0));
