@@ -95,6 +95,7 @@ function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
     url: DATABASE_URL,
     serializableUrl,
     limits: limitsOf(config),
+    onVisitLost: (err) => log.warn({ err }, 'a visit of a Hub was not recorded'),
     onRetry: watch.meters.retried,
   });
   if (DATABASE_REPLICA_URLS.length === 0) return gateway;

@@ -10,8 +10,8 @@ export interface GatewayCall {
   readonly operation: ApiFunction;
   readonly args: object;
   /**
-   * The identity of the run: `caller` under their policies; `reader` the same, in a read; `service` if the service vouches for the arguments; `staff` as
-   * the role of a staff session.
+   * The identity of the run: `caller` under their policies; `reader` the same, in a read; `service` if the service vouches for the
+   * arguments; `staff` as the role of a staff session.
    */
   readonly mode: 'caller' | 'reader' | 'service' | 'staff';
   /** Verified claims, null for a guest. Of staff: `tokenHash` (SHA-256, hex) of the session, `policy` of the allow-list. */
@@ -123,6 +123,8 @@ export interface GatewayOptions {
   readonly limits: object | null;
   /** Called when an idle connection is lost. */
   readonly onIdleError: () => void;
+  /** Called with the error when a visit of a Hub was not recorded. */
+  readonly onVisitLost: (error: unknown) => void;
   /** Called with the pool and the SQLSTATE when a statement lost a race and is retried. */
   readonly onRetry: (pool: string, sqlstate: string) => void;
 }
@@ -146,7 +148,7 @@ function writeLimitOf(poolSize: number): number {
 
 /** Creates a gateway with its two pools, which connect on demand. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { url, serializableUrl, poolSize, photosUrl, limits, onIdleError, onRetry } = options;
+  const { url, serializableUrl, poolSize, photosUrl, limits, onIdleError, onVisitLost, onRetry } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
   const writes = limitConcurrency(writeLimitOf(poolSize));
@@ -177,7 +179,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       claims,
       hubId,
     ])
-      .catch(() => {})
+      .catch(onVisitLost)
       .finally(() => visits.delete(visit));
     visits.add(visit);
   }

@@ -79,7 +79,7 @@ interface Row {
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
    * For whom replicas may answer a GET: everybody by default. `guests` where it counts a use of a member; `nobody` where it
-   * writes, or has to show what its caller has just been told of or shown by another server.
+   * writes, or has to show what a signal or an answer of another server has just named.
    */
   readonly staleFor?: 'guests' | 'nobody';
   /** A POST that reads, because its arguments are too long for a path. */

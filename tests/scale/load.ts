@@ -85,7 +85,7 @@ export function startLoad({ people, hub, members = people, idols }: LoadOptions)
     if (!('hubIds' in where)) await expectSeen(person, id);
   }
 
-  /** Throws if a person does not see what they just published, whoever answers. */
+  /** Throws if a person does not see what they just published, from the primary or from a replica. */
   async function expectSeen(person: Person, id: string): Promise<void> {
     const { outcome, data } = await outcomeOf(() => person.get(`/users/${person.id}/feed?limit=5`));
     const isSeen = outcome !== 'done' || data.items.some((post: { id: string }) => post.id === id);

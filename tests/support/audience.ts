@@ -59,6 +59,7 @@ export async function audienceVotes(
     photosUrl: '',
     limits: null,
     onIdleError: () => {},
+    onVisitLost: () => {},
     onRetry: () => {},
   });
   const waiting = [...audience.entries()].reverse();

@@ -31,17 +31,11 @@ interface Kind {
   request(n: number, post: number): ApiRequest;
 }
 
-const reader = (n: number) => n % READERS;
 /** Somebody who has not voted in the population. There are more than numbers of a kind, so that nobody votes or follows twice. */
 const writer = (n: number) => READERS + (n % (USERS - READERS));
 
-function reads(
-  title: string,
-  perDay: number,
-  path: (n: number, post: number) => string,
-  user = reader,
-): Kind {
-  return { title, perDay, request: (n, post) => ({ method: 'GET', path: path(n, post), user: user(n) }) };
+function reads(title: string, perDay: number, path: (n: number, post: number) => string): Kind {
+  return { title, perDay, request: (n, post) => ({ method: 'GET', path: path(n, post), user: n % READERS }) };
 }
 
 function writes(

@@ -54,9 +54,7 @@ export async function overReplicas(): Promise<FeedDriver> {
     changeMembership: (...change) => controls.changeMembership(...change).then(settle),
     finishAccountDeletion: (userId) => controls.finishAccountDeletion(userId).then(settle),
     close: async () => {
-      await end();
-      await controls.close();
-      await opine.stop();
+      await end().finally(controls.close).finally(opine.stop);
     },
   };
 }
