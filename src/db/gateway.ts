@@ -62,8 +62,8 @@ export interface Gateway {
   callSerializable(
     call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency' | 'staleRead'>,
   ): Promise<Answer>;
-  /** Records that the caller of these claims used a Hub, without waiting. What is lost is recorded at the next use. */
-  recordPresence(claims: object | null, hubId: string): void;
+  /** Records that the caller of these claims used a Hub. It never rejects: what is lost is recorded at the next use. */
+  recordPresence(claims: object | null, hubId: string): Promise<void>;
   /** Returns the signals of these notifications for the streams of these sessions, ordered by notification id. */
   openSignals(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedSignal[]>;
   /** Returns those of the sessions that are live. */
@@ -172,16 +172,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   // What `close` waits for.
-  const visits = new Set<Promise<unknown>>();
+  const visits = new Set<Promise<void>>();
 
-  function recordPresence(claims: object | null, hubId: string): void {
+  function recordPresence(claims: object | null, hubId: string): Promise<void> {
     const visit = query(requests, `select gateway.record_presence(($1::jsonb ->> 'sub')::uuid, $2)`, [
       claims,
       hubId,
     ])
-      .catch(onVisitLost)
+      .then(() => {}, onVisitLost)
       .finally(() => visits.delete(visit));
     visits.add(visit);
+    return visit;
   }
 
   return {
@@ -196,7 +197,8 @@ export function createGateway(options: GatewayOptions): Gateway {
           limits,
         ]);
       const row = await (isWrite ? writes.run(run) : run());
-      if (row.visited_hub) recordPresence(claims, row.visited_hub);
+      // At most once in five minutes for a member and a Hub, so that whoever reads next counts this visit.
+      if (row.visited_hub) await recordPresence(claims, row.visited_hub);
       return answerOf(row);
     },
     callSerializable: async ({ operation, args, claims, requestId }) =>

@@ -1,9 +1,10 @@
+import { createSecrets } from '../../src/auth/secrets.ts';
 import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { type CrashingDatabase, createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
 import { type Client, clientOf, expectOk } from './client.ts';
 import { scrape, WITH_METRICS } from './metrics.ts';
-import { type Opine, testEnvironment } from './opine.ts';
+import { HASH_SECRET, type Opine, testEnvironment } from './opine.ts';
 import type { Person } from './people.ts';
 import { type StreamingReplica, startReplica } from './streaming-replica.ts';
 
@@ -59,4 +60,17 @@ export function clientAt(url: string, { session }: Pick<Person, 'session'>): Cli
 /** Gives a person's client a position that every replica has reached: changes of a profile wait for them. */
 export function write(person: Client): Promise<unknown> {
   return expectOk(person.patch('/users/me/profile', { bio: crypto.randomUUID() }));
+}
+
+/** The position of a write so long ago that a replica may answer without it. */
+export const LONG_AGO = createSecrets(HASH_SECRET).sealPosition('1 0');
+
+/** Returns the client of somebody who last wrote long ago, so that replicas answer all of their reads before the next write. */
+export function afterAnOldWrite(client: Client): Client {
+  return {
+    ...client,
+    // The client itself sends the position of its latest write instead, once it has one.
+    get: (path, extras) =>
+      client.get(path, { headers: { 'X-Opine-Position': LONG_AGO, ...extras?.headers } }),
+  };
 }

@@ -50,7 +50,6 @@ export async function overReplicas(): Promise<FeedDriver> {
     ...calls,
     hasWorker: true,
     reset: () => controls.reset().then(settle),
-    setClock: (seconds) => controls.setClock(seconds).then(settle),
     changeMembership: (...change) => controls.changeMembership(...change).then(settle),
     finishAccountDeletion: (userId) => controls.finishAccountDeletion(userId).then(settle),
     close: async () => {

@@ -7,11 +7,10 @@
  */
 
 import type { z } from 'zod';
-import { createSecrets } from '../../../src/auth/secrets.ts';
 import { ROUTES } from '../../../src/domains/all.ts';
 import { firstEventOf, isStream, type Json } from '../../support/client.ts';
 import type { ApiDocument } from '../../support/document.ts';
-import { HASH_SECRET } from '../../support/opine.ts';
+import { LONG_AGO } from '../../support/replicas.ts';
 import type { Caller } from './callers.ts';
 import { type Candidate, NONEXISTENT_ITEM, type Slots, THE_HUB } from './candidates.ts';
 import type { Secret } from './secrets.ts';
@@ -30,9 +29,6 @@ const COMPANIONS: Readonly<Record<string, object>> = { hubIds: { visibility: 'pr
 
 const CANDIDATES = 'candidatesOf in tests/simulations/leaks/candidates.ts';
 const TABLES = `${CANDIDATES}, or its name to NO_IDS in tests/simulations/leaks/simulation.ts`;
-
-/** The position of a write so long ago that a replica may answer without it. */
-const LONG_AGO = createSecrets(HASH_SECRET).sealPosition('1 0');
 
 /** The number of concurrent requests of a caller. */
 const AT_ONCE = 8;
