@@ -18,7 +18,10 @@ test.each(seeds)(
     const opine = await anOpine();
     const log = followPostgresLog();
     const failures = await contend(opine, ROUNDS, seed);
-    const deadlocks = log.since().filter(({ text }) => text.startsWith('deadlock detected'));
+    const { name } = opine.database;
+    const deadlocks = log
+      .since()
+      .filter(({ database, text }) => database === name && text.startsWith('deadlock detected'));
     expect(deadlocks).toEqual([]);
     expect(failures).toEqual([]);
   },

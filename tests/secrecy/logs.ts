@@ -10,6 +10,8 @@ import { positionsIn } from './records.ts';
 /** A log entry of Postgres: an error with its detail and context, or a statement with its parameters. */
 export interface Entry {
   readonly pid: number;
+  /** The name of the database; empty for the server. */
+  readonly database: string;
   readonly text: string;
 }
 
@@ -43,19 +45,21 @@ function portIn(pidFile: string): number {
 /** Groups the lines of each process into entries. */
 function entriesIn(log: string): Entry[] {
   const lines = [
-    ...log.matchAll(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\w+): {2}([\s\S]*?)(?=^\d{4}-|$(?![\s\S]))/gm),
+    ...log.matchAll(
+      /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\S*) (\w+): {2}([\s\S]*?)(?=^\d{4}-|$(?![\s\S]))/gm,
+    ),
   ];
   const open = new Map<number, string[]>();
-  const entries: { pid: number; texts: string[] }[] = [];
-  for (const [, process = '', level = '', text = ''] of lines) {
+  const entries: { pid: number; database: string; texts: string[] }[] = [];
+  for (const [, process = '', database = '', level = '', text = ''] of lines) {
     const pid = Number(process);
     const isContinuation = ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY'].includes(level);
     const texts = (isContinuation && open.get(pid)) || [];
-    if (texts.length === 0) entries.push({ pid, texts });
+    if (texts.length === 0) entries.push({ pid, database, texts });
     texts.push(text);
     open.set(pid, texts);
   }
-  return entries.map(({ pid, texts }) => ({ pid, text: texts.join('') }));
+  return entries.map(({ pid, database, texts }) => ({ pid, database, text: texts.join('') }));
 }
 
 /** Attacks by log entries that name a voter beside one position. */

@@ -32,7 +32,12 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // Server processes started by tests share their compiled code.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-  const throwaway = await startThrowawayCluster({ ...WITHOUT_LIMITS, max_connections: '250' });
+  const throwaway = await startThrowawayCluster({
+    ...WITHOUT_LIMITS,
+    max_connections: '250',
+    // tests/secrecy/logs.ts reads it.
+    log_line_prefix: '%m [%p] %d ',
+  });
   try {
     await makeTemplates(throwaway);
   } catch (error) {
