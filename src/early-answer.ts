@@ -20,7 +20,8 @@ export async function answerBeforeBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<Response> {
-  if (response.body === null || incoming.complete || !hasBody(incoming)) return response;
+  // `body` comes last: to read it makes a web response of what @hono/node-server otherwise writes at once.
+  if (incoming.complete || !hasBody(incoming) || response.body === null) return response;
   outgoing.shouldKeepAlive = false;
   const bytes = new Uint8Array(await response.arrayBuffer());
   const headers = new Headers(response.headers);

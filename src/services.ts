@@ -83,9 +83,10 @@ export async function createServices(
 }
 
 function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
-  const { DATABASE_URL, DATABASE_REPLICA_URLS, DATABASE_POOL_SIZE, PUBLIC_SUPABASE_URL } = config;
+  const { DATABASE_URL, DATABASE_REPLICA_URLS, PUBLIC_SUPABASE_URL } = config;
   const shared = {
-    poolSize: DATABASE_POOL_SIZE,
+    poolSize: config.DATABASE_POOL_SIZE,
+    namesStatements: config.DATABASE_NAMED_STATEMENTS,
     photosUrl: photosUrlOf(PUBLIC_SUPABASE_URL),
     onIdleError: () => log.warn('lost an idle database connection'),
   };

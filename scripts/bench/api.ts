@@ -52,6 +52,7 @@ export function apiEnvironment(database: Database, signingKey: JWK): Readonly<Re
     LOG_LEVEL: 'info',
     DATABASE_URL: database.urlAs('opine_gateway'),
     DATABASE_POOL_SIZE: String(POOL_SIZE),
+    DATABASE_NAMED_STATEMENTS: 'true',
     JWT_SIGNING_KEYS: JSON.stringify([signingKey]),
     HASH_SECRET,
     SUPABASE_URL,
@@ -83,13 +84,25 @@ export interface Api extends Server {
   send<T>(request: ApiRequest): Promise<{ data: T; answeredAt: number }>;
 }
 
-/** Starts the API, `src/server.ts`. Its log is a file in the world's folder. */
-export async function startApi({ directory }: World, database: Database): Promise<Api> {
+/** Options of `startApi`. */
+interface ApiOptions {
+  /** The program: by default `src/server.ts`. */
+  readonly program?: string;
+  /** Changes to its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the API. Its log is a file in the world's folder. */
+export async function startApi(
+  { directory }: World,
+  database: Database,
+  { program = path.join(ROOT, 'src/server.ts'), environment: changes = {} }: ApiOptions = {},
+): Promise<Api> {
   await using parts = new AsyncDisposableStack();
   const { signingKey, tokenOf } = await createBearers();
-  const logFile = path.join(directory, `api-${database.name}.log`);
-  const environment = apiEnvironment(database, signingKey);
-  const server = parts.use(await startServer(path.join(ROOT, 'src/server.ts'), environment, logFile));
+  const logFile = path.join(directory, `${path.basename(program, '.ts')}-${database.name}.log`);
+  const environment = { ...apiEnvironment(database, signingKey), ...changes };
+  const server = parts.use(await startServer(program, environment, logFile));
   const generator = parts.use(startChild('load-process.ts'));
   const started = parts.move();
   const requestOf = async ({ method, path, user, issue, body }: ApiRequest) => ({

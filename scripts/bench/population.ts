@@ -95,19 +95,19 @@ do $$ begin execute (select string_agg(d.definition, '; ') from dropped_indexes 
 `;
 }
 
-/** Returns SQL that adds articles and public posts with numbers from `first` to `last`. */
-export function postsSql(first: number, last: number, voteCount: number): string {
+/** Returns SQL that adds articles and public posts with numbers from `first` to `last`. @param authors how many users write them */
+export function postsSql(first: number, last: number, voteCount: number, authors = USERS): string {
   return `
 insert into app.articles (id, author_id, url, title, body)
 select
-  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), 'https://example.com/articles/' || n, 'The old town goes car-free',
+  pg_temp.id_of(n), pg_temp.id_of(n % ${authors}), 'https://example.com/articles/' || n, 'The old town goes car-free',
   'From spring on, only trams, bicycles and deliveries before ten enter the old town.'
 from generate_series(${first}, ${last}) as n;
 insert into app.posts (
   id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, vote_count, created_at
 )
 select
-  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), pg_temp.id_of(n),
+  pg_temp.id_of(n), pg_temp.id_of(n % ${authors}), pg_temp.id_of(n),
   'My street lost its parking in May. I would not give the benches back.',
   'Should the centre be car-free?', 'Keep the cars', 'Car-free', 'public', ${voteCount}, now() - n * interval '1 minute'
 from generate_series(${first}, ${last}) as n;

@@ -65,6 +65,7 @@ export function localEnvironment(
     // Share links and invitations lead into the reference app.
     APP_URL: `http://localhost:${overrides.PORT || '8787'}`,
     CHECK_ANSWERS: 'true',
+    DATABASE_NAMED_STATEMENTS: 'true',
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
   };
 }

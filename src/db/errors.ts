@@ -36,15 +36,18 @@ export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Whether a connection is of no more use: it has ended, it leads to a standby since a failover, or its pooler has lost the server.
- * A standby refuses writes, and every transaction that is serializable by default. Unlike Postgres, a pooler names no source file
+ * Whether a connection is of no more use: it has ended, it leads to a standby since a failover, its pooler has lost the server, or it has
+ * prepared statements of before a migration.
+ * A standby refuses writes, and every transaction that is serializable by default. A prepared statement is of no more use after a
+ * migration changed what it returns. Unlike Postgres, a pooler names no source file
  * in its errors.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return true;
   const { severity, code, file, routine } = error;
   const isStandby = code === READ_ONLY || routine === 'GetSerializableTransactionSnapshot';
-  return severity === 'FATAL' || isStandby || (code === 'XX000' && file === undefined);
+  const isOutdated = routine === 'RevalidateCachedQuery';
+  return severity === 'FATAL' || isStandby || isOutdated || (code === 'XX000' && file === undefined);
 }
 
 /**

@@ -117,6 +117,8 @@ export interface GatewayOptions {
   readonly url: string;
   readonly serializableUrl: string;
   readonly poolSize: number;
+  /** See `PoolOptions`. */
+  readonly namesStatements?: boolean;
   /** The prefix of photo URLs; the asset id follows. */
   readonly photosUrl: string;
   /** The limits of a person (`limitsOf`). */
@@ -146,15 +148,29 @@ function writeLimitOf(poolSize: number): number {
   return Math.max(1, Math.min(Math.ceil(poolSize * WRITE_SHARE), poolSize - 1));
 }
 
-/** Creates a gateway with its two pools, which connect on demand. */
+/**
+ * Creates a gateway with its pools, which connect on demand. Guests have one of their own: a connection that serves guests and
+ * members in turn plans every query under policies anew.
+ */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { url, serializableUrl, poolSize, photosUrl, limits, onIdleError, onVisitLost, onRetry } = options;
-  const pool = { size: poolSize, name: 'opine-api', onIdleError };
+  const {
+    url,
+    serializableUrl,
+    poolSize,
+    namesStatements = false,
+    photosUrl,
+    limits,
+    onIdleError,
+    onVisitLost,
+  } = options;
+  const pool = { size: poolSize, namesStatements, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
+  const guests = createPool({ ...pool, url });
   const writes = limitConcurrency(writeLimitOf(poolSize));
   const serializable = createPool({ ...pool, url: serializableUrl });
   const names = new Map([
     [requests, 'requests'],
+    [guests, 'guests'],
     [serializable, 'serializable'],
   ]);
 
@@ -163,7 +179,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { rows } = await retried(
         () => query<Row>(pool, text, values),
         pool === serializable,
-        (sqlstate) => onRetry(names.get(pool) ?? '', sqlstate),
+        (sqlstate) => options.onRetry(names.get(pool) ?? '', sqlstate),
       );
       return rows[0] ?? {};
     } catch (error) {
@@ -190,7 +206,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency } = call;
       const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
       const run = () =>
-        runStatement(requests, isWrite ? WRITE : READ, [
+        runStatement(claims === null ? guests : requests, isWrite ? WRITE : READ, [
           ...values,
           idempotency?.key,
           idempotency?.fingerprint,
@@ -231,10 +247,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     ping: async () => {
       await runStatement(requests, 'select gateway.is_ready() as answer', []);
     },
-    poolUse: () => [useOf(requests, 'requests', writes.waitingCount()), useOf(serializable, 'serializable')],
+    poolUse: () =>
+      [...names].map(([each, name]) => useOf(each, name, each === requests ? writes.waitingCount() : 0)),
     close: async () => {
       await Promise.all(visits);
-      await Promise.all([requests.end(), serializable.end()]);
+      await Promise.all([...names.keys()].map((each) => each.end()));
     },
   };
 }

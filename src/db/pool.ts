@@ -17,8 +17,22 @@ export interface PoolOptions {
   readonly name: string;
   /** Called when an idle connection is lost; the pool replaces it. */
   readonly onIdleError: () => void;
+  /** Whether each connection prepares a statement once, which not every pooler can do. Default: no. */
+  readonly namesStatements?: boolean;
   /** Timeout for a connection, and again for an answer. Default: 5 seconds, and the login's statement_timeout. */
   readonly timeoutMs?: number;
+}
+
+/** Pools whose statements are prepared once a connection. */
+const naming = new WeakSet<pg.Pool>();
+
+/** The names of prepared statements by their texts, of which there are few. */
+const statementNames = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = statementNames.get(text) ?? `opine_${statementNames.size + 1}`;
+  statementNames.set(text, name);
+  return name;
 }
 
 /** Connections with a commit that no standby has confirmed. */
@@ -37,7 +51,7 @@ export async function query<Row extends pg.QueryResultRow>(
   let isLost = false;
   unconfirmed.delete(client);
   try {
-    const result = await client.query<Row>({ text, values });
+    const result = await client.query<Row>({ text, values, ...(naming.has(pool) && { name: nameOf(text) }) });
     if (unconfirmed.has(client)) throw new ApiError('SERVICE_UNAVAILABLE');
     return result;
   } catch (error) {
@@ -49,7 +63,8 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /** Creates a pool, which connects on demand. */
-export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOptions): pg.Pool {
+export function createPool(options: PoolOptions): pg.Pool {
+  const { url, size, name, onIdleError, namesStatements, timeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -58,6 +73,7 @@ export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOpti
     keepAlive: true,
     application_name: name,
   });
+  if (namesStatements === true) naming.add(pool);
   pool.on('error', () => {
     if (!pool.ending) outsideTaskRuns(onIdleError);
   });

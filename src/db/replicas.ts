@@ -23,6 +23,8 @@ export interface ReplicasOptions {
   /** Each names one server. */
   readonly urls: readonly string[];
   readonly poolSize: number;
+  /** See `PoolOptions`. */
+  readonly namesStatements: boolean;
   /** See `GatewayOptions`. */
   readonly photosUrl: string;
   /** Called when an idle connection is lost. */
@@ -49,14 +51,15 @@ interface Replica {
   read(call: GatewayCall, stale: StaleRead): Promise<ReplicaAnswer | null>;
   /** Resolves when the replica shows a write, or has lacked it for so long that it refuses reads. */
   untilApplied(position: string): Promise<void>;
-  poolUse(): PoolUse;
+  poolUse(): readonly PoolUse[];
   close(): Promise<unknown>;
 }
 
 function createReplica(url: string, name: string, options: ReplicasOptions): Replica {
-  const { poolSize, photosUrl, onIdleError, onRead, onOpen } = options;
-  const shared = { url, name: 'opine-replica', timeoutMs: TIMEOUT_MS, onIdleError };
+  const { poolSize, namesStatements, photosUrl, onIdleError, onRead, onOpen } = options;
+  const shared = { url, name: 'opine-replica', timeoutMs: TIMEOUT_MS, namesStatements, onIdleError };
   const reads = createPool({ ...shared, size: poolSize });
+  const guestReads = createPool({ ...shared, size: poolSize });
   const arrivals = createPool({ ...shared, name: 'opine-arrivals', size: 1 });
   let underWay = 0;
   // Until when the circuit is open; null while it is closed.
@@ -68,7 +71,7 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
     const { operation, args, claims, requestId } = call;
     try {
       const { rows } = await query<ReplicaAnswer & pg.QueryResultRow>(
-        reads,
+        claims === null ? guestReads : reads,
         'select answer, visited_hub from gateway.call_replica($1, $2, $3, $4, $5, $6, $7)',
         [operation, args, claims, positions, `${MAX_AGE_MS} milliseconds`, photosUrl, requestId],
       );
@@ -108,8 +111,8 @@ function createReplica(url: string, name: string, options: ReplicasOptions): Rep
       );
       return rows.map(({ position }) => position);
     }),
-    poolUse: () => useOf(reads, name),
-    close: () => Promise.all([reads.end(), arrivals.end()]),
+    poolUse: () => [useOf(reads, name), useOf(guestReads, `${name}, guests`)],
+    close: () => Promise.all([reads, guestReads, arrivals].map((pool) => pool.end())),
   };
 }
 
@@ -199,7 +202,7 @@ export function withReplicas(gateway: Gateway, options: ReplicasOptions): Gatewa
     ...gateway,
     call: async (call) => (await read(call)) ?? settle(call.endsRights, await gateway.call(call)),
     callSerializable: async (call) => settle(call.endsRights, await gateway.callSerializable(call)),
-    poolUse: () => [...gateway.poolUse(), ...replicas.map((replica) => replica.poolUse())],
+    poolUse: () => [...gateway.poolUse(), ...replicas.flatMap((replica) => replica.poolUse())],
     close: async () => {
       await Promise.all([gateway.close(), ...replicas.map((replica) => replica.close())]);
     },

@@ -64,6 +64,16 @@ describe('the metrics', () => {
     expect((await scrape(opine)).value('opine_pool_limit', { pool: 'worker' })).toBe(4);
   });
 
+  test('guests have a connection of their own while requests of members hold all others', async () => {
+    await whileReadsBlock(opine.database, 'app.posts', async () => {
+      const reader = seenBy(jonas, post);
+      await eventualMetric('opine_pool_idle', { pool: 'requests' }).toBe(0);
+      expect(await clientOf(opine.url).get('/auth/login-config')).toMatchObject({ status: 200 });
+      expect((await scrape(opine)).value('opine_pool_connections', { pool: 'guests' })).toBe(1);
+      return { reader };
+    }).then(({ reader }) => reader);
+  });
+
   test('the metrics count retried votes', async () => {
     await whileReadsBlock(opine.database, 'app.vote_receipts', async () => {
       const vote = castVote(jonas, post);

@@ -18,12 +18,8 @@ end
 $$;
 comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4): it replaces that function, so that a clock which nobody shifts costs nothing. Only for a superuser of the embedded stack; raises in any other database.';
 
-create function app.iso(p_at timestamptz) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-end
-$$;
+create function app.iso(p_at timestamptz) returns text language sql stable
+return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
 grant execute on function app.iso to anon, authenticated, staff_support;
 

@@ -106,29 +106,22 @@ $$;
 comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
-create function app.user_lite(p_profile app.profiles) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'id', coalesce(p_profile.user_id::text, ''),
-    'username', coalesce(p_profile.username, ''),
-    'name', coalesce(p_profile.full_name, ''),
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'isAnonymous', p_profile.user_id is null
-  );
-end
-$$;
-comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
-grant execute on function app.user_lite to anon, authenticated;
-
-create function app.photo_url(p_asset_id uuid) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
-end
-$$;
+create function app.photo_url(p_asset_id uuid) returns text language sql stable
+return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
 comment on function app.photo_url is 'Returns the public URL of a photo; null for null. The service sets the URL of its storage for each request; callers of the Data API get the path alone.';
 grant execute on function app.photo_url to anon, authenticated;
+
+create function app.user_lite(p_profile app.profiles) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'id', coalesce(p_profile.user_id::text, ''),
+  'username', coalesce(p_profile.username, ''),
+  'name', coalesce(p_profile.full_name, ''),
+  'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+  'isAnonymous', p_profile.user_id is null
+);
+comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
+grant execute on function app.user_lite to anon, authenticated;
 
 create function api.get_own_profile(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$

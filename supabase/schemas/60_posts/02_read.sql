@@ -30,18 +30,21 @@ grant execute on function app.require_post to anon, authenticated;
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
-  v_level integer := app.level_of(app.user_id());
-  v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
+  v_card jsonb;
+  v_is_repostable boolean;
+  v_is_public boolean;
+  v_level integer := app.viewer_level();
 begin
+  select c.card, c.is_repostable into v_card, v_is_repostable from app.post_cards(array[p_post_id], p_hub_id) as c;
   if v_card is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
+  v_is_public := v_card ->> 'visibility' <> 'private_locked_hub';
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
     'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
       and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end and v_is_repostable,
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
@@ -51,87 +54,81 @@ $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
-create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb)
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb, is_repostable boolean)
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
+  with shown as materialized (
+    select p as post, case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id
+    from app.posts as p
+    where p.id = any (p_post_ids)
+  )
   select
-    p.id,
+    (s.post).id,
     jsonb_build_object(
-      'id', p.id,
+      'id', (s.post).id,
       'author', app.user_lite(author),
-      'createdAt', app.iso(p.created_at),
-      'article', case when p.source_post_id is null then article.card end,
-      'thoughtText', p.thought_text,
-      'sliderText', p.slider_text,
-      'slider', app.post_slider(p),
-      'visibility', p.visibility,
+      'createdAt', app.iso((s.post).created_at),
+      'article', article.card,
+      'thoughtText', (s.post).thought_text,
+      'sliderText', (s.post).slider_text,
+      'slider', app.post_slider(s.post),
+      'visibility', (s.post).visibility,
       'hubs', coalesce(placed.hubs, '[]'),
-      'sourcePostId', p.source_post_id,
-      'sourcePost', app.source_card(source, article.card),
-      'isShareable', p.is_shareable,
-      'commentCount', p.comment_count,
-      'repostCount', p.repost_count,
+      'sourcePostId', (s.post).source_post_id,
+      'sourcePost', case when (s.post).source_post_id is not null then app.source_card((s.post).source_post_id) end,
+      'isShareable', (s.post).is_shareable,
+      'commentCount', (s.post).comment_count,
+      'repostCount', (s.post).repost_count,
       'viewerSaved', saved.post_id is not null
     )
-    || app.card_vote(p.slider_text is not null, receipt.voted_at, scope.hub_id, pool.totals)
-    || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
-  from app.posts as p
-  left join app.profiles as author on author.user_id = p.author_id
-  left join app.posts as source on source.id = p.source_post_id
-  left join lateral (
-    select jsonb_build_object(
-      'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
-      'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
-    ) as card
-    from app.articles as a
-    -- Not coalesce: under the policy of articles it cannot use the index.
-    where a.id = case when p.article_id is null then source.article_id else p.article_id end
-  ) as article on true
-  left join lateral (
-    select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
+    || app.card_vote((s.post).slider_text is not null, receipt.voted_at, s.hub_id, votes.totals)
+    || case when not (s.post).is_shareable then app.author_phone((s.post).id) else '{}' end,
+    app.is_repostable(s.post)
+  from shown as s
+  left join app.profiles as author on author.user_id = (s.post).author_id
+  left join app.post_articles(p_post_ids) as article on article.post_id = (s.post).id
+  left join app.scope_totals(array(select (t.post).id from shown as t), array(select t.hub_id from shown as t)) as votes
+    on votes.post_id = (s.post).id and (s.post).slider_text is not null
+  left join (
+    select t.post_id, jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
     from app.placements as t
     join app.hubs as h on h.id = t.hub_id
-    where t.post_id = p.id
-  ) as placed on true
-  cross join lateral (
-    select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
-  ) as scope
-  left join lateral (
-    select app.pool_totals(p.id, scope.hub_id) as totals offset 0
-  ) as pool on p.slider_text is not null
-  left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
-  left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
-  where p.id = any (p_post_ids);
+    where t.post_id = any (p_post_ids)
+    group by t.post_id
+  ) as placed on placed.post_id = (s.post).id
+  left join app.vote_receipts as receipt on receipt.post_id = (s.post).id and receipt.user_id = (select app.user_id())
+  left join app.saved_posts as saved on saved.post_id = (s.post).id and saved.user_id = (select app.user_id());
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see and whether each can be reposted, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.post_slider(p_post app.posts) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return case when p_post.slider_text is not null then jsonb_build_object(
-    'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
-  ) end;
-end
-$$;
+language sql stable
+return case when p_post.slider_text is not null then jsonb_build_object(
+  'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
+) end;
 comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
 grant execute on function app.post_slider to anon, authenticated;
 
-create function app.source_card(p_source app.posts, p_article jsonb) returns jsonb
+create function app.source_card(p_post_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  return case when p_source.id is not null then jsonb_build_object(
-    'article', p_article,
-    'thoughtText', p_source.thought_text,
-    'sliderText', p_source.slider_text,
-    'slider', app.post_slider(p_source),
-    'isShareable', p_source.is_shareable
-  ) end;
+  return (
+    select jsonb_build_object(
+      'article', (select a.card from app.post_articles(array[p.id]) as a),
+      'thoughtText', p.thought_text,
+      'sliderText', p.slider_text,
+      'slider', app.post_slider(p),
+      'isShareable', p.is_shareable
+    )
+    from app.posts as p
+    where p.id = p_post_id
+  );
 end
 $$;
-comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for a null row, which stands for an original that the caller may not see. Policies have hidden the original from other viewers, so isShareable needs no check of its own.';
+comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for an original that the caller may not see. Few posts are reposts, so a function of its own keeps the policy of the original out of the plan of app.post_cards.';
 grant execute on function app.source_card to anon, authenticated;
 
 create function app.author_phone(p_post_id uuid) returns jsonb
@@ -152,6 +149,22 @@ $$;
 comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
+create function app.post_articles(p_post_ids uuid[]) returns table (post_id uuid, card jsonb)
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+  select p.id, jsonb_build_object(
+    'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+    'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
+  )
+  from app.posts as p
+  join app.articles as a on a.id = p.article_id
+  where p.id = any (p_post_ids);
+end
+$$;
+comment on function app.post_articles is 'Returns the articles of posts as cards show them. A definer function, because whoever sees a post sees its article: the caller must read the post under its policy, and the policy of app.articles would read it again.';
+grant execute on function app.post_articles to anon, authenticated;
+
 create function app.article_media(p_article_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -163,16 +176,20 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'Returns the media of an article that the caller may see, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables and their policies out of the plan of app.post_cards.';
-grant execute on function app.article_media to anon, authenticated;
+comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.post_articles.';
+
+create function app.is_repostable(p_post app.posts) returns boolean language sql stable
+return p_post.source_post_id is null and p_post.is_shareable;
+comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
+grant execute on function app.is_repostable to anon, authenticated;
 
 create function app.may_repost(p_post_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
+  return exists (select from app.posts as p where p.id = p_post_id and app.is_repostable(p));
 end
 $$;
-comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted: an original, and shareable (docs/product.md PO4). The policy of app.posts needs a function, because it cannot query its own table.';
+comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted (app.is_repostable). The policy of app.posts needs a function, because it cannot query its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean

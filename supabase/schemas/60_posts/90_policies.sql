@@ -12,7 +12,7 @@ using (
     author_id = (select app.user_id())
     or (
       (is_public or exists (select from app.placements as p where p.post_id = posts.id))
-      and author_id not in (select h.user_id from app.hidden_users as h)
+      and not exists (select from app.hidden_users as h where h.user_id = posts.author_id)
     )
   )
 );

@@ -39,6 +39,7 @@ declare
   p_args jsonb := app.admit($1);
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
   v_post app.posts;
+  v_totals app.position_counts;
 begin
   select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
   if v_pending_hub_ids <> '{}' then
@@ -46,10 +47,8 @@ begin
       v_post.id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
     );
   end if;
-  return jsonb_build_object(
-    'postId', (p_args ->> 'postId')::uuid,
-    'summary', app.vote_summary(app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid)))
-  );
+  v_totals := app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid));
+  return jsonb_build_object('postId', (p_args ->> 'postId')::uuid, 'summary', app.vote_summary(v_totals));
 end
 $$;
 comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
@@ -78,7 +77,7 @@ begin
   if app.user_id() is null then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if app.level_of(app.user_id()) < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+  if app.viewer_level() < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
 end
@@ -86,24 +85,25 @@ $$;
 comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
-create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid
+create function app.earliest_hub(p_post_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_hub_id is not null or p_post.is_public or app.user_id() is null then
-    return p_hub_id;
-  end if;
-  return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
+  return (select t.hub_id from app.placements as t where t.post_id = p_post_id order by t.placed_at, t.hub_id limit 1);
 end
 $$;
+comment on function app.earliest_hub is 'Returns the Hub of the caller in which a post was placed first; null without one.';
+grant execute on function app.earliest_hub to anon, authenticated;
+
+create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid language sql stable
+return case
+  when p_hub_id is not null or p_post.is_public or app.user_id() is null then p_hub_id
+  else app.earliest_hub(p_post.id)
+end;
 comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
-create function app.vote_scope(p_hub_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
-end
-$$;
+create function app.vote_scope(p_hub_id uuid) returns jsonb language sql stable
+return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 

@@ -17,17 +17,17 @@ from (values
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
     app.active_entries app.admin_hubs app.author_phone app.comment_count app.decode_hit app.encode_hit app.find_people
-    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.pool_totals app.scores_at_page_one app.sees_thread
-    app.use_limit app.vote_count
+    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.post_articles app.scope_totals app.scores_at_page_one
+    app.sees_thread app.use_limit app.viewer_level app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
     api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary api.list_comments
-    api.list_frames api.search_posts api.search_users app.admit app.argument app.article_media app.asset_media app.card_vote
+    api.list_frames api.search_posts api.search_users app.admit app.argument app.asset_media app.card_vote
     app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.default_entries app.displayed_hub
-    app.encode_feed_cursor app.feed app.feed_page app.first_entry app.folded app.has_sources app.has_visible_character
-    app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument app.last_word app.level_of
-    app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
+    app.earliest_hub app.encode_feed_cursor app.feed app.feed_page app.first_entry app.folded app.has_sources app.has_visible_character
+    app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.is_repostable app.items_argument
+    app.last_word app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.picture_json app.pool_totals app.post_cards app.post_detail
     app.post_slider app.posts_json app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.refuse_cursor app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
     app.require_slider app.search_key app.search_result_json app.source_card app.state_of app.text_argument app.total_of

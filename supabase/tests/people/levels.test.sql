@@ -66,7 +66,7 @@ select tests.authenticate_as('two');
 select set_config(
   'request.jwt.claims', jsonb_build_object('sub', tests.id('two'), 'level', 4, 'role', 'service_role')::text, true
 );
-select is(app.level_of(app.user_id()), 2, 'level_of ignores a level that the token claims');
+select is(app.viewer_level(), 2, 'viewer_level ignores a level that the token claims');
 -- The Data API accepts an access token until it expires, even if its session has ended.
 select tests.authenticate_as('ended');
 select throws_ok(

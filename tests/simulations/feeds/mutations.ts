@@ -18,7 +18,7 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['is_public', 'true'],
     [' or exists (select from app.placements as p where p.post_id = posts.id)', ''],
     ['where p.post_id = posts.id', ''],
-    ['and author_id not in (select h.user_id from app.hidden_users as h)', ''],
+    ['and not exists (select from app.hidden_users as h where h.user_id = posts.author_id)', ''],
   ],
   'placements_select on app.placements': [
     [
@@ -351,7 +351,11 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
 /** Clauses of cards, lists and permissions. */
 export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.author_phone': [[' and theirs.user_id = p.author_id', '']],
-  'app.post_cards': [['where t.post_id = p.id', '']],
+  'app.post_cards': [
+    ['on placed.post_id = (s.post).id', 'on true'],
+    ['on article.post_id = (s.post).id', 'on true'],
+    ['on votes.post_id = (s.post).id and', 'on'],
+  ],
   'api.list_frames': [
     ['coalesce(v_seed.source_post_id, v_seed.id)', 'v_seed.id'],
     ['p.id = v_source_id and', 'false and'],
@@ -362,7 +366,7 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['\n    join app.posts as p on p.id = s.post_id', ''],
   ],
   'app.post_detail': [
-    [' and app.may_repost(p_post_id)', ''],
+    [' and v_is_repostable', ''],
     ['case when v_is_public then 3 else 4 end', '3'],
   ],
   'api.create_comment': [
@@ -387,9 +391,9 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()))', '((app.user_id(), p_blocked_id))'],
     ['((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()))', '((p_blocked_id, app.user_id()))'],
   ],
-  'app.may_repost': [
-    [' and p.source_post_id is null', ''],
-    [' and p.is_shareable', ''],
+  'app.is_repostable': [
+    ['p_post.source_post_id is null and ', ''],
+    [' and p_post.is_shareable', ''],
   ],
 });
 

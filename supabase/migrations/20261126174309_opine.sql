@@ -148,12 +148,8 @@ end
 $$;
 comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4): it replaces that function, so that a clock which nobody shifts costs nothing. Only for a superuser of the embedded stack; raises in any other database.';
 
-create function app.iso(p_at timestamptz) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-end
-$$;
+create function app.iso(p_at timestamptz) returns text language sql stable
+return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
@@ -3134,29 +3130,22 @@ $$;
 comment on function app.vote_count is 'Returns the number of votes of a user. Other users see a vote at least half an hour late, together with all votes of that half hour: an observer of both this count and the results of a post could otherwise tell who voted how (docs/product.md P7).';
 grant execute on function app.vote_count to anon, authenticated;
 
-create function app.user_lite(p_profile app.profiles) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object(
-    'id', coalesce(p_profile.user_id::text, ''),
-    'username', coalesce(p_profile.username, ''),
-    'name', coalesce(p_profile.full_name, ''),
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'isAnonymous', p_profile.user_id is null
-  );
-end
-$$;
-comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
-grant execute on function app.user_lite to anon, authenticated;
-
-create function app.photo_url(p_asset_id uuid) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
-end
-$$;
+create function app.photo_url(p_asset_id uuid) returns text language sql stable
+return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
 comment on function app.photo_url is 'Returns the public URL of a photo; null for null. The service sets the URL of its storage for each request; callers of the Data API get the path alone.';
 grant execute on function app.photo_url to anon, authenticated;
+
+create function app.user_lite(p_profile app.profiles) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'id', coalesce(p_profile.user_id::text, ''),
+  'username', coalesce(p_profile.username, ''),
+  'name', coalesce(p_profile.full_name, ''),
+  'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+  'isAnonymous', p_profile.user_id is null
+);
+comment on function app.user_lite is 'Returns a UserLite (docs/product.md P5), a person on a card or in a list. A null row, as for an ended account, gives empty strings.';
+grant execute on function app.user_lite to anon, authenticated;
 
 create function api.get_own_profile(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -3532,12 +3521,20 @@ begin
 end
 $$;
 comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
-grant execute on function app.level_of to anon, authenticated;
+
+create function app.viewer_level() returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return app.level_of(app.user_id());
+end
+$$;
+comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';
+grant execute on function app.viewer_level to anon, authenticated;
 
 create function app.require_level(p_level integer) returns integer
 language plpgsql stable set search_path = '' as $$
 declare
-  v_level integer := app.level_of(app.user_id());
+  v_level integer := app.viewer_level();
 begin
   if v_level = 0 then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
@@ -5885,18 +5882,21 @@ grant execute on function app.require_post to anon, authenticated;
 create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
-  v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
-  v_level integer := app.level_of(app.user_id());
-  v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
+  v_card jsonb;
+  v_is_repostable boolean;
+  v_is_public boolean;
+  v_level integer := app.viewer_level();
 begin
+  select c.card, c.is_repostable into v_card, v_is_repostable from app.post_cards(array[p_post_id], p_hub_id) as c;
   if v_card is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
+  v_is_public := v_card ->> 'visibility' <> 'private_locked_hub';
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
     'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
       and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end and v_is_repostable,
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
@@ -5906,87 +5906,81 @@ $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
-create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb)
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb, is_repostable boolean)
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return query
+  with shown as materialized (
+    select p as post, case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id
+    from app.posts as p
+    where p.id = any (p_post_ids)
+  )
   select
-    p.id,
+    (s.post).id,
     jsonb_build_object(
-      'id', p.id,
+      'id', (s.post).id,
       'author', app.user_lite(author),
-      'createdAt', app.iso(p.created_at),
-      'article', case when p.source_post_id is null then article.card end,
-      'thoughtText', p.thought_text,
-      'sliderText', p.slider_text,
-      'slider', app.post_slider(p),
-      'visibility', p.visibility,
+      'createdAt', app.iso((s.post).created_at),
+      'article', article.card,
+      'thoughtText', (s.post).thought_text,
+      'sliderText', (s.post).slider_text,
+      'slider', app.post_slider(s.post),
+      'visibility', (s.post).visibility,
       'hubs', coalesce(placed.hubs, '[]'),
-      'sourcePostId', p.source_post_id,
-      'sourcePost', app.source_card(source, article.card),
-      'isShareable', p.is_shareable,
-      'commentCount', p.comment_count,
-      'repostCount', p.repost_count,
+      'sourcePostId', (s.post).source_post_id,
+      'sourcePost', case when (s.post).source_post_id is not null then app.source_card((s.post).source_post_id) end,
+      'isShareable', (s.post).is_shareable,
+      'commentCount', (s.post).comment_count,
+      'repostCount', (s.post).repost_count,
       'viewerSaved', saved.post_id is not null
     )
-    || app.card_vote(p.slider_text is not null, receipt.voted_at, scope.hub_id, pool.totals)
-    || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
-  from app.posts as p
-  left join app.profiles as author on author.user_id = p.author_id
-  left join app.posts as source on source.id = p.source_post_id
-  left join lateral (
-    select jsonb_build_object(
-      'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
-      'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
-    ) as card
-    from app.articles as a
-    -- Not coalesce: under the policy of articles it cannot use the index.
-    where a.id = case when p.article_id is null then source.article_id else p.article_id end
-  ) as article on true
-  left join lateral (
-    select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
+    || app.card_vote((s.post).slider_text is not null, receipt.voted_at, s.hub_id, votes.totals)
+    || case when not (s.post).is_shareable then app.author_phone((s.post).id) else '{}' end,
+    app.is_repostable(s.post)
+  from shown as s
+  left join app.profiles as author on author.user_id = (s.post).author_id
+  left join app.post_articles(p_post_ids) as article on article.post_id = (s.post).id
+  left join app.scope_totals(array(select (t.post).id from shown as t), array(select t.hub_id from shown as t)) as votes
+    on votes.post_id = (s.post).id and (s.post).slider_text is not null
+  left join (
+    select t.post_id, jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
     from app.placements as t
     join app.hubs as h on h.id = t.hub_id
-    where t.post_id = p.id
-  ) as placed on true
-  cross join lateral (
-    select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
-  ) as scope
-  left join lateral (
-    select app.pool_totals(p.id, scope.hub_id) as totals offset 0
-  ) as pool on p.slider_text is not null
-  left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
-  left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
-  where p.id = any (p_post_ids);
+    where t.post_id = any (p_post_ids)
+    group by t.post_id
+  ) as placed on placed.post_id = (s.post).id
+  left join app.vote_receipts as receipt on receipt.post_id = (s.post).id and receipt.user_id = (select app.user_id())
+  left join app.saved_posts as saved on saved.post_id = (s.post).id and saved.user_id = (select app.user_id());
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see and whether each can be reposted, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.post_slider(p_post app.posts) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return case when p_post.slider_text is not null then jsonb_build_object(
-    'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
-  ) end;
-end
-$$;
+language sql stable
+return case when p_post.slider_text is not null then jsonb_build_object(
+  'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
+) end;
 comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
 grant execute on function app.post_slider to anon, authenticated;
 
-create function app.source_card(p_source app.posts, p_article jsonb) returns jsonb
+create function app.source_card(p_post_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  return case when p_source.id is not null then jsonb_build_object(
-    'article', p_article,
-    'thoughtText', p_source.thought_text,
-    'sliderText', p_source.slider_text,
-    'slider', app.post_slider(p_source),
-    'isShareable', p_source.is_shareable
-  ) end;
+  return (
+    select jsonb_build_object(
+      'article', (select a.card from app.post_articles(array[p.id]) as a),
+      'thoughtText', p.thought_text,
+      'sliderText', p.slider_text,
+      'slider', app.post_slider(p),
+      'isShareable', p.is_shareable
+    )
+    from app.posts as p
+    where p.id = p_post_id
+  );
 end
 $$;
-comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for a null row, which stands for an original that the caller may not see. Policies have hidden the original from other viewers, so isShareable needs no check of its own.';
+comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for an original that the caller may not see. Few posts are reposts, so a function of its own keeps the policy of the original out of the plan of app.post_cards.';
 grant execute on function app.source_card to anon, authenticated;
 
 create function app.author_phone(p_post_id uuid) returns jsonb
@@ -6007,6 +6001,22 @@ $$;
 comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
+create function app.post_articles(p_post_ids uuid[]) returns table (post_id uuid, card jsonb)
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+  select p.id, jsonb_build_object(
+    'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+    'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
+  )
+  from app.posts as p
+  join app.articles as a on a.id = p.article_id
+  where p.id = any (p_post_ids);
+end
+$$;
+comment on function app.post_articles is 'Returns the articles of posts as cards show them. A definer function, because whoever sees a post sees its article: the caller must read the post under its policy, and the policy of app.articles would read it again.';
+grant execute on function app.post_articles to anon, authenticated;
+
 create function app.article_media(p_article_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -6018,16 +6028,20 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'Returns the media of an article that the caller may see, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables and their policies out of the plan of app.post_cards.';
-grant execute on function app.article_media to anon, authenticated;
+comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.post_articles.';
+
+create function app.is_repostable(p_post app.posts) returns boolean language sql stable
+return p_post.source_post_id is null and p_post.is_shareable;
+comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
+grant execute on function app.is_repostable to anon, authenticated;
 
 create function app.may_repost(p_post_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
+  return exists (select from app.posts as p where p.id = p_post_id and app.is_repostable(p));
 end
 $$;
-comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted: an original, and shareable (docs/product.md PO4). The policy of app.posts needs a function, because it cannot query its own table.';
+comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted (app.is_repostable). The policy of app.posts needs a function, because it cannot query its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
@@ -6977,7 +6991,7 @@ using (
     author_id = (select app.user_id())
     or (
       (is_public or exists (select from app.placements as p where p.post_id = posts.id))
-      and author_id not in (select h.user_id from app.hidden_users as h)
+      and not exists (select from app.hidden_users as h where h.user_id = posts.author_id)
     )
   )
 );
@@ -7998,7 +8012,7 @@ alter table app.vote_pools alter column right_count set statistics 0;
 alter table app.vote_pools alter column strong_right_count set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 
--- No policy: app.pool_totals, a definer function, reads counts of posts that the caller sees.
+-- No policy: app.scope_totals, a definer function, reads counts of posts that the caller sees.
 alter table app.vote_pools enable row level security;
 grant maintain on app.vote_pools to opine_worker;
 
@@ -8186,6 +8200,7 @@ declare
   p_args jsonb := app.admit($1);
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
   v_post app.posts;
+  v_totals app.position_counts;
 begin
   select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
   if v_pending_hub_ids <> '{}' then
@@ -8193,10 +8208,8 @@ begin
       v_post.id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
     );
   end if;
-  return jsonb_build_object(
-    'postId', (p_args ->> 'postId')::uuid,
-    'summary', app.vote_summary(app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid)))
-  );
+  v_totals := app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid));
+  return jsonb_build_object('postId', (p_args ->> 'postId')::uuid, 'summary', app.vote_summary(v_totals));
 end
 $$;
 comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
@@ -8225,7 +8238,7 @@ begin
   if app.user_id() is null then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if app.level_of(app.user_id()) < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+  if app.viewer_level() < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
 end
@@ -8233,24 +8246,25 @@ $$;
 comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
-create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid
+create function app.earliest_hub(p_post_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_hub_id is not null or p_post.is_public or app.user_id() is null then
-    return p_hub_id;
-  end if;
-  return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
+  return (select t.hub_id from app.placements as t where t.post_id = p_post_id order by t.placed_at, t.hub_id limit 1);
 end
 $$;
+comment on function app.earliest_hub is 'Returns the Hub of the caller in which a post was placed first; null without one.';
+grant execute on function app.earliest_hub to anon, authenticated;
+
+create function app.displayed_hub(p_post app.posts, p_hub_id uuid) returns uuid language sql stable
+return case
+  when p_hub_id is not null or p_post.is_public or app.user_id() is null then p_hub_id
+  else app.earliest_hub(p_post.id)
+end;
 comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
-create function app.vote_scope(p_hub_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
-end
-$$;
+create function app.vote_scope(p_hub_id uuid) returns jsonb language sql stable
+return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
@@ -8394,13 +8408,13 @@ declare
   p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_totals app.position_counts;
 begin
   perform app.require_scope(v_hub_id);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);
+  v_totals := app.pool_totals(v_post.id, v_hub_id);
   return jsonb_build_object(
-    'postId', v_post.id,
-    'scope', app.vote_scope(v_hub_id),
-    'summary', app.vote_summary(app.pool_totals(v_post.id, v_hub_id))
+    'postId', v_post.id, 'scope', app.vote_scope(v_hub_id), 'summary', app.vote_summary(v_totals)
   );
 end
 $$;
@@ -8457,108 +8471,96 @@ $$;
 comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Returns the votes on a post in each Hub of the caller with the post, in the order of its card. Args: postId. Returns postId and items (hub, summary, distribution). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_hub_votes to anon, authenticated;
 
-create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
-returns jsonb
-language plpgsql stable set search_path = '' as $$
-declare
-  v_vote jsonb;
-begin
-  if not p_has_slider then
-    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb;
-  end if;
-  v_vote := jsonb_build_object(
-    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
-    'voteScope', app.vote_scope(p_hub_id),
-    'voteSummary', app.vote_summary(p_counts)
-  );
-  if p_voted_at is not null then
-    v_vote := v_vote || jsonb_build_object('voteDistribution', app.vote_distribution(p_counts));
-  end if;
-  return v_vote;
-end
-$$;
-comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
-grant execute on function app.card_vote to anon, authenticated;
-
-create function app.vote_summary(p_counts app.position_counts) returns jsonb
-language plpgsql stable set search_path = '' as $$
-declare
-  v_total bigint := app.total_of(p_counts);
-begin
-  return jsonb_build_object(
-    'totalVotes', v_total,
-    'resultsVisible', v_total > 0,
-    'leftCount', case when v_total > 0 then p_counts.strong_left_count + p_counts.left_count end,
-    'neutralCount', case when v_total > 0 then p_counts.neutral_count end,
-    'rightCount', case when v_total > 0 then p_counts.right_count + p_counts.strong_right_count end
-  );
-end
-$$;
-comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
-grant execute on function app.vote_summary to anon, authenticated;
-
-create function app.vote_distribution(p_counts app.position_counts) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  if app.total_of(p_counts) = 0 then
-    return '[]'::jsonb;
-  end if;
-  return jsonb_build_array(
-    jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
-    jsonb_build_object('position', 'left', 'count', p_counts.left_count),
-    jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
-    jsonb_build_object('position', 'right', 'count', p_counts.right_count),
-    jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
-  );
-end
-$$;
-comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
-grant execute on function app.vote_distribution to anon, authenticated;
-
 create function app.total_of(p_counts app.position_counts) returns bigint
-language plpgsql immutable set search_path = '' as $$
-begin
-  return coalesce(
-    p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
-      + p_counts.right_count + p_counts.strong_right_count,
-    0
-  );
-end
-$$;
+language sql immutable
+return coalesce(
+  p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
+    + p_counts.right_count + p_counts.strong_right_count,
+  0
+);
 comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
-create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_totals app.position_counts;
+create function app.vote_distribution(p_counts app.position_counts) returns jsonb
+language sql stable
+return case when app.total_of(p_counts) = 0 then '[]'::jsonb else jsonb_build_array(
+  jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
+  jsonb_build_object('position', 'left', 'count', p_counts.left_count),
+  jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
+  jsonb_build_object('position', 'right', 'count', p_counts.right_count),
+  jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
+) end;
+comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
+grant execute on function app.vote_distribution to anon, authenticated;
+
+create function app.vote_summary(p_counts app.position_counts) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'totalVotes', app.total_of(p_counts),
+  'resultsVisible', app.total_of(p_counts) > 0,
+  'leftCount', case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
+  'neutralCount', case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
+  'rightCount', case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
+);
+comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
+grant execute on function app.vote_summary to anon, authenticated;
+
+create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
+returns jsonb
+language sql stable
+return case
+  when not p_has_slider then '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb
+  else jsonb_build_object(
+    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
+    'voteScope', app.vote_scope(p_hub_id),
+    'voteSummary', app.vote_summary(p_counts)
+  ) || case
+    when p_voted_at is null then '{}'::jsonb
+    else jsonb_build_object('voteDistribution', app.vote_distribution(p_counts))
+  end
+end;
+comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
+grant execute on function app.card_vote to anon, authenticated;
+
+create function app.scope_totals(p_post_ids uuid[], p_hub_ids uuid[]) returns table (post_id uuid, totals app.position_counts)
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
+  return query
+  select wanted.post_id, (
+    select (
+      sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+      sum(v.strong_right_count)::bigint
+    )::app.position_counts
+    from (
+      select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+      from app.vote_pools as p
+      where p.post_id = wanted.post_id and p.scope_id = coalesce(wanted.hub_id, wanted.post_id)
+      union all
+      select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+      from app.vote_slots as s
+      where s.post_id = wanted.post_id and s.scope_id = coalesce(wanted.hub_id, wanted.post_id)
+    ) as v
+  )
+  from unnest(p_post_ids, p_hub_ids) as wanted (post_id, hub_id)
   -- A removed placement leaves its pool, which a later share shows again.
-  if p_hub_id is not null and not exists (
+  where wanted.hub_id is null or exists (
     select
     from app.memberships as m
-    join app.placements as t on t.hub_id = m.hub_id and t.post_id = p_post_id
-    where m.hub_id = p_hub_id and m.user_id = app.user_id()
-  ) then
-    return null;
-  end if;
-  select
-    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
-    sum(v.strong_right_count)::bigint
-  into v_totals
-  from (
-    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
-    from app.vote_pools as p
-    where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
-    union all
-    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
-    from app.vote_slots as s
-    where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
-  ) as v;
-  return v_totals;
+    join app.placements as t on t.hub_id = m.hub_id and t.post_id = wanted.post_id
+    where m.hub_id = wanted.hub_id and m.user_id = app.user_id()
+  );
 end
 $$;
-comment on function app.pool_totals is 'Returns the totals of a post in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns a null row without votes, for a Hub of others, and for a Hub without the post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
+comment on function app.scope_totals is 'Returns the totals of posts, each in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns null counts without votes, and no row for a Hub of others or without the post. It reads counts, which no policy shows, so the caller must read the posts under their policy first.';
+grant execute on function app.scope_totals to anon, authenticated;
+
+create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
+language plpgsql stable set search_path = '' as $$
+begin
+  return (select t.totals from app.scope_totals(array[p_post_id], array[p_hub_id]) as t);
+end
+$$;
+comment on function app.pool_totals is 'Returns the totals of one post (app.scope_totals), or a null row.';
 grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql

@@ -1,0 +1,125 @@
+import path from 'node:path';
+import { type Api, startApi } from '../api.ts';
+import { NAIVE_SCHEMA } from '../naive-service.ts';
+import { fill, idOf, POSTS, postsSql } from '../population.ts';
+import { type Requests, sequence } from '../requests.ts';
+import {
+  measureRounds,
+  print,
+  printRatios,
+  type Ratio,
+  type Target,
+  type Variant,
+  variantsIn,
+  verdict,
+} from '../rounds.ts';
+import type { World } from '../world.ts';
+
+const ROUNDS = 7;
+const AUTHORS = 2_000;
+const ALL_POSTS = 20_000;
+const FOLLOWS = 200;
+
+/** Users who read, and those who vote: each author is somebody else. */
+const VIEWERS = { first: 5_000, count: 500 };
+const VOTERS = { first: 6_000, count: 10_007 };
+
+const TARGETS = {
+  read: { atLeast: 0.9 },
+  feed: { atLeast: 0.9 },
+  vote: { atLeast: 0.85 },
+  mixed: { atLeast: 0.95 },
+  memory: { atMost: 160 },
+};
+
+const THOUGHT = '"thoughtText": "My street lost its parking in May.';
+
+const viewers = sequence(VIEWERS.first, { count: VIEWERS.count });
+const posts = sequence(0, { count: ALL_POSTS, step: 1 });
+
+/** Reads of one post. @param every each request with a number divisible by it is a guest's; 0 for none */
+const reading = (title: string, every: number): Requests => ({
+  title,
+  count: 4_000,
+  status: 200,
+  answerHolds: THOUGHT,
+  request: (n) => ({
+    method: 'GET',
+    path: `/posts/${idOf(posts.at(n * 7))}`,
+    ...((every === 0 || n % every !== 0) && { user: viewers.at(n) }),
+  }),
+});
+
+const read = reading('read one post, member', 0);
+const mixed = reading('read one post, every fifth request a guest', 5);
+
+const feed: Requests = {
+  title: 'home feed, 200 follows',
+  count: 1_500,
+  status: 200,
+  answerHolds: THOUGHT,
+  request: (n) => ({ method: 'GET', path: '/posts', user: viewers.at(n) }),
+};
+
+const vote: Requests = {
+  title: 'vote, spread',
+  count: 3_000,
+  status: 201,
+  answerHolds: 'right',
+  request: (n) => ({
+    method: 'POST',
+    path: `/posts/${idOf(posts.at(n))}/vote`,
+    user: VOTERS.first + (n % VOTERS.count),
+    body: { position: 'right' },
+  }),
+};
+
+/** Posts of few authors, and viewers who follow a tenth of them. */
+const POPULATION = `
+${postsSql(POSTS, ALL_POSTS - 1, 0, AUTHORS)}
+insert into app.follows (follower_id, followee_id)
+select pg_temp.id_of(viewer), pg_temp.id_of((viewer * 13 + n * 10) % ${AUTHORS})
+from generate_series(${VIEWERS.first}, ${VIEWERS.first + VIEWERS.count - 1}) as viewer, generate_series(0, ${FOLLOWS - 1}) as n;
+`;
+
+/** A service that answers blocks of requests, each number once. */
+function loadedBy(name: string, api: Api) {
+  const used = new Map<Requests, number>();
+  return (requests: Requests): Variant => ({
+    title: `${name}: ${requests.title}`,
+    measure: () => {
+      const first = used.get(requests) ?? 0;
+      used.set(requests, first + requests.count);
+      return api.rate(requests, first);
+    },
+  });
+}
+
+/** Compares the API with a service of the same work without policies and guarantees, both with as many connections. */
+export async function beside(world: World): Promise<void> {
+  await using parts = new AsyncDisposableStack();
+  const database = await world.createDatabase();
+  await fill(database.superuserUrl, POPULATION, NAIVE_SCHEMA);
+  const api = parts.use(await startApi(world, database, { environment: { PROCESS: 'api' } }));
+  const program = path.join(import.meta.dirname, '../naive-service.ts');
+  const environment = { DATABASE_URL: database.superuserUrl };
+  const naive = parts.use(await startApi(world, database, { program, environment }));
+  const [ours, theirs] = [loadedBy('Opine', api), loadedBy('naive', naive)];
+  const ratioOf = (requests: Requests, target: Target): Ratio => [ours(requests), theirs(requests), target];
+  const [reads, feeds, votes] = [
+    ratioOf(read, TARGETS.read),
+    ratioOf(feed, TARGETS.feed),
+    ratioOf(vote, TARGETS.vote),
+  ];
+  const withGuests: Ratio = [ours(mixed), reads[0], TARGETS.mixed];
+  const groups = [[reads, withGuests], [feeds], [votes]];
+  const resultsOf = await measureRounds(groups.map(variantsIn), {
+    name: 'beside',
+    rounds: ROUNDS,
+    alternates: true,
+  });
+  printRatios({ unit: 'requests a second', column: 'rate', digits: 0 }, groups.flat(), resultsOf);
+  const megabytes = (await api.memory(false)) / 1e6;
+  const isMet = verdict(megabytes, TARGETS.memory, (bound) => `${bound} MB`);
+  print(`\nmemory of the API process after the load: ${megabytes.toFixed(0)} MB; target ${isMet}`);
+}
