@@ -101,7 +101,11 @@ export async function startApi(
   await using parts = new AsyncDisposableStack();
   const { signingKey, tokenOf } = await createBearers();
   const logFile = path.join(directory, `${path.basename(program, '.ts')}-${database.name}.log`);
-  const environment = { ...apiEnvironment(database, signingKey), ...changes };
+  const environment = {
+    ...apiEnvironment(database, signingKey),
+    NODE_COMPILE_CACHE: path.join(directory, 'compiled'),
+    ...changes,
+  };
   const server = parts.use(await startServer(program, environment, logFile));
   const generator = parts.use(startChild('load-process.ts'));
   const started = parts.move();

