@@ -67,7 +67,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.has_sources': [
     ['exists (select from app.my_sources)', 'false'],
-    [' or exists (select from app.posts as p where p.author_id = app.user_id())', ''],
+    ['exists (select from app.posts as p where p.author_id = app.user_id())', 'false'],
   ],
   'app.feed_activity': [
     [
