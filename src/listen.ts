@@ -1,8 +1,10 @@
 import { createServer, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { answerBeforeBody } from './early-answer.ts';
 import { type Refusal, refusalOf } from './http/answer.ts';
+import { isTakenOver } from './stream/take-over.ts';
 
 /**
  * How long idle connections stay open while the server stops. A close can always cross a request, so this only outlasts the
@@ -54,7 +56,10 @@ export async function listen(
         if (incoming.headers.host === undefined && incoming.httpVersion !== '1.0') {
           throw new RequestError('Host is missing');
         }
-        return answerBeforeBody(await serve(request, { incoming, outgoing }), incoming, outgoing);
+        const response = await serve(request, { incoming, outgoing });
+        // Hono copies an answer that middleware adds headers to, and the copy has lost the mark.
+        if (isTakenOver(outgoing)) return RESPONSE_ALREADY_SENT;
+        return answerBeforeBody(response, incoming, outgoing);
       },
       {
         hostname,

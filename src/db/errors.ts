@@ -36,11 +36,9 @@ export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Whether a connection is of no more use: it has ended, it leads to a standby since a failover, its pooler has lost the server, or it has
- * prepared statements of before a migration.
- * A standby refuses writes, and every transaction that is serializable by default. A prepared statement is of no more use after a
- * migration changed what it returns. Unlike Postgres, a pooler names no source file
- * in its errors.
+ * Whether a connection is of no more use: it has ended, it leads to a standby since a failover, its pooler has lost the server, or a
+ * migration has changed what its prepared statements return. A standby refuses writes, and every transaction that is serializable by
+ * default. Unlike Postgres, a pooler names no source file in its errors.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return true;

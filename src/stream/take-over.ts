@@ -5,6 +5,14 @@ import type { Sink, Subscribe } from './sink.ts';
 const HTTP_EVENTS = ['close', 'data', 'drain', 'end', 'error', 'pause', 'resume', 'timeout'];
 const LAST_BYTES_MS = 2_000;
 
+/** Responses whose sockets belong to streams. */
+const takenOver = new WeakSet<ServerResponse>();
+
+/** Whether a stream answers in place of node:http. */
+export function isTakenOver(response: ServerResponse): boolean {
+  return takenOver.has(response);
+}
+
 /**
  * Sends the head, detaches the socket from node:http and subscribes it. An open request keeps some 12 KB (parser,
  * two messages, listeners), a bare socket 3 KB (docs/benchmarks.md).
@@ -15,6 +23,7 @@ export async function takeOver(
   headers: Readonly<Record<string, string>>,
   subscribe: Subscribe,
 ): Promise<boolean> {
+  takenOver.add(response);
   const { req } = response;
   const { socket } = req;
   if (response.socket === null && !socket.destroyed) await turnOf(response);
