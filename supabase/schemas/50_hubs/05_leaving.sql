@@ -89,13 +89,27 @@ begin
   if found then
     return;
   end if;
+  -- Posts come before what is about them in the lock order. One that is being deleted takes its placements and events along.
   delete from app.placements as p
-  where (p.post_id, p.hub_id) in (select old.post_id, old.hub_id from app.placements as old where old.hub_id = v_hub_id limit 1000);
-  if found then
+  where p.hub_id = v_hub_id and p.post_id in (
+    select post.id
+    from app.posts as post
+    where post.id in (select old.post_id from app.placements as old where old.hub_id = v_hub_id limit 1000)
+    for key share skip locked
+  );
+  if found or exists (select from app.placements as p where p.hub_id = v_hub_id) then
     return;
   end if;
-  delete from app.feed_events as e where e.ctid in (select old.ctid from app.feed_events as old where old.hub_id = v_hub_id limit 5000);
-  if found then
+  delete from app.feed_events as e
+  where e.ctid in (
+    select old.ctid
+    from app.feed_events as old
+    join app.posts as post on post.id = old.post_id
+    where old.hub_id = v_hub_id
+    limit 5000
+    for key share of post skip locked
+  );
+  if found or exists (select from app.feed_events as e where e.hub_id = v_hub_id) then
     return;
   end if;
   delete from app.notifications as n
