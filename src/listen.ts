@@ -57,7 +57,7 @@ export async function listen(
           throw new RequestError('Host is missing');
         }
         const response = await serve(request, { incoming, outgoing });
-        // Hono copies an answer that middleware adds headers to, and the copy has lost the mark.
+        // Hono copies an answer that middleware adds headers to, and @hono/node-server would write the copy of the mark.
         if (isTakenOver(outgoing)) return RESPONSE_ALREADY_SENT;
         return answerBeforeBody(response, incoming, outgoing);
       },

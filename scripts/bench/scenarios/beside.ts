@@ -20,7 +20,7 @@ const AUTHORS = 2_000;
 const ALL_POSTS = 20_000;
 const FOLLOWS = 200;
 
-/** Users who read, and those who vote: each author is somebody else. */
+/** Users who read, and those who vote. None of them wrote a post. */
 const VIEWERS = { first: 5_000, count: 500 };
 const VOTERS = { first: 6_000, count: 10_007 };
 
@@ -35,7 +35,7 @@ const TARGETS = {
 const THOUGHT = '"thoughtText": "My street lost its parking in May.';
 
 const viewers = sequence(VIEWERS.first, { count: VIEWERS.count });
-const posts = sequence(0, { count: ALL_POSTS, step: 1 });
+const posts = sequence(0, { count: ALL_POSTS });
 
 /** Reads of one post. @param every each request with a number divisible by it is a guest's; 0 for none */
 const reading = (title: string, every: number): Requests => ({
