@@ -9,6 +9,7 @@ export const SCHEMAS_WITH_ROWS = ['app', 'gateway', 'staff'];
 const LEFT_OUT = [
   // In flight to phones and streams: a copy would deliver it twice. The inbox has all of it.
   'app.outbox',
+  'app.push_leases',
   'app.pushes',
   // For the pagination of feeds, by transaction ids of this server: on another server these lie in the future.
   'app.score_changes',

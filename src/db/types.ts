@@ -783,13 +783,9 @@ export interface AppOtpCodes {
 export interface AppOutbox {
   attempt_count: Generated<number>;
   /**
-   * The time of the next attempt. For a leased row, the end of the lease: the worker must have died by then.
+   * The time of the next attempt.
    */
   due_at: Generated<Timestamp>;
-  /**
-   * Whether the stream has been notified, and the worker that did so has leased the pushes.
-   */
-  is_leased: Generated<boolean>;
   /**
    * Whether app.pushes has the pushes already: only the stream is retried.
    */
@@ -910,6 +906,15 @@ export interface AppPushes {
   due_at: Generated<Timestamp>;
   notification_id: string;
   token_hash: Buffer;
+}
+
+export interface AppPushLeases {
+  id: Generated<string>;
+  /**
+   * The time by which the worker must have died. Another one then puts the pushes into app.pushes.
+   */
+  lapses_at: Timestamp;
+  notification_ids: string[];
 }
 
 export interface AppRateLimits {
@@ -1384,6 +1389,7 @@ export interface DB {
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
   'app.promotions': AppPromotions;
+  'app.push_leases': AppPushLeases;
   'app.pushes': AppPushes;
   'app.rate_limits': AppRateLimits;
   'app.refresh_tokens': AppRefreshTokens;
@@ -1435,7 +1441,6 @@ export type ApiFunction =
   | 'approve_join_request'
   | 'block_user'
   | 'cast_vote'
-  | 'cast_vote_answer'
   | 'change_hub_link'
   | 'check_handle'
   | 'claim_report'
@@ -1624,11 +1629,11 @@ export interface WorkerFunctions {
   'app.prune_uploads': { args: []; answer: '' };
   'app.publish_signals': {
     args: [p_after: string | null, p_limit: number | null, p_room: number | null];
-    answer: { last: string | null; messages: unknown | null };
+    answer: { last: string | null; lease_id: string | null; messages: unknown | null };
   };
   'app.release_votes': { args: [p_minimum: number | null]; answer: boolean | null };
   'app.remove_closed_hubs': { args: []; answer: '' };
-  'app.settle_published': { args: [p_results: unknown | null]; answer: '' };
+  'app.settle_published': { args: [p_lease_id: string | null, p_results: unknown | null]; answer: '' };
   'app.settle_pushes': { args: [p_results: unknown | null]; answer: '' };
   'app.start_task': { args: [p_name: string | null, p_interval: string | null]; answer: boolean | null };
   'gateway.prune_idempotent_answers': { args: []; answer: '' };

@@ -24,9 +24,6 @@ export interface ClaimedPush {
   readonly payload: PushData;
 }
 
-/** The function that records results: of published notifications, or of claimed pushes. */
-export type Settle = 'app.settle_published' | 'app.settle_pushes';
-
 /** Sends claimed messages and records the results. */
 export interface Dispatch {
   /** How many more messages may be claimed. */
@@ -34,8 +31,9 @@ export interface Dispatch {
   /**
    * Sends messages; resolves when their results are recorded. If recording fails, the failure is logged, and a worker sends the
    * messages again when their lease has ended, with the same ids.
+   * @param leaseId of messages of `app.publish_signals`; null for those of `app.claim_pushes`
    */
-  send(claimed: readonly ClaimedPush[], settle: Settle, stopping: AbortSignal): Promise<void>;
+  send(claimed: readonly ClaimedPush[], leaseId: string | null, stopping: AbortSignal): Promise<void>;
   /** Resolves when no message is in progress. */
   idle(): Promise<void>;
 }
@@ -53,25 +51,29 @@ export function createDispatch(
 
   async function sendAndSettle(
     claimed: readonly ClaimedPush[],
-    settle: Settle,
+    leaseId: string | null,
     stopping: AbortSignal,
   ): Promise<void> {
     const timeout = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
     const results =
       sender === null ? claimed.map(() => DROPPED) : await sendAll(claimed, sender, secrets, timeout);
-    const settled = settledBy(claimed, results);
+    const { done, refused } = settledBy(claimed, results);
+    const settle = () =>
+      leaseId === null
+        ? callFunction(db, 'app.settle_pushes', { done, refused })
+        : callFunction(db, 'app.settle_published', leaseId, { refused });
     // A message whose result is not recorded is sent twice.
-    await retry(() => callFunction(db, settle, settled), stopping);
+    await retry(settle, stopping);
     for (const result of results) meters.pushed(result);
     logFailures(log, results);
   }
 
   return {
     room: () => Math.max(0, CAPACITY - claimedCount),
-    send: async (claimed, settle, stopping) => {
+    send: async (claimed, leaseId, stopping) => {
       if (claimed.length === 0) return;
       claimedCount += claimed.length;
-      const work = sendAndSettle(claimed, settle, stopping).catch((err: unknown) =>
+      const work = sendAndSettle(claimed, leaseId, stopping).catch((err: unknown) =>
         log.error({ err }, 'pushes were not settled'),
       );
       inProgress.add(work);

@@ -140,9 +140,9 @@ export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task 
 
   async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
     const room = dispatch?.room() ?? 0;
-    const { last, messages } = await callFunction(db, 'app.publish_signals', after, PUBLISH_BATCH, room);
-    dispatch?.send(messages as ClaimedPush[], 'app.settle_published', stopping);
-    return last;
+    const published = await callFunction(db, 'app.publish_signals', after, PUBLISH_BATCH, room);
+    dispatch?.send(published.messages as ClaimedPush[], published.lease_id, stopping);
+    return published.last;
   }
 
   async function publishRest(first: string, stopping: AbortSignal): Promise<void> {
@@ -179,7 +179,7 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
         const limit = Math.min(PUSH_BATCH, dispatch.room());
         if (limit === 0) return;
         const claimed = await callFunction(db, 'app.claim_pushes', limit);
-        await dispatch.send(claimed.messages as ClaimedPush[], 'app.settle_pushes', stopping);
+        await dispatch.send(claimed.messages as ClaimedPush[], null, stopping);
         isMore = claimed.is_more === true;
       }
     },

@@ -82,7 +82,7 @@ const bearersOf = (posts: readonly Json[]) =>
 
 describe('delivery by two services', () => {
   test('every message arrives when both services are killed before they store the answers of FCM', async () => {
-    const settling = sql`function app.settle_pushes(jsonb), app.settle_published(jsonb)`;
+    const settling = sql`function app.settle_pushes(jsonb), app.settle_published(uuid, jsonb)`;
     await sql`revoke execute on ${settling} from opine_worker`.execute(database.superuser);
     const posts = await postToAll(world);
     await vi.waitUntil(() => requestCount(posts) === PHONES, TIMEOUT);

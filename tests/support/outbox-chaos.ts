@@ -100,9 +100,9 @@ export async function waitUntilDelivered(
 async function longestWaitIn({ database }: WithDatabase): Promise<string> {
   const { rows } = await sql<{ wait: string }>`
     select (greatest(max(w.due_at) - app.now(), '0') + interval '1 second')::text as wait
-    from (select due_at from app.outbox union all select due_at from app.pushes) as w`.execute(
-    database.superuser,
-  );
+    from (
+      select due_at from app.outbox union all select due_at from app.pushes union all select lapses_at from app.push_leases
+    ) as w`.execute(database.superuser);
   return rows[0]?.wait ?? '';
 }
 

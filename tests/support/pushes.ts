@@ -159,8 +159,9 @@ export async function aDeviceOf(owner: Person, platform = 'android'): Promise<st
 export async function queuedCounts({ database }: WithDatabase): Promise<{ outbox: number; pushes: number }> {
   const { rows } = await sql<{ outbox: number; pushes: number }>`
     select
-      (select count(*)::integer from app.outbox where not is_leased) as outbox,
-      (select count(*)::integer from app.pushes) + (select count(*)::integer from app.outbox where is_leased) as pushes
+      (select count(*)::integer from app.outbox) as outbox,
+      (select count(*)::integer from app.pushes)
+        + (select coalesce(sum(cardinality(l.notification_ids)), 0)::integer from app.push_leases as l) as pushes
   `.execute(database.superuser);
   return rows[0] ?? { outbox: Number.NaN, pushes: Number.NaN };
 }

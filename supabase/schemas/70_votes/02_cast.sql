@@ -20,39 +20,37 @@ begin
   end if;
   v_post := app.require_slider((p_args ->> 'postId')::uuid);
   perform app.require_scope((p_args ->> 'hubId')::uuid);
-  return jsonb_build_object('pendingHubIds', app.count_vote(
-    v_post,
-    app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
-    make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
-    v_level >= 4,
-    p_args -> 'pendingVoteKeys' ->> 0,
-    v_minimum > 1
-  ));
+  return jsonb_build_object(
+    'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
+    'pendingHubIds', app.count_vote(
+      v_post,
+      app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
+      make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+      v_level >= 4,
+      p_args -> 'pendingVoteKeys' ->> 0,
+      v_minimum > 1
+    )
+  );
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and pendingHubIds, the Hubs of the caller for which the vote waits. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
-create function api.cast_vote_answer(jsonb) returns jsonb
+create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
-  v_post app.posts;
-  v_totals app.position_counts;
 begin
-  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
   if v_pending_hub_ids <> '{}' then
-    perform app.count_in_new_hubs(
-      v_post.id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
-    );
+    perform app.count_in_new_hubs(v_post_id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
   end if;
-  v_totals := app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid));
-  return jsonb_build_object('postId', (p_args ->> 'postId')::uuid, 'summary', app.vote_summary(v_totals));
+  return jsonb_build_object(
+    'postId', v_post_id, 'summary', app.vote_summary(app.pool_totals(v_post_id, (p_args ->> 'hubId')::uuid))
+  );
 end
 $$;
-comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
-grant execute on function api.cast_vote_answer to authenticated;
+comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote, which has checked what the caller may see. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope.';
 
 create function app.require_slider(p_post_id uuid) returns app.posts
 language plpgsql stable set search_path = '' as $$
@@ -210,7 +208,7 @@ $$;
 comment on function app.one_vote is 'Returns the counts of a single vote.';
 
 create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(app.placements_key(p_post_id));
   if exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = any (p_hub_ids)) then
@@ -219,4 +217,3 @@ begin
 end
 $$;
 comment on function app.count_in_new_hubs is 'Counts a committed vote in those of p_hub_ids in which the post is by now, after it has waited for transactions that place the post. A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen by it. The lock is shared, so votes wait for shares and never for each other.';
-grant execute on function app.count_in_new_hubs to authenticated;

@@ -121,16 +121,23 @@ create table app.outbox (
   notification_id uuid primary key,
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0,
-  is_queued boolean not null default false,
-  is_leased boolean not null default false
-)
--- Free space, so that the update of a leased row stays on its page (HOT).
-with (fillfactor = 50);
-comment on table app.outbox is 'One row per notification that is not yet delivered to the stream and to devices (docs/product.md N14, N15). The row is inserted with the notification, and deleted after delivery or when app.pushes has the rest. No foreign key: its check would cost a lookup per row, and readers skip a row without its notification.';
+  is_queued boolean not null default false
+);
+comment on table app.outbox is 'One row per notification that is not yet published (docs/product.md N14, N15). The row is inserted with the notification, and deleted when the stream has been notified and app.push_leases or app.pushes has its pushes. No foreign key: its check would cost a lookup per row, and readers skip a row without its notification.';
 comment on column app.outbox.is_queued is 'Whether app.pushes has the pushes already: only the stream is retried.';
-comment on column app.outbox.is_leased is 'Whether the stream has been notified, and the worker that did so has leased the pushes.';
-comment on column app.outbox.due_at is 'The time of the next attempt. For a leased row, the end of the lease: the worker must have died by then.';
+comment on column app.outbox.due_at is 'The time of the next attempt.';
 alter table app.outbox enable row level security;
+
+create table app.push_leases (
+  id uuid primary key default app.uuid_v7(),
+  notification_ids uuid[] not null,
+  lapses_at timestamptz not null
+);
+comment on table app.push_leases is 'One row per batch of published notifications whose pushes the worker that published them is sending. It deletes the row with the results (app.settle_published).';
+-- Ids hardly compress.
+alter table app.push_leases alter column notification_ids set storage external;
+comment on column app.push_leases.lapses_at is 'The time by which the worker must have died. Another one then puts the pushes into app.pushes.';
+alter table app.push_leases enable row level security;
 
 create table app.pushes (
   notification_id uuid not null,

@@ -156,11 +156,8 @@ where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
 
 create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
-language plpgsql immutable set search_path = '' as $$
-begin
-  return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
-end
-$$;
+language sql immutable
+return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 comment on function app.named_actor is 'Returns the actor that a notification may name: null for votes (docs/product.md N5).';
 
 create view app.event_details as

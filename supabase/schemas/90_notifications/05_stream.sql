@@ -70,7 +70,7 @@ where v.read_at is null
   and not exists (select from app.event_mutes as m where m.event_id = e.id and m.user_id = v.recipient_id);
 comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only (docs/product.md N16).';
 
-create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
+create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out lease_id uuid, out messages json)
 returns record
 language plpgsql security definer set search_path = ''
 -- Forces index scans for an outbox of any size: a plan must never read all users and devices.
@@ -94,21 +94,20 @@ declare
   v_due app.due_notifications[] := array(
     select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
   );
-  -- Leases that ended without a result.
-  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_leased);
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
-  v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
+  v_failed_ids uuid[] := app.notify_streams(v_due);
 begin
   last := v_ids[p_limit];
   v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
-  messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
-  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
-  perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
-  -- Rows that were leased or postponed above are due later and stay.
+  select * into lease_id, messages
+  from app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_failed_ids)));
+  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_failed_ids)), 0);
+  perform app.queue_pushes(v_due[p_room + 1:], 0);
+  -- Rows that were postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more) and messages (app.push_message) for the caller to send.';
+comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more), messages (app.push_message) for the caller to send, and lease_id (app.push_leases; null without messages).';
 grant execute on function app.publish_signals to opine_worker;
 
 create function app.publish_batch(p_due app.due_notifications[]) returns void

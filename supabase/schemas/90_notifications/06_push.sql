@@ -96,33 +96,49 @@ end
 $$;
 comment on function app.push_messages is 'Returns the push messages of notifications: one for each and each device of its recipient.';
 
-create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[]) returns void
+create function app.queue_pushes(p_due app.due_notifications[], p_attempt_count integer) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
 begin
   insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
-  select due.id, d.token_hash, v_now, (due.id = any (p_tried_ids))::integer
+  select due.id, d.token_hash, v_now, p_attempt_count
   from unnest(p_due) as due
   join app.device_tokens as d on d.user_id = due.recipient_id
   on conflict do nothing;
 end
 $$;
-comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_tried_ids (notifications that count as tried once).';
+comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_attempt_count (attempts that have been made).';
 
-create function app.take_pushes(p_due app.due_notifications[]) returns json
+create function app.take_pushes(p_due app.due_notifications[], out lease_id uuid, out messages json) returns record
 language plpgsql set search_path = '' as $$
 declare
   v_ids uuid[];
-  v_messages json;
-  v_lapses_at timestamptz := app.now() + app.push_lease();
 begin
-  select array_agg(push.notification_id), json_agg(push.message) into v_ids, v_messages from app.push_messages(p_due) as push;
-  update app.outbox as o set is_leased = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
-  return coalesce(v_messages, '[]');
+  select array_agg(push.notification_id), coalesce(json_agg(push.message), '[]') into v_ids, messages from app.push_messages(p_due) as push;
+  if v_ids is not null then
+    insert into app.push_leases (notification_ids, lapses_at) values (v_ids, app.now() + app.push_lease()) returning id into lease_id;
+  end if;
 end
 $$;
-comment on function app.take_pushes is 'Leases notifications of the outbox to the calling worker (app.push_lease), after the stream was notified. If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the push messages to send (app.push_message).';
+comment on function app.take_pushes is 'Leases the pushes of published notifications to the calling worker (app.push_lease). If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the lease (null without messages), and the push messages to send (app.push_message).';
+
+create function app.queue_lapsed_pushes() returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_ids uuid[];
+begin
+  for v_ids in
+    delete from app.push_leases as l
+    where l.id = any (array(select own.id from app.push_leases as own where own.lapses_at <= v_now for update skip locked))
+    returning l.notification_ids
+  loop
+    perform app.queue_pushes(array(select due from app.due_notifications as due where due.is_pushed and due.id = any (v_ids)), 1);
+  end loop;
+end
+$$;
+comment on function app.queue_lapsed_pushes is 'Puts the pushes of workers that died into app.pushes, with one attempt made (app.push_leases).';
 
 create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json) returns record
 language plpgsql security definer set search_path = ''
@@ -134,17 +150,18 @@ set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := app.now();
-  v_rows app.pushes[] := array(
-    select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
-  );
-  v_due app.due_notifications[] := array(
+  v_rows app.pushes[];
+  v_due app.due_notifications[];
+  v_next record;
+  v_messages app.push_message[] := '{}'::app.push_message[];
+begin
+  perform app.queue_lapsed_pushes();
+  v_rows := array(select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked);
+  v_due := array(
     select due
     from app.due_notifications as due
     where due.is_pushed and due.id = any (array(select p.notification_id from unnest(v_rows) as p))
   );
-  v_next record;
-  v_messages app.push_message[] := '{}'::app.push_message[];
-begin
   for v_next in
     select n.notification_id, n.token_hash, n.attempt_count, push.message
     from unnest(v_rows) as n
@@ -167,33 +184,28 @@ begin
   messages := to_json(v_messages);
 end
 $$;
-comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read, muted or not pushed at the moment, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
+comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease), those of workers that died too: a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read, muted or not pushed at the moment, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
-create function app.settle_published(p_results jsonb) returns void
-language plpgsql security definer set search_path = ''
--- A plan made for an empty queue would scan a full one.
-set enable_seqscan = off
-as $$
+create function app.settle_published(p_lease_id uuid, p_results jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
-  v_refused jsonb := p_results -> 'refused';
+  v_lease app.push_leases;
 begin
-  if v_refused <> '[]' then
-    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
-    select o.notification_id, decode(r."tokenHash", 'hex'), o.due_at, 1
-    from jsonb_to_recordset(v_refused) as r ("notificationId" uuid, "tokenHash" text)
-    join app.outbox as o on o.notification_id = r."notificationId" and o.is_leased
-    on conflict do nothing;
-    perform app.settle_pushes(jsonb_build_object('refused', v_refused));
+  delete from app.push_leases as l where l.id = p_lease_id returning * into v_lease;
+  -- The pushes of a lease that has lapsed are sent again, and settled then.
+  if v_lease.id is null or p_results -> 'refused' = '[]' then
+    return;
   end if;
-  delete from app.outbox as o
-  where o.is_leased
-    and o.notification_id = any (array(
-      select r."notificationId" from jsonb_to_recordset(p_results -> 'done' || v_refused) as r ("notificationId" uuid)
-    ));
+  insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+  select r."notificationId", decode(r."tokenHash", 'hex'), v_lease.lapses_at, 1
+  from jsonb_to_recordset(p_results -> 'refused') as r ("notificationId" uuid, "tokenHash" text)
+  where r."notificationId" = any (v_lease.notification_ids)
+  on conflict do nothing;
+  perform app.settle_pushes(p_results || '{"done": []}');
 end
 $$;
-comment on function app.settle_published is 'Records the results of push messages from app.publish_signals, and deletes their notifications from the outbox. Refused messages become rows of app.pushes for retries. Args: as app.settle_pushes.';
+comment on function app.settle_published is 'Records the results of the push messages of a lease of app.publish_signals, and ends it. Refused messages become rows of app.pushes for retries; all others count as sent. Args: p_lease_id; p_results with refused, as app.settle_pushes.';
 grant execute on function app.settle_published to opine_worker;
 
 create function app.settle_pushes(p_results jsonb) returns void

@@ -66,13 +66,28 @@ begin
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
-  answer := (gateway.call('caller', p_operation || '_answer', p_args || v_result, p_claims, p_request_id => p_request_id)).answer;
+  answer := gateway.answer_committed(p_operation, p_args || v_result, p_claims, p_request_id);
   -- The answer may have counted the vote in more Hubs.
   transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
+comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then app.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
 grant execute on procedure gateway.call_serializable to opine_serializable;
+
+create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_answer jsonb;
+begin
+  perform
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('request.jwt.claims', p_claims::text, true);
+  execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
+  return v_answer::text;
+end
+$$;
+comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
+grant execute on function gateway.answer_committed to opine_serializable;
 
 create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
 language plpgsql set search_path = '' as $$

@@ -22,7 +22,9 @@ begin
   select count(*) into account_deletion_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
-  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
+  push_age_seconds := extract(epoch from v_now - least(
+    (select p.due_at from app.pushes as p order by p.due_at limit 1), (select min(l.lapses_at) from app.push_leases as l)
+  ))::double precision;
   -- Rounded, so that metrics do not reveal when a person voted.
   vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
     (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),

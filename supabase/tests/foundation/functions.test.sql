@@ -38,7 +38,7 @@ from (values
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of'),
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
-    api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_in_new_hubs app.count_vote app.decide_join_request
+    api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
     app.export_sent_invitations app.find_hubs app.has_other_activity app.hidden_message_roots app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks
@@ -48,7 +48,7 @@ from (values
     app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one app.shown_before
   $$),
   ('authenticated', 'invoker', $$
-    api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user api.cast_vote api.cast_vote_answer
+    api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user api.cast_vote
     api.change_hub_link api.check_handle api.complete_media api.create_comment api.create_hub api.create_invitations
     api.create_invite_link api.create_message api.create_post api.create_repost api.delete_comment api.delete_message api.delete_post
     api.end_session api.export_own_data api.follow_user api.get_download_url api.get_hub api.get_hub_feed api.get_hub_profile
@@ -86,6 +86,7 @@ from (values
   ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
   ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.is_ready gateway.run_operation'),
   ('opine_serializable', 'invoker', 'gateway.call_serializable'),
+  ('opine_serializable', 'definer', 'gateway.answer_committed'),
   ('opine_service', 'definer', $$
     api.appeal_suspension api.complete_upload api.exchange_id_token api.refresh_session api.request_otp api.request_phone_change
     api.start_anonymous_session api.start_staff_session api.verify_otp api.verify_phone_change

@@ -1,5 +1,5 @@
 begin;
-select plan(81);
+select plan(84);
 
 create function pg_temp.result(p_name text, p_token text, p_is_gone boolean default null, p_failure text default null)
 returns jsonb
@@ -252,16 +252,16 @@ select tests.notification('one', 'maya'), tests.notification('another', 'maya'),
 insert into app.pushes (notification_id, token_hash, attempt_count) values (tests.id('one'), tests.hash('phone'), 3);
 
 select app.queue_pushes(
-  array(select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas'))), tests.ids('to jonas')
+  array(select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas'))), 1
 );
 select bag_eq(
   'select notification_id, token_hash, attempt_count from app.pushes',
   $$
     values
-      (tests.id('one'), tests.hash('phone'), 3), (tests.id('one'), tests.hash('tablet'), 0),
+      (tests.id('one'), tests.hash('phone'), 3), (tests.id('one'), tests.hash('tablet'), 1),
       (tests.id('to jonas'), tests.hash('of jonas'), 1)
   $$,
-  'queue_pushes adds a push for each device, counts an earlier attempt and keeps existing pushes'
+  'queue_pushes adds a push with the given attempts for each device and keeps existing pushes'
 );
 select is(count(*), 3::bigint, 'queue_pushes makes new pushes due at once') from app.pushes where due_at = app.now();
 
@@ -423,27 +423,26 @@ select throws_ok(
 
 rollback to empty;
 
--- settle_published settles notifications that a worker sent as it published them.
+-- settle_published settles the pushes of a lease.
 select tests.person('maya');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('old', 'maya');
 select tests.notification(name, 'maya') from unnest(array['one', 'two', 'three', 'four']) as name;
-update app.outbox set is_leased = true, due_at = app.now() + app.push_lease() where notification_id <> tests.id('four');
-create temporary table results as select jsonb_build_object(
-  'done', jsonb_build_array(pg_temp.result('one', 'phone'), pg_temp.result('two', 'phone'), pg_temp.result('four', 'phone')),
-  'refused', jsonb_build_array(
-    pg_temp.result('one', 'tablet', false, 'quota'), pg_temp.result('one', 'old', true, 'UNREGISTERED'),
-    pg_temp.result('four', 'tablet', false, 'quota'), pg_temp.result('none', 'phone', false, 'quota')
-  )
-) as results;
-grant select on results to opine_worker;
+insert into app.push_leases (id, notification_ids, lapses_at)
+values
+  (tests.id('lease'), tests.ids('one', 'two'), app.now() + app.push_lease()),
+  (tests.id('later lease'), tests.ids('three'), app.now() + app.push_lease());
+create function pg_temp.settle(p_lease text, variadic p_refused jsonb[])
+returns void
+language sql
+return app.settle_published(tests.id(p_lease), jsonb_build_object('refused', to_jsonb(p_refused)));
 
 set local session authorization opine_worker;
-select app.settle_published(results) from results;
-reset session authorization;
-select bag_eq(
-  'select notification_id from app.outbox', tests.ids('three', 'four'),
-  'settle_published keeps notifications without a result and notifications that no worker leased'
+select pg_temp.settle(
+  'lease', pg_temp.result('one', 'tablet', false, 'quota'), pg_temp.result('one', 'old', true, 'UNREGISTERED'),
+  pg_temp.result('four', 'tablet', false, 'quota'), pg_temp.result('none', 'phone', false, 'quota')
 );
+reset session authorization;
+select bag_eq('select id from app.push_leases', array[tests.id('later lease')], 'settle_published ends its lease and no other');
 select bag_eq(
   'select notification_id, token_hash, attempt_count from app.pushes', $$ values (tests.id('one'), tests.hash('tablet'), 1) $$,
   'settle_published adds a push for a device that refused a leased notification'
@@ -454,15 +453,39 @@ select bag_eq(
   'settle_published removes a device that is gone'
 );
 update app.device_tokens set refreshed_at = app.now() + interval '1 microsecond';
-select app.settle_published(
-  jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(pg_temp.result('three', 'tablet', true, 'UNREGISTERED')))
-);
+select pg_temp.settle('later lease', pg_temp.result('three', 'tablet', true, 'UNREGISTERED'));
 select is(count(*), 2::bigint, 'settle_published keeps a device that registered again since the lease') from app.device_tokens;
-select bag_eq(
-  'select notification_id from app.outbox', tests.ids('four'), 'settle_published ends the notification of a device that is gone'
+update app.device_tokens set refreshed_at = app.now() - interval '1 hour';
+update app.pushes set due_at = app.now() + app.push_lease();
+select pg_temp.settle(
+  'lease', pg_temp.result('one', 'tablet', true, 'UNREGISTERED'), pg_temp.result('two', 'phone', false, 'quota')
 );
 select results_eq(
-  'select app.settle_published(results)::text from results', $$ values ('') $$, 'settle_published accepts the same results twice'
+  'select notification_id, token_hash, due_at from app.pushes',
+  $$ values (tests.id('one'), tests.hash('tablet'), app.now() + app.push_lease()) $$,
+  'settle_published changes nothing for a lease that has ended'
+);
+
+rollback to empty;
+
+-- claim_pushes takes over the pushes of leases that lapsed.
+select tests.person('maya');
+select tests.device_token('phone', 'maya');
+select tests.notification(name, 'maya') from unnest(array['one', 'read', 'leased']) as name;
+update app.notifications set read_at = app.now() where id = tests.id('read');
+insert into app.push_leases (notification_ids, lapses_at)
+values (tests.ids('one', 'read'), app.now()), (tests.ids('leased'), app.now() + interval '1 second');
+create temporary table claimed as
+select (message.value -> 'payload' ->> 'notificationId')::uuid as id
+from jsonb_array_elements((app.claim_pushes(10)).messages::jsonb) as message;
+
+select bag_eq('select id from claimed', tests.ids('one'), 'claim_pushes returns the pushes of a lapsed lease that are still due');
+select bag_eq(
+  'select notification_id, attempt_count from app.pushes', $$ values (tests.id('one'), 2) $$,
+  'claim_pushes counts the attempt of the worker whose lease lapsed'
+);
+select bag_eq(
+  'select notification_ids from app.push_leases', $$ values (tests.ids('leased')) $$, 'claim_pushes leaves a lease that has not lapsed'
 );
 
 rollback to empty;
@@ -567,20 +590,20 @@ from (
 
 rollback to empty;
 
--- take_pushes leases notifications of the outbox to the worker that published them.
+-- take_pushes leases the pushes of notifications to the worker that published them.
 select tests.person('maya'), tests.person('jonas'), tests.person('tomas');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('of jonas', 'jonas');
 update app.device_tokens set platform = 'android' where user_id = tests.id('jonas');
 select
   tests.notification('one', 'maya'), tests.notification('another', 'maya'), tests.notification('to jonas', 'jonas'),
   tests.notification('to tomas', 'tomas');
+create temporary table result as
+select taken.*
+from app.take_pushes(array(
+  select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas', 'to tomas'))
+)) as taken;
 create temporary table taken as
-select message.value as message
-from jsonb_array_elements(
-  app.take_pushes(array(
-    select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas', 'to tomas'))
-  ))::jsonb
-) as message;
+select message.value as message from result as r, jsonb_array_elements(r.messages::jsonb) as message;
 
 select bag_eq(
   'select message ->> ''token_hash'' from taken',
@@ -600,16 +623,22 @@ select results_eq(
   $$,
   'take_pushes returns token hash, platform, sealed token, unread count and payload of a message'
 );
-select bag_eq(
-  'select notification_id, is_leased, due_at from app.outbox',
+select results_eq(
   $$
-    values
-      (tests.id('one'), true, app.now() + app.push_lease()), (tests.id('to jonas'), true, app.now() + app.push_lease()),
-      (tests.id('another'), false, app.now()), (tests.id('to tomas'), false, app.now())
+    select l.id, array(select distinct unnest(l.notification_ids) as id order by id), l.lapses_at
+    from app.push_leases as l
   $$,
-  'take_pushes leases each notification that has a device'
+  $$
+    select r.lease_id, array(select id from unnest(tests.ids('one', 'to jonas')) as id order by id), app.now() + app.push_lease()
+    from result as r
+  $$,
+  'take_pushes returns a lease of the notifications that have a device'
 );
-select is(app.take_pushes('{}')::text, '[]', 'take_pushes returns an empty array for no notifications');
+select results_eq(
+  $$ select lease_id, messages::text from app.take_pushes('{}') $$, $$ values (null::uuid, '[]') $$,
+  'take_pushes returns no lease and an empty array for no notifications'
+);
+select is(count(*), 1::bigint, 'take_pushes adds no lease without messages') from app.push_leases;
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin isolation level serializable;
-select plan(23);
+select plan(24);
 create function pg_temp.refusal(p_caller text, p_args jsonb)
 returns text
 language sql
@@ -27,7 +27,7 @@ from (
 select is(
   tests.value_as('lena', format('api.cast_vote(%L)', tests.post_args('trams')
     || '{"position": "strong_right", "activityDelay": {"from": 20, "to": 20}}')),
-  '{"pendingHubIds": []}', 'an author can vote on their own post'
+  '{"hubId": null, "pendingHubIds": []}', 'an author can vote on their own post'
 );
 select results_eq(
   $$ select occurred_at from app.feed_events where kind = 'voted' and actor_id = tests.id('lena') $$,
@@ -46,7 +46,7 @@ select bag_eq(
 set local session authorization opine_serializable;
 select is(
   (gateway.call('caller', 'cast_vote', tests.post_args('trams') || '{"position": "left"}', tests.claims('nina'))).answer,
-  '{"pendingHubIds": []}', 'the serializable login can cast the vote of a registered caller'
+  '{"hubId": null, "pendingHubIds": []}', 'the serializable login can cast the vote of a registered caller'
 );
 
 rollback to empty;
@@ -135,7 +135,14 @@ select is(
   tests.value_as('jonas', format('api.cast_vote(%L)', tests.post_args('trams') || jsonb_build_object(
     'position', 'right', 'pendingVoteKeys', array[tests.vote_key('new'), tests.vote_key('old')]
   ))),
-  jsonb_build_object('pendingHubIds', tests.ids('elm')), 'cast_vote returns the Hubs for which the vote waits'
+  jsonb_build_object('hubId', null, 'pendingHubIds', tests.ids('elm')), 'cast_vote returns the Hubs for which the vote waits'
+);
+select tests.slider('locked', 'lena', 'private_locked_hub');
+select tests.placement('locked', 'elm');
+select is(
+  tests.value_as('jonas', format('api.cast_vote(%L)', tests.post_args('locked') || '{"position": "right"}')),
+  jsonb_build_object('hubId', tests.id('elm'), 'pendingHubIds', '[]'::jsonb),
+  'cast_vote on a private post returns the first Hub of the voter with the post, whose votes the answer shows'
 );
 select results_eq(
   $$ select tests.pending_ballots(tests.vote_key('new')) union all select tests.pending_ballots(tests.vote_key('old')) $$,

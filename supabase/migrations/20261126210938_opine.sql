@@ -8195,39 +8195,37 @@ begin
   end if;
   v_post := app.require_slider((p_args ->> 'postId')::uuid);
   perform app.require_scope((p_args ->> 'hubId')::uuid);
-  return jsonb_build_object('pendingHubIds', app.count_vote(
-    v_post,
-    app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
-    make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
-    v_level >= 4,
-    p_args -> 'pendingVoteKeys' ->> 0,
-    v_minimum > 1
-  ));
+  return jsonb_build_object(
+    'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
+    'pendingHubIds', app.count_vote(
+      v_post,
+      app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
+      make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+      v_level >= 4,
+      p_args -> 'pendingVoteKeys' ->> 0,
+      v_minimum > 1
+    )
+  );
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns pendingHubIds, the Hubs of the caller for which the vote waits: an argument of api.cast_vote_answer. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and pendingHubIds, the Hubs of the caller for which the vote waits. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
 grant execute on function api.cast_vote to authenticated;
 
-create function api.cast_vote_answer(jsonb) returns jsonb
+create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
-  p_args jsonb := app.admit($1);
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
-  v_post app.posts;
-  v_totals app.position_counts;
 begin
-  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
   if v_pending_hub_ids <> '{}' then
-    perform app.count_in_new_hubs(
-      v_post.id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
-    );
+    perform app.count_in_new_hubs(v_post_id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
   end if;
-  v_totals := app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid));
-  return jsonb_build_object('postId', (p_args ->> 'postId')::uuid, 'summary', app.vote_summary(v_totals));
+  return jsonb_build_object(
+    'postId', v_post_id, 'summary', app.vote_summary(app.pool_totals(v_post_id, (p_args ->> 'hubId')::uuid))
+  );
 end
 $$;
-comment on function api.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope. Errors: UNAUTHORIZED (ended session).';
-grant execute on function api.cast_vote_answer to authenticated;
+comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote, which has checked what the caller may see. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope.';
 
 create function app.require_slider(p_post_id uuid) returns app.posts
 language plpgsql stable set search_path = '' as $$
@@ -8385,7 +8383,7 @@ $$;
 comment on function app.one_vote is 'Returns the counts of a single vote.';
 
 create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[]) returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(app.placements_key(p_post_id));
   if exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = any (p_hub_ids)) then
@@ -8394,7 +8392,6 @@ begin
 end
 $$;
 comment on function app.count_in_new_hubs is 'Counts a committed vote in those of p_hub_ids in which the post is by now, after it has waited for transactions that place the post. A share counts the votes that it sees; this function counts a vote that neither saw the share nor was seen by it. The lock is shared, so votes wait for shares and never for each other.';
-grant execute on function app.count_in_new_hubs to authenticated;
 
 -- schemas/70_votes/03_results.sql
 
@@ -10866,16 +10863,23 @@ create table app.outbox (
   notification_id uuid primary key,
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0,
-  is_queued boolean not null default false,
-  is_leased boolean not null default false
-)
--- Free space, so that the update of a leased row stays on its page (HOT).
-with (fillfactor = 50);
-comment on table app.outbox is 'One row per notification that is not yet delivered to the stream and to devices (docs/product.md N14, N15). The row is inserted with the notification, and deleted after delivery or when app.pushes has the rest. No foreign key: its check would cost a lookup per row, and readers skip a row without its notification.';
+  is_queued boolean not null default false
+);
+comment on table app.outbox is 'One row per notification that is not yet published (docs/product.md N14, N15). The row is inserted with the notification, and deleted when the stream has been notified and app.push_leases or app.pushes has its pushes. No foreign key: its check would cost a lookup per row, and readers skip a row without its notification.';
 comment on column app.outbox.is_queued is 'Whether app.pushes has the pushes already: only the stream is retried.';
-comment on column app.outbox.is_leased is 'Whether the stream has been notified, and the worker that did so has leased the pushes.';
-comment on column app.outbox.due_at is 'The time of the next attempt. For a leased row, the end of the lease: the worker must have died by then.';
+comment on column app.outbox.due_at is 'The time of the next attempt.';
 alter table app.outbox enable row level security;
+
+create table app.push_leases (
+  id uuid primary key default app.uuid_v7(),
+  notification_ids uuid[] not null,
+  lapses_at timestamptz not null
+);
+comment on table app.push_leases is 'One row per batch of published notifications whose pushes the worker that published them is sending. It deletes the row with the results (app.settle_published).';
+-- Ids hardly compress.
+alter table app.push_leases alter column notification_ids set storage external;
+comment on column app.push_leases.lapses_at is 'The time by which the worker must have died. Another one then puts the pushes into app.pushes.';
+alter table app.push_leases enable row level security;
 
 create table app.pushes (
   notification_id uuid not null,
@@ -11536,11 +11540,8 @@ where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
 
 create function app.named_actor(p_type app.event_type, p_actor_id uuid) returns uuid
-language plpgsql immutable set search_path = '' as $$
-begin
-  return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
-end
-$$;
+language sql immutable
+return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 comment on function app.named_actor is 'Returns the actor that a notification may name: null for votes (docs/product.md N5).';
 
 create view app.event_details as
@@ -11991,7 +11992,7 @@ where v.read_at is null
   and not exists (select from app.event_mutes as m where m.event_id = e.id and m.user_id = v.recipient_id);
 comment on view app.due_notifications is 'The notifications to deliver at the moment, by stream or push: visible, unread, and not silenced by a later mute of their Hub (docs/product.md N13). is_pushed is whether they go to devices too, by the preferences and quiet hours of the recipient (docs/product.md N28, N29). payload is the content of signals and push messages: ids only (docs/product.md N16).';
 
-create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
+create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out lease_id uuid, out messages json)
 returns record
 language plpgsql security definer set search_path = ''
 -- Forces index scans for an outbox of any size: a plan must never read all users and devices.
@@ -12015,21 +12016,20 @@ declare
   v_due app.due_notifications[] := array(
     select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
   );
-  -- Leases that ended without a result.
-  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_leased);
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
-  v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
+  v_failed_ids uuid[] := app.notify_streams(v_due);
 begin
   last := v_ids[p_limit];
   v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
-  messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
-  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
-  perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
-  -- Rows that were leased or postponed above are due later and stay.
+  select * into lease_id, messages
+  from app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_failed_ids)));
+  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_failed_ids)), 0);
+  perform app.queue_pushes(v_due[p_room + 1:], 0);
+  -- Rows that were postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more) and messages (app.push_message) for the caller to send.';
+comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more), messages (app.push_message) for the caller to send, and lease_id (app.push_leases; null without messages).';
 grant execute on function app.publish_signals to opine_worker;
 
 create function app.publish_batch(p_due app.due_notifications[]) returns void
@@ -12185,33 +12185,49 @@ end
 $$;
 comment on function app.push_messages is 'Returns the push messages of notifications: one for each and each device of its recipient.';
 
-create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[]) returns void
+create function app.queue_pushes(p_due app.due_notifications[], p_attempt_count integer) returns void
 language plpgsql set search_path = '' as $$
 declare
   v_now timestamptz := app.now();
 begin
   insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
-  select due.id, d.token_hash, v_now, (due.id = any (p_tried_ids))::integer
+  select due.id, d.token_hash, v_now, p_attempt_count
   from unnest(p_due) as due
   join app.device_tokens as d on d.user_id = due.recipient_id
   on conflict do nothing;
 end
 $$;
-comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_tried_ids (notifications that count as tried once).';
+comment on function app.queue_pushes is 'Inserts a row into app.pushes for each device of the recipients, for app.claim_pushes. Args: p_due; p_attempt_count (attempts that have been made).';
 
-create function app.take_pushes(p_due app.due_notifications[]) returns json
+create function app.take_pushes(p_due app.due_notifications[], out lease_id uuid, out messages json) returns record
 language plpgsql set search_path = '' as $$
 declare
   v_ids uuid[];
-  v_messages json;
-  v_lapses_at timestamptz := app.now() + app.push_lease();
 begin
-  select array_agg(push.notification_id), json_agg(push.message) into v_ids, v_messages from app.push_messages(p_due) as push;
-  update app.outbox as o set is_leased = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
-  return coalesce(v_messages, '[]');
+  select array_agg(push.notification_id), coalesce(json_agg(push.message), '[]') into v_ids, messages from app.push_messages(p_due) as push;
+  if v_ids is not null then
+    insert into app.push_leases (notification_ids, lapses_at) values (v_ids, app.now() + app.push_lease()) returning id into lease_id;
+  end if;
 end
 $$;
-comment on function app.take_pushes is 'Leases notifications of the outbox to the calling worker (app.push_lease), after the stream was notified. If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the push messages to send (app.push_message).';
+comment on function app.take_pushes is 'Leases the pushes of published notifications to the calling worker (app.push_lease). If the worker does not settle them in time (app.settle_published), another worker takes them. Returns the lease (null without messages), and the push messages to send (app.push_message).';
+
+create function app.queue_lapsed_pushes() returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_ids uuid[];
+begin
+  for v_ids in
+    delete from app.push_leases as l
+    where l.id = any (array(select own.id from app.push_leases as own where own.lapses_at <= v_now for update skip locked))
+    returning l.notification_ids
+  loop
+    perform app.queue_pushes(array(select due from app.due_notifications as due where due.is_pushed and due.id = any (v_ids)), 1);
+  end loop;
+end
+$$;
+comment on function app.queue_lapsed_pushes is 'Puts the pushes of workers that died into app.pushes, with one attempt made (app.push_leases).';
 
 create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json) returns record
 language plpgsql security definer set search_path = ''
@@ -12223,17 +12239,18 @@ set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := app.now();
-  v_rows app.pushes[] := array(
-    select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
-  );
-  v_due app.due_notifications[] := array(
+  v_rows app.pushes[];
+  v_due app.due_notifications[];
+  v_next record;
+  v_messages app.push_message[] := '{}'::app.push_message[];
+begin
+  perform app.queue_lapsed_pushes();
+  v_rows := array(select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked);
+  v_due := array(
     select due
     from app.due_notifications as due
     where due.is_pushed and due.id = any (array(select p.notification_id from unnest(v_rows) as p))
   );
-  v_next record;
-  v_messages app.push_message[] := '{}'::app.push_message[];
-begin
   for v_next in
     select n.notification_id, n.token_hash, n.attempt_count, push.message
     from unnest(v_rows) as n
@@ -12256,33 +12273,28 @@ begin
   messages := to_json(v_messages);
 end
 $$;
-comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease): a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read, muted or not pushed at the moment, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
+comment on function app.claim_pushes is 'Leases due pushes to the calling worker (app.push_lease), those of workers that died too: a push that is not settled in time is retried. Deletes pushes that are no longer due: the notification is hidden, read, muted or not pushed at the moment, or the device is gone or another user''s. Returns is_more (there may be more) and messages (app.push_message).';
 grant execute on function app.claim_pushes to opine_worker;
 
-create function app.settle_published(p_results jsonb) returns void
-language plpgsql security definer set search_path = ''
--- A plan made for an empty queue would scan a full one.
-set enable_seqscan = off
-as $$
+create function app.settle_published(p_lease_id uuid, p_results jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
 declare
-  v_refused jsonb := p_results -> 'refused';
+  v_lease app.push_leases;
 begin
-  if v_refused <> '[]' then
-    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
-    select o.notification_id, decode(r."tokenHash", 'hex'), o.due_at, 1
-    from jsonb_to_recordset(v_refused) as r ("notificationId" uuid, "tokenHash" text)
-    join app.outbox as o on o.notification_id = r."notificationId" and o.is_leased
-    on conflict do nothing;
-    perform app.settle_pushes(jsonb_build_object('refused', v_refused));
+  delete from app.push_leases as l where l.id = p_lease_id returning * into v_lease;
+  -- The pushes of a lease that has lapsed are sent again, and settled then.
+  if v_lease.id is null or p_results -> 'refused' = '[]' then
+    return;
   end if;
-  delete from app.outbox as o
-  where o.is_leased
-    and o.notification_id = any (array(
-      select r."notificationId" from jsonb_to_recordset(p_results -> 'done' || v_refused) as r ("notificationId" uuid)
-    ));
+  insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+  select r."notificationId", decode(r."tokenHash", 'hex'), v_lease.lapses_at, 1
+  from jsonb_to_recordset(p_results -> 'refused') as r ("notificationId" uuid, "tokenHash" text)
+  where r."notificationId" = any (v_lease.notification_ids)
+  on conflict do nothing;
+  perform app.settle_pushes(p_results || '{"done": []}');
 end
 $$;
-comment on function app.settle_published is 'Records the results of push messages from app.publish_signals, and deletes their notifications from the outbox. Refused messages become rows of app.pushes for retries. Args: as app.settle_pushes.';
+comment on function app.settle_published is 'Records the results of the push messages of a lease of app.publish_signals, and ends it. Refused messages become rows of app.pushes for retries; all others count as sent. Args: p_lease_id; p_results with refused, as app.settle_pushes.';
 grant execute on function app.settle_published to opine_worker;
 
 create function app.settle_pushes(p_results jsonb) returns void
@@ -14541,13 +14553,28 @@ begin
   set transaction isolation level read committed;
   -- A committed write must not be retried, so its answer waits for locks until the statement times out.
   set local lock_timeout = 0;
-  answer := (gateway.call('caller', p_operation || '_answer', p_args || v_result, p_claims, p_request_id => p_request_id)).answer;
+  answer := gateway.answer_committed(p_operation, p_args || v_result, p_claims, p_request_id);
   -- The answer may have counted the vote in more Hubs.
   transaction_id := coalesce(pg_catalog.pg_current_xact_id_if_assigned(), transaction_id);
 end
 $$;
-comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
+comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then app.<p_operation>_answer with the arguments and the result of the first. Returns the answer, and the last transaction that wrote. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
 grant execute on procedure gateway.call_serializable to opine_serializable;
+
+create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_answer jsonb;
+begin
+  perform
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('request.jwt.claims', p_claims::text, true);
+  execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
+  return v_answer::text;
+end
+$$;
+comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
+grant execute on function gateway.answer_committed to opine_serializable;
 
 create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
 language plpgsql set search_path = '' as $$
@@ -14878,7 +14905,9 @@ begin
   select count(*) into account_deletion_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
-  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
+  push_age_seconds := extract(epoch from v_now - least(
+    (select p.due_at from app.pushes as p order by p.due_at limit 1), (select min(l.lapses_at) from app.push_leases as l)
+  ))::double precision;
   -- Rounded, so that metrics do not reveal when a person voted.
   vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
     (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
