@@ -1,5 +1,5 @@
 begin;
-select plan(78);
+select plan(81);
 
 -- A page of the home feed: "trams voted -5" is a post that a vote placed five minutes ago.
 create function pg_temp.home_entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
@@ -613,6 +613,33 @@ from (
     ('jonas', 'bikes', 4, 5, null, null, false, 'a source''s vote on another post has not shown a viral post'),
     ('amara', 'trams', 0, 5, '12', null, true, 'a source''s event lost since the first page has shown a viral post')
 ) as c (actor, post, age, cursor_age, ended_by, blocked, expected, title);
+
+rollback to empty;
+
+-- default_entries leaves out what the home feed has shown before the caller lost their last source.
+select tests.person('maya'), tests.person('jonas'), tests.person('ann');
+insert into app.default_feed_users (user_id) values (tests.id('ann'));
+select tests.post('trams', 'ann');
+update app.posts set created_at = tests.minutes_ago(60);
+delete from app.feed_events;
+select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(4));
+create function pg_temp.default_after(p_cursor_age integer, p_ended_by xid8)
+returns jsonb
+language sql
+as $$
+  delete from app.former_sources;
+  insert into app.former_sources (user_id, source_id, ended_by) values (tests.id('maya'), tests.id('jonas'), p_ended_by);
+  select tests.value_as('maya', format('array(select (entry).id from unnest(app.default_entries(%L, 9)) as entry)', (
+    tests.minutes_ago(p_cursor_age), tests.id('trams'), app.now(), '10:10:', 'recent', left(md5('home'), 8)
+  )::app.feed_position))
+$$;
+select is(pg_temp.default_after(cursor_age, ended_by), to_jsonb(expected), title)
+from (
+  values
+    (4, xid8 '12', '{}'::uuid[], 'the default feed omits a post that a source has shown which the caller lost since the first page'),
+    (5, '12', '{}', 'the default feed omits a post that a lost source has shown on an earlier page'),
+    (4, '9', tests.ids('trams'), 'the default feed lists a post of a source that the caller had lost before the first page')
+) as c (cursor_age, ended_by, expected, title);
 
 select * from finish();
 rollback;

@@ -17,8 +17,8 @@ from (values
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
     app.active_entries app.admin_hubs app.author_phone app.comment_count app.decode_hit app.encode_hit app.find_people
-    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.post_articles app.scope_totals app.scores_at_page_one
-    app.sees_thread app.use_limit app.viewer_level app.vote_count
+    app.find_posts app.has_lost_sources app.hidden_comment_roots app.invitation_of app.link_of app.post_articles app.scope_totals app.scores_at_page_one
+    app.sees_thread app.shown_before app.use_limit app.viewer_level app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
@@ -45,7 +45,7 @@ from (values
     app.limit_uploads app.lock_member app.lock_memberships app.lock_own_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
     app.my_hub_ids app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
-    app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one app.shown_before
+    app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user api.cast_vote

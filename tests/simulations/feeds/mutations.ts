@@ -137,8 +137,10 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.default_entries': [
     ['where p.author_id = d.user_id and ', 'where '],
     ['\n        and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
+    ["\n        and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')", ''],
     ['order by post.created_at desc, post.id desc', 'order by post.created_at, post.id desc'],
   ],
+  'app.has_lost_sources': [[' and not pg_visible_in_snapshot(f.ended_by, p_after.seen)', '']],
   'app.hub_entries': [
     ['where placed.hub_id = p_hub_id and (', 'where ('],
     [' and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)', ''],

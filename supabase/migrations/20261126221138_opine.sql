@@ -9482,7 +9482,7 @@ begin
 end
 $$;
 comment on function app.shown_before is 'Returns the posts of p_post_ids that have their position in the caller''s home feed before p_after: a newer event counts, or counted at page one. An own Hub share counts only where nothing else did. A definer function, because it reads streams, former ones included, and no policy shows these.';
-grant execute on function app.shown_before to authenticated;
+grant execute on function app.shown_before to anon, authenticated;
 
 create function app.is_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -9599,6 +9599,9 @@ comment on view app.counted_events is 'Events that count now in the caller''s ho
 
 create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  -- What these sources brought up is older here, at the time of its publication, and would be shown again.
+  v_has_lost_sources boolean := p_after.at <> 'infinity' and app.user_id() is not null and app.has_lost_sources(p_after);
 begin
   return array(
     select (post.created_at, post.id, 'published')::app.feed_entry
@@ -9608,6 +9611,7 @@ begin
       from app.posts as p
       where p.author_id = d.user_id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
+        and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
@@ -9616,8 +9620,21 @@ begin
   );
 end
 $$;
-comment on function app.default_entries is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3).';
+comment on function app.default_entries is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3), without what their home feed has shown before they lost their last source.';
 grant execute on function app.default_entries to anon, authenticated;
+
+create function app.has_lost_sources(p_after app.feed_position) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.former_sources as f
+    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
+  );
+end
+$$;
+comment on function app.has_lost_sources is 'Returns whether the caller has lost a source of their home feed since page one of p_after. A definer function, because no policy shows former sources.';
+grant execute on function app.has_lost_sources to anon, authenticated;
 
 -- schemas/80_feeds/04_hub_and_profile.sql
 
