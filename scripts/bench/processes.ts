@@ -79,8 +79,8 @@ export function startChild(program: string, { args, execArgv, env, logFile }: Ch
 export async function startServer(program: string, env: Readonly<Record<string, string>>, logFile: string) {
   const port = (await freePort()) ?? 0;
   const child = startChild(program, {
-    // The second is that of the Dockerfile.
-    execArgv: ['--expose-gc', '--max-semi-space-size=4', '--import', PROBE],
+    // The second and third are those of the Dockerfile.
+    execArgv: ['--expose-gc', '--optimize-for-size', '--max-semi-space-size=4', '--import', PROBE],
     env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     logFile,
   });

@@ -140,7 +140,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ["\n        and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')", ''],
     ['order by post.created_at desc, post.id desc', 'order by post.created_at, post.id desc'],
   ],
-  'app.has_lost_sources': [[' and not pg_visible_in_snapshot(f.ended_by, p_after.seen)', '']],
+  'app.has_lost_sources': [['return exists (', 'return not exists (']],
   'app.hub_entries': [
     ['where placed.hub_id = p_hub_id and (', 'where ('],
     [' and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)', ''],
@@ -441,6 +441,10 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   [
     ['app.default_entries', ' and p.is_public', ''],
     'A viewer of a private post is a member or its author and so has a feed of their own.',
+  ],
+  [
+    ['app.has_lost_sources', ' and not pg_visible_in_snapshot(f.ended_by, p_after.seen)', ''],
+    'app.shown_before asks the same of each source; this only spares callers without one.',
   ],
   [
     [
