@@ -202,7 +202,7 @@ begin
   from jsonb_to_recordset(p_results -> 'refused') as r ("notificationId" uuid, "tokenHash" text)
   where r."notificationId" = any (v_lease.notification_ids)
   on conflict do nothing;
-  perform app.settle_pushes(p_results || '{"done": []}');
+  perform app.settle_pushes(p_results);
 end
 $$;
 comment on function app.settle_published is 'Records the results of the push messages of a lease of app.publish_signals, and ends it. Refused messages become rows of app.pushes for retries; all others count as sent. Args: p_lease_id; p_results with refused, as app.settle_pushes.';

@@ -17,7 +17,7 @@ from (values
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
     app.active_entries app.admin_hubs app.author_phone app.comment_count app.decode_hit app.encode_hit app.find_people
-    app.find_posts app.has_lost_sources app.hidden_comment_roots app.invitation_of app.link_of app.post_articles app.scope_totals app.scores_at_page_one
+    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.post_articles app.scope_totals app.scores_at_page_one
     app.sees_thread app.shown_before app.use_limit app.viewer_level app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$

@@ -40,7 +40,7 @@ select is(pg_temp.answer(caller, args) #> '{summary,totalVotes}', total, title)
 from (
   values
     ('jonas', tests.post_args('trams') || tests.hub_args('elm'), '1'::jsonb, 'cast_vote_answer with hubId counts the votes of the Hub'),
-    ('lena', tests.post_args('trams') || tests.hub_args('elm'), '0', 'cast_vote_answer counts no votes in a Hub that the caller has left')
+    ('lena', tests.post_args('trams') || tests.hub_args('elm'), '0', 'cast_vote_answer counts no votes of a Hub in which the caller is not, or not any more')
 ) as c (caller, args, total, title);
 
 rollback to empty;

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(6);
 
 -- backlog counts the rows that await the worker, and the age of the oldest.
 create function pg_temp.backlog()
@@ -49,6 +49,10 @@ delete from app.fresh_votes where hub_count = 300;
 select is(pg_temp.backlog() ->> 'vote_age_seconds', '10', 'backlog returns the age of a vote of a user with few Hubs');
 delete from app.outbox where due_at <= app.now();
 select is(pg_temp.backlog() ->> 'outbox_age_seconds', '0', 'backlog returns age 0 for an outbox row that is not due');
+insert into app.push_leases (notification_ids, lapses_at) values ('{}', app.now() + interval '1 minute');
+select is(pg_temp.backlog() ->> 'push_age_seconds', '7', 'backlog returns the age of the oldest push beside a lease that has not lapsed');
+update app.push_leases set lapses_at = app.now() - interval '9 seconds';
+select is(pg_temp.backlog() ->> 'push_age_seconds', '9', 'backlog returns the age of a lease that lapsed before any push was due');
 
 select * from finish();
 rollback;

@@ -140,7 +140,14 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ["\n        and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')", ''],
     ['order by post.created_at desc, post.id desc', 'order by post.created_at, post.id desc'],
   ],
-  'app.has_lost_sources': [['return exists (', 'return not exists (']],
+  'app.lost_sources': [
+    [
+      'where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)',
+      'where false',
+    ],
+    ['f.user_id = app.user_id() and ', ''],
+    [' and not pg_visible_in_snapshot(f.ended_by, p_after.seen)', ''],
+  ],
   'app.hub_entries': [
     ['where placed.hub_id = p_hub_id and (', 'where ('],
     [' and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)', ''],
@@ -192,12 +199,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['act.occurred_at <= p_after.began_at', 'false'],
     ['act.occurred_at <= p_after.began_at', 'true'],
     ['\n            and act.source_id in (select s.source_id from app.my_sources as s)', ''],
-    [
-      'where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)',
-      'where false',
-    ],
-    ['f.user_id = app.user_id() and ', ''],
-    [' and not pg_visible_in_snapshot(f.ended_by, p_after.seen)', ''],
     [
       'a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until\n          order',
       '(a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until\n          order',
@@ -441,10 +442,6 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   [
     ['app.default_entries', ' and p.is_public', ''],
     'A viewer of a private post is a member or its author and so has a feed of their own.',
-  ],
-  [
-    ['app.has_lost_sources', ' and not pg_visible_in_snapshot(f.ended_by, p_after.seen)', ''],
-    'app.shown_before asks the same of each source; this only spares callers without one.',
   ],
   [
     [

@@ -9401,11 +9401,7 @@ declare
   v_until timestamptz := app.position_until(p_after);
   v_activity_until timestamptz := app.activity_until(p_after);
   v_source_ids uuid[] := array(
-    select s.source_id from app.my_sources as s
-    union
-    select f.source_id
-    from app.former_sources as f
-    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
+    select s.source_id from app.my_sources as s union select lost.id from app.lost_sources(p_after) as lost (id)
   );
   v_own_shares uuid[] := array(
     select a.post_id
@@ -9515,9 +9511,7 @@ begin
       and a.source_id in (
         select s.source_id from app.my_sources as s where s.since <= p_after.began_at
         union all
-        select f.source_id
-        from app.former_sources as f
-        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
+        select lost.id from app.lost_sources(p_after) as lost (id)
       )
       and (
         a.kind in ('targeted', 'shared_to_hub')
@@ -9601,7 +9595,7 @@ create function app.default_entries(p_after app.feed_position, p_limit integer) 
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   -- What these sources brought up is older here, at the time of its publication, and would be shown again.
-  v_has_lost_sources boolean := p_after.at <> 'infinity' and app.user_id() is not null and app.has_lost_sources(p_after);
+  v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(
     select (post.created_at, post.id, 'published')::app.feed_entry
@@ -9623,18 +9617,17 @@ $$;
 comment on function app.default_entries is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3), without what their home feed has shown before they lost their last source.';
 grant execute on function app.default_entries to anon, authenticated;
 
-create function app.has_lost_sources(p_after app.feed_position) returns boolean
+create function app.lost_sources(p_after app.feed_position) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (
-    select
-    from app.former_sources as f
-    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
-  );
+  return query
+  select f.source_id
+  from app.former_sources as f
+  where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen);
 end
 $$;
-comment on function app.has_lost_sources is 'Returns whether the caller has lost a source of their home feed since page one of p_after. A definer function, because no policy shows former sources.';
-grant execute on function app.has_lost_sources to anon, authenticated;
+comment on function app.lost_sources is 'Returns the sources of the caller''s home feed (followed people and Hubs) that they have lost since page one of p_after. A definer function, because no policy shows former sources.';
+grant execute on function app.lost_sources to anon, authenticated;
 
 -- schemas/80_feeds/04_hub_and_profile.sql
 
@@ -12308,7 +12301,7 @@ begin
   from jsonb_to_recordset(p_results -> 'refused') as r ("notificationId" uuid, "tokenHash" text)
   where r."notificationId" = any (v_lease.notification_ids)
   on conflict do nothing;
-  perform app.settle_pushes(p_results || '{"done": []}');
+  perform app.settle_pushes(p_results);
 end
 $$;
 comment on function app.settle_published is 'Records the results of the push messages of a lease of app.publish_signals, and ends it. Refused messages become rows of app.pushes for retries; all others count as sent. Args: p_lease_id; p_results with refused, as app.settle_pushes.';
