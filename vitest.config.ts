@@ -17,10 +17,26 @@ export const shared: ViteUserConfig['test'] = {
   provide: { depth: 1 },
 };
 
+/** Tests that there is no time for with every change: `npm run test:deep` runs them. */
+export const DEEP = [
+  'tests/deep/**/*.test.ts',
+  'tests/**/races.test.ts',
+  'tests/db/deadlocks.test.ts',
+  'tests/db/locked-rows.test.ts',
+  'tests/edge/convergence.test.ts',
+  'tests/feeds/feeds-under-writes.test.ts',
+  'tests/hubs/leaks.test.ts',
+  'tests/images/broken.test.ts',
+  'tests/notifications/inbox-plans.test.ts',
+  'tests/people/search-plan.test.ts',
+  'tests/posts/hub-removal.test.ts',
+  'tests/secrecy/follower.test.ts',
+];
+
 export default defineConfig({
   test: {
     ...shared,
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/deep/**', 'tests/generated/**', 'tests/scale/patroni/**', ...filesWithoutProgram()],
+    exclude: [...DEEP, 'tests/generated/**', 'tests/scale/patroni/**', ...filesWithoutProgram()],
   },
 });

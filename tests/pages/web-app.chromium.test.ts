@@ -295,6 +295,28 @@ describe('a person', () => {
     await heading(page, 'Inbox').waitFor();
   });
 
+  test('of two turns of a switch the later one wins, even if the first request takes longer', async () => {
+    const page = await openAs(await confirmedPerson(opine, 'Noor'), '/notifications/preferences');
+    const first = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route('**/users/me/notification-preferences', async (route) => {
+      if (route.request().method() === 'PATCH' && sent.push(route.request().postData() ?? '') === 1)
+        await first.promise;
+      await route.continue();
+    });
+    const mentions = page.getByRole('switch', { name: 'Somebody mentioned you' });
+    await mentions.uncheck();
+    await mentions.check();
+    await expect.poll(() => sent.length).toBe(1);
+    first.resolve();
+    await expect
+      .poll(() => sent)
+      .toEqual([false, true].map((on) => JSON.stringify({ push: { user_mentioned: on } })));
+    await page.unroute('**/users/me/notification-preferences');
+    await page.reload();
+    expect(await mentions.isChecked()).toBe(true);
+  });
+
   test('an admin founds a Hub, invites, lets somebody in, and posts in it', async () => {
     const page = await openAs(maya, '/hubs');
     await page.getByRole('link', { name: 'New Hub' }).click();

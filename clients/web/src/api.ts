@@ -38,9 +38,21 @@ export function invalidate(...keys: QueryKey[]): void {
 /** The values of a form by the names of its fields, trimmed, without empty ones. */
 export type Fields = Record<string, string>;
 
-/** An action of the person. What goes wrong with it is shown. @param onDone what follows when it has succeeded */
-export function useAction<R, A = void>(act: (given: A) => Promise<R>, onDone: (result: R, given: A) => void) {
-  return useMutation({ mutationFn: act, onSuccess: onDone });
+/**
+ * An action of the person. What goes wrong with it is shown.
+ * @param onDone what follows when it has succeeded
+ * @param order actions of the same order run one after the other, so that of two changes the later one wins
+ */
+export function useAction<R, A = void>(
+  act: (given: A) => Promise<R>,
+  onDone: (result: R, given: A) => void,
+  order?: string,
+) {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: onDone,
+    ...(order !== undefined && { scope: { id: order } }),
+  });
 }
 
 /** Returns what follows an action: out-of-date answers are read again, `said` is shown, and the app goes to `path`. */

@@ -36,8 +36,8 @@ function Switch({ type, isOn }: { type: keyof NotificationPreferences['push']; i
   const [wanted, want] = useState<boolean | null>(null);
   const turn = useAction(
     (on: boolean) => opine.patch(PATH, { body: { push: { [type]: on } } }),
-    // Answers may overtake each other, so each changes its own switch alone.
-    ({ push }) => update((known) => ({ ...known, push: { ...known.push, [type]: push[type] } })),
+    update,
+    PATH,
   );
   const isShownOn = wanted ?? isOn;
   return (
@@ -62,10 +62,11 @@ function QuietHours({ hours }: { hours: NotificationPreferences['quietHours'] })
   const shown = hours ?? { from: '22:00', to: '07:00', timeZone };
   const save = useAction(
     (quietHours: Fields | null) => opine.patch(PATH, { body: { quietHours } }),
-    ({ quietHours }) => {
-      update((known) => ({ ...known, quietHours }));
-      done(quietHours === null ? 'Quiet hours are off.' : 'Quiet hours are saved.')();
+    (answer) => {
+      update(answer);
+      done(answer.quietHours === null ? 'Quiet hours are off.' : 'Quiet hours are saved.')();
     },
+    PATH,
   );
   return (
     <section className="card" aria-labelledby="quiet">
@@ -83,6 +84,6 @@ function QuietHours({ hours }: { hours: NotificationPreferences['quietHours'] })
   );
 }
 
-function update(change: (known: NotificationPreferences) => NotificationPreferences): void {
-  queries.setQueryData<NotificationPreferences>(KEY, (known) => known && change(known));
+function update(answer: NotificationPreferences): void {
+  queries.setQueryData(KEY, answer);
 }
