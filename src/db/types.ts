@@ -394,7 +394,7 @@ export interface AppEvents {
 
 export interface AppFanOuts {
   /**
-   * How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.
+   * How many batches of the event come before. The fewest come first, so that an event for a thousand people does not wait for one for a million.
    */
   batch_count: Generated<number>;
   event_id: string;
@@ -402,6 +402,10 @@ export interface AppFanOuts {
    * The first user who is not notified yet, in the order of ids.
    */
   next_user_id: Generated<string>;
+  /**
+   * The first user of the next batch; null without one.
+   */
+  until_user_id: string | null;
 }
 
 export interface AppFeedActivity {

@@ -6,7 +6,7 @@ import type { DB, WorkerFunctions } from './types.ts';
 
 /** Creates the pool of the worker's login. It keeps no connection that a failover has led to a standby: Kysely keeps any. */
 export function createWorkerPool(url: string, onIdleError: () => void): pg.Pool {
-  const pool = createPool({ url, size: 4, name: 'opine-worker', onIdleError });
+  const pool = createPool({ url, size: 6, name: 'opine-worker', onIdleError });
   pool.on('connect', (client) => {
     client
       .query<{ isStandby: boolean }>('select pg_catalog.pg_is_in_recovery() as "isStandby"')

@@ -107,12 +107,21 @@ export function fanOutMilestones(db: Kysely<DB>): Task {
   };
 }
 
+const FAN_OUT_LANES = 3;
+
 /** Fans out events with too many recipients for the request that raised them. */
 export function fanOut(db: Kysely<DB>): Task {
+  const notifyBatch = () => callFunction(db, 'app.fan_out');
   return {
     name: 'fan out',
     everyMs: 500,
-    run: (stopping) => repeat(() => callFunction(db, 'app.fan_out'), stopping),
+    run: (stopping) =>
+      repeat(async () => {
+        // The first call may divide an event into batches, which each lane takes one by one.
+        if (!(await notifyBatch())) return false;
+        await Promise.all(Array.from({ length: FAN_OUT_LANES }, () => repeat(notifyBatch, stopping)));
+        return true;
+      }, stopping),
   };
 }
 

@@ -61,6 +61,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.notifications.thread_author_id': 'belongs to the inboxes of others',
   'app.inbox_counts.user_id': 'counts notifications',
   'app.fan_outs.next_user_id': 'cursor position of the worker',
+  'app.fan_outs.until_user_id': 'cursor position of the worker',
   'app.follow_counts.user_id': 'counts follows',
   'app.blocks.blocked_id': 'would reveal who blocks the user',
   'app.feed_events.actor_id': 'derived from posts, votes, comments and shares',

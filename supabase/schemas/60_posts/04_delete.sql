@@ -60,8 +60,6 @@ begin
   if v_post.id is null then
     return false;
   end if;
-  -- Fan-outs before their events, as app.fan_out locks them.
-  delete from app.fan_outs as f where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id);
   delete from app.events as e where e.post_id = p_post_id;
   update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;

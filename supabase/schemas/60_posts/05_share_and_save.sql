@@ -96,9 +96,6 @@ begin
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  -- Fan-outs before their events, as app.fan_out locks them.
-  delete from app.fan_outs as f
-  where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id);
   delete from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id;
   delete from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id;
   -- The activity of members on a public post keeps it in feeds.

@@ -107,13 +107,16 @@ create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not i
 alter table app.inbox_counts enable row level security;
 
 create table app.fan_outs (
-  event_id uuid primary key references app.events (id) on delete cascade,
+  event_id uuid not null references app.events (id) on delete cascade,
   next_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  batch_count integer not null default 0
+  until_user_id uuid,
+  batch_count integer not null default 0,
+  constraint fan_outs_pkey primary key (event_id, next_user_id)
 );
-comment on table app.fan_outs is 'One row per event with too many recipients for the request: the worker''s queue.';
-comment on column app.fan_outs.batch_count is 'How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
+comment on table app.fan_outs is 'The worker''s queue: one row per event with too many recipients for the request, then one per batch of them.';
+comment on column app.fan_outs.batch_count is 'How many batches of the event come before. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
 comment on column app.fan_outs.next_user_id is 'The first user who is not notified yet, in the order of ids.';
+comment on column app.fan_outs.until_user_id is 'The first user of the next batch; null without one.';
 create index fan_outs_turn_count_idx on app.fan_outs (batch_count, event_id);
 alter table app.fan_outs enable row level security;
 

@@ -114,19 +114,39 @@ comment on function app.audience_of is 'Returns the audience of an event''s noti
 create function app.fan_out() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_limit integer := 2000;
-  v_job app.fan_outs;
+  v_size integer := 2000;
+  v_next record;
+  v_batch app.fan_outs;
   v_event app.events;
   v_user_ids uuid[];
 begin
-  select * into v_job from app.fan_outs as f order by f.batch_count, f.event_id limit 1 for update skip locked;
-  if v_job.event_id is null then
+  -- Waits for no event that is being deleted: the deletion waits for its batches.
+  select f as batch, e as event into v_next
+  from app.fan_outs as f
+  join app.events as e on e.id = f.event_id
+  order by f.batch_count, f.event_id
+  limit 1
+  for update of f skip locked for key share of e skip locked;
+  if not found then
     return false;
   end if;
-  select * into v_event from app.events as e where e.id = v_job.event_id;
-  v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
+  v_batch := v_next.batch;
+  v_event := v_next.event;
+  if v_batch.until_user_id is null then
+    v_user_ids := app.candidates_for(v_event, v_batch.next_user_id, 100 * v_size + 1);
+    if cardinality(v_user_ids) > v_size then
+      perform app.divide_fan_out(v_batch, v_user_ids, v_size);
+      return true;
+    end if;
+  else
+    v_user_ids := array(
+      select c.id
+      from unnest(app.candidates_for(v_event, v_batch.next_user_id, v_size + 1)) as c (id)
+      where c.id < v_batch.until_user_id
+    );
+  end if;
   perform app.notify(v_event, array(
-    select given.id from unnest(v_user_ids[:v_limit]) as given (id)
+    select given.id from unnest(v_user_ids[:v_size]) as given (id)
     except all
     -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
     select n.recipient_id
@@ -135,18 +155,30 @@ begin
     where mention.post_id = v_event.post_id and mention.type = 'user_mentioned'
       and mention.comment_id is not distinct from v_event.comment_id
   ));
-  if cardinality(v_user_ids) > v_limit then
+  -- A merge may have added recipients since the division.
+  if cardinality(v_user_ids) > v_size then
     update app.fan_outs
-    set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
-    where event_id = v_job.event_id;
+    set next_user_id = v_user_ids[v_size + 1]
+    where event_id = v_batch.event_id and next_user_id = v_batch.next_user_id;
   else
-    delete from app.fan_outs where event_id = v_job.event_id;
+    delete from app.fan_outs where event_id = v_batch.event_id and next_user_id = v_batch.next_user_id;
   end if;
   return true;
 end
 $$;
-comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
+comment on function app.fan_out is 'Notifies a batch of recipients of a queued event, or divides an event into batches, which several calls notify at the same time. Returns whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
+
+create function app.divide_fan_out(p_rest app.fan_outs, p_user_ids uuid[], p_size integer) returns void
+language plpgsql set search_path = '' as $$
+begin
+  delete from app.fan_outs where event_id = p_rest.event_id and next_user_id = p_rest.next_user_id;
+  insert into app.fan_outs (event_id, next_user_id, until_user_id, batch_count)
+  select p_rest.event_id, p_user_ids[first], p_user_ids[first + p_size], p_rest.batch_count + first / p_size
+  from generate_series(1, cardinality(p_user_ids), p_size) as first;
+end
+$$;
+comment on function app.divide_fan_out is 'Divides the rest of an event''s recipients into batches. Args: p_rest; p_user_ids (its first recipients; the last batch has those that follow, too); p_size (recipients of a batch).';
 
 create function app.record_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -119,36 +119,24 @@ where exists (
 comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10). The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two views that it combines.';
 
 create view app.withheld_notifications as
-select n.id, n.recipient_id, n.audience, n.scope_id
+-- The recipient is the one of the pair, so that a query for some recipients reads the blocks of these alone.
+select n.id, b.user_id as recipient_id, n.audience, n.scope_id
 from app.blocked_pairs as b
--- "offset 0" keeps Postgres from reading all unread notifications for those of a few people.
 cross join lateral (
-  select own.*
-  from app.judged_notifications as own
+  select own.id, own.audience, own.scope_id
+  from app.notifications as own
   where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
-  offset 0
-) as n
-where n.is_withheld
-union
-select n.id, n.recipient_id, n.audience, n.scope_id
-from app.blocked_pairs as b
-cross join lateral (
-  select own.*
-  from app.judged_notifications as own
+  union all
+  select own.id, own.audience, own.scope_id
+  from app.notifications as own
   where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
-  offset 0
-) as n
-where n.is_withheld
-union
-select n.id, n.recipient_id, n.audience, n.scope_id
-from app.blocked_pairs as b
-cross join lateral (
-  select own.*
-  from app.judged_notifications as own
+  union all
+  select own.id, own.audience, own.scope_id
+  from app.notifications as own
   where own.recipient_id = b.user_id and own.thread_author_id = b.other_id and own.read_at is null
+  -- Keeps Postgres from reading all unread notifications for those of a few people.
   offset 0
 ) as n
-where n.is_withheld
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n

@@ -18,7 +18,7 @@ begin
   from (select due_at from app.outbox order by notification_id limit v_most) as o;
   select count(*) into push_count from (select from app.pushes limit v_most) as p;
   select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
-  select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
+  select count(distinct f.event_id) into fan_out_count from (select waiting.event_id from app.fan_outs as waiting limit v_most) as f;
   select count(*) into account_deletion_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;

@@ -1,5 +1,5 @@
 begin;
-select plan(134);
+select plan(139);
 
 savepoint empty;
 
@@ -204,7 +204,7 @@ select is(count(*), 1::bigint, 'emit notifies nobody but the recipient') from ap
 
 rollback to empty;
 
--- fan_out serves the event that had the fewest runs.
+-- fan_out serves the event that had the fewest batches.
 select tests.person(name) from unnest(array['lena', 'maya', 'jonas']) as name;
 insert into app.users (id) select tests.id('follower ' || n) from generate_series(1, 2001) as n;
 insert into app.follows (follower_id, followee_id)
@@ -213,7 +213,7 @@ from generate_series(1, 2001) as n;
 select tests.follow('jonas', 'maya');
 insert into app.events (id, type, actor_id)
 select md5(actor)::uuid, 'followed_user_posted', tests.id(actor) from unnest(array['lena', 'maya']) as actor;
--- Queues the posts of Lena and Maya after these numbers of runs, and returns what p_runs more leave in the queue.
+-- Queues the posts of Lena and Maya after these numbers of batches, and returns what p_runs leave in the queue.
 create function pg_temp.queue_after(p_runs integer, p_of_lena integer, p_of_maya integer)
 returns text
 language sql
@@ -221,7 +221,7 @@ as $$
   insert into app.fan_outs (event_id, batch_count) values (md5('lena')::uuid, p_of_lena), (md5('maya')::uuid, p_of_maya);
   select app.fan_out() from generate_series(1, p_runs);
   with queued as (delete from app.fan_outs returning *)
-  select string_agg(p.username || ' ' || f.batch_count, ', ' order by p.username)
+  select string_agg(p.username || ' ' || f.batch_count, ', ' order by p.username, f.batch_count)
   from queued as f
   join app.events as e on e.id = f.event_id
   join app.profiles as p on p.user_id = e.actor_id
@@ -232,9 +232,10 @@ select tests.disable_index_scans();
 select is(pg_temp.queue_after(runs, of_lena, of_maya), expected, title)
 from (
   values
-    (1, 0, 1, 'lena 1, maya 1', 'fan_out serves the event with the fewest runs and counts the run'),
-    (3, 0, 1, null, 'fan_out removes every event whose recipients are all notified'),
-    (1, 2, 1, 'lena 2', 'fan_out serves an event with one run before an event with two')
+    (1, 0, 1, 'lena 0, lena 1, maya 1', 'fan_out divides the event with the fewest batches'),
+    (2, 0, 1, 'lena 1, maya 1', 'fan_out notifies the batch of an event with none before'),
+    (4, 0, 1, null, 'fan_out removes every event whose recipients are all notified'),
+    (1, 2, 1, 'lena 2', 'fan_out serves an event with one batch before an event with two')
 ) as c (runs, of_lena, of_maya, expected, title);
 create temporary table event_ids as
 select id::uuid from unnest(array['7', '0', 'f']) as first (digit) cross join lateral repeat(digit, 32) as id;
@@ -243,7 +244,7 @@ insert into app.fan_outs (event_id) select id from event_ids;
 select app.fan_out();
 select set_eq(
   'select event_id from app.fan_outs', $$ select id from event_ids where id::text !~ '^0' $$,
-  'fan_out serves the oldest of the events with equally many runs'
+  'fan_out serves the oldest of the events with equally many batches'
 );
 select results_eq(
   $$ select tests.notifications_of('jonas') $$, array['followed_user_posted by maya'],
@@ -252,7 +253,7 @@ select results_eq(
 
 rollback to empty;
 
--- fan_out notifies 2,000 recipients per run.
+-- fan_out notifies 2,000 recipients per batch.
 select tests.person('lena');
 insert into app.users (id) select tests.id('follower ' || n) from generate_series(1, 4001) as n;
 insert into app.follows (follower_id, followee_id)
@@ -268,23 +269,48 @@ $$;
 create temporary table followers as select tests.id('follower ' || n) as id from generate_series(1, 4001) as n;
 
 select is_empty('select pg_temp.recipients()', 'a post notifies none of 4,001 followers before the first run of fan_out');
-select ok(app.fan_out(), 'fan_out reports more work after the first of three runs');
+select ok(app.fan_out(), 'fan_out reports more work after it has divided an event');
+select bag_eq(
+  'select next_user_id, until_user_id, batch_count from app.fan_outs',
+  $$
+    select id, lead(id) over (order by id), (row_number() over (order by id))::integer - 1
+    from (select id, row_number() over (order by id) as place from followers) as f
+    where place % 2000 = 1
+  $$,
+  'fan_out divides 4,001 recipients into batches of 2,000, 2,000 and one, each with the number of those before'
+);
+select is_empty('select pg_temp.recipients()', 'fan_out notifies nobody while it divides');
+select ok(app.fan_out(), 'fan_out reports more work after the first of three batches');
 select bag_eq(
   'select pg_temp.recipients()', 'select id from followers order by id limit 2000',
   'fan_out notifies the first 2,000 followers by id'
 );
-select results_eq(
-  'select next_user_id, batch_count from app.fan_outs', 'select id, 1 from followers order by id offset 2000 limit 1',
-  'fan_out stores the next user to notify and the number of runs'
-);
-select ok(app.fan_out(), 'fan_out reports more work after the second of three runs');
+select app.fan_out();
 select bag_eq(
   'select pg_temp.recipients()', 'select id from followers order by id limit 4000', 'fan_out notifies the next 2,000 followers'
 );
-select ok(app.fan_out(), 'fan_out reports more work after the run that ends an event');
+select ok(app.fan_out(), 'fan_out reports more work after the batch that ends an event');
 select bag_eq('select pg_temp.recipients()', 'select id from followers', 'fan_out notifies each of 4,001 followers once');
 select is_empty('select from app.fan_outs', 'fan_out removes the event after its last recipient');
 select ok(not app.fan_out(), 'fan_out reports no more work for an empty queue');
+
+-- More recipients in a batch than it had when it was made.
+delete from app.notifications;
+insert into app.fan_outs (event_id, next_user_id, until_user_id)
+select e.id, (select min(f.id::text)::uuid from followers as f), (select f.id from followers as f order by f.id offset 3000 limit 1)
+from app.events as e
+where e.post_id = tests.id('trams');
+select app.fan_out();
+select results_eq(
+  'select next_user_id from app.fan_outs', 'select id from followers order by id offset 2000 limit 1',
+  'fan_out keeps a batch that has grown, from the first user that it has not notified'
+);
+select app.fan_out();
+select bag_eq(
+  'select pg_temp.recipients()', 'select id from followers order by id limit 3000',
+  'fan_out notifies everybody in a batch that has grown, and nobody of the next one'
+);
+select is_empty('select from app.fan_outs', 'fan_out removes a batch that had grown after its last recipient');
 
 rollback to empty;
 

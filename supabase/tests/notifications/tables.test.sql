@@ -117,7 +117,7 @@ from (
 
 rollback to empty;
 
--- notifications, outbox, pushes and fan_outs hold one row per recipient, notification, device or event.
+-- notifications, outbox, pushes and fan_outs hold one row per recipient, notification, device or batch.
 select tests.person('maya'), tests.person('jonas');
 select tests.notification('to maya', 'maya');
 insert into app.fan_outs (event_id) select id from app.events;
@@ -151,7 +151,7 @@ from (
     ('insert into app.pushes select * from app.pushes', 'pushes_pkey', 'a notification has one push per device at most'),
     (
       'insert into app.fan_outs (event_id) select event_id from app.fan_outs', 'fan_outs_pkey',
-      'an event has one fan-out at most'
+      'two batches of an event begin with different users'
     )
 ) as c (statement, expected, title);
 

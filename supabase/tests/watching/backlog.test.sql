@@ -20,7 +20,8 @@ select is(
 select tests.person('maya');
 select tests.slider('trams', 'maya');
 insert into app.events select (tests.event('followed_user_posted', 'maya')).*;
-insert into app.fan_outs (event_id) select id from app.events limit 1;
+insert into app.fan_outs (event_id, next_user_id)
+select (select e.id from app.events as e limit 1), tests.id(batch) from unnest(array['one batch', 'another']) as batch;
 select tests.notification('to maya', 'maya');
 insert into app.dead_letters (notification_id, attempt_count, failure) values (tests.id('to maya'), 10, 'XX000');
 delete from app.outbox;

@@ -180,7 +180,7 @@ async function functionTasks({
 /** Expires the leases of a crashed worker, so that the next one takes over. */
 async function expireLeases({ superuser }: TestDatabase): Promise<void> {
   await sql`update app.pushes set due_at = app.now()`.execute(superuser);
-  await sql`update app.outbox set due_at = app.now()`.execute(superuser);
+  await sql`update app.push_leases set lapses_at = app.now()`.execute(superuser);
 }
 
 function runTask(task: Task): Promise<void> {

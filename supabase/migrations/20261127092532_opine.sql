@@ -6461,8 +6461,6 @@ begin
   if v_post.id is null then
     return false;
   end if;
-  -- Fan-outs before their events, as app.fan_out locks them.
-  delete from app.fan_outs as f where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id);
   delete from app.events as e where e.post_id = p_post_id;
   update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
@@ -6693,9 +6691,6 @@ begin
   if not exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  -- Fan-outs before their events, as app.fan_out locks them.
-  delete from app.fan_outs as f
-  where f.event_id in (select e.id from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id);
   delete from app.events as e where e.post_id = p_post_id and e.hub_id = p_hub_id;
   delete from app.placements as p where p.post_id = p_post_id and p.hub_id = p_hub_id;
   -- The activity of members on a public post keeps it in feeds.
@@ -10859,13 +10854,16 @@ create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not i
 alter table app.inbox_counts enable row level security;
 
 create table app.fan_outs (
-  event_id uuid primary key references app.events (id) on delete cascade,
+  event_id uuid not null references app.events (id) on delete cascade,
   next_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  batch_count integer not null default 0
+  until_user_id uuid,
+  batch_count integer not null default 0,
+  constraint fan_outs_pkey primary key (event_id, next_user_id)
 );
-comment on table app.fan_outs is 'One row per event with too many recipients for the request: the worker''s queue.';
-comment on column app.fan_outs.batch_count is 'How many batches the event has had. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
+comment on table app.fan_outs is 'The worker''s queue: one row per event with too many recipients for the request, then one per batch of them.';
+comment on column app.fan_outs.batch_count is 'How many batches of the event come before. The fewest come first, so that an event for a thousand people does not wait for one for a million.';
 comment on column app.fan_outs.next_user_id is 'The first user who is not notified yet, in the order of ids.';
+comment on column app.fan_outs.until_user_id is 'The first user of the next batch; null without one.';
 create index fan_outs_turn_count_idx on app.fan_outs (batch_count, event_id);
 alter table app.fan_outs enable row level security;
 
@@ -11074,19 +11072,39 @@ comment on function app.audience_of is 'Returns the audience of an event''s noti
 create function app.fan_out() returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_limit integer := 2000;
-  v_job app.fan_outs;
+  v_size integer := 2000;
+  v_next record;
+  v_batch app.fan_outs;
   v_event app.events;
   v_user_ids uuid[];
 begin
-  select * into v_job from app.fan_outs as f order by f.batch_count, f.event_id limit 1 for update skip locked;
-  if v_job.event_id is null then
+  -- Waits for no event that is being deleted: the deletion waits for its batches.
+  select f as batch, e as event into v_next
+  from app.fan_outs as f
+  join app.events as e on e.id = f.event_id
+  order by f.batch_count, f.event_id
+  limit 1
+  for update of f skip locked for key share of e skip locked;
+  if not found then
     return false;
   end if;
-  select * into v_event from app.events as e where e.id = v_job.event_id;
-  v_user_ids := app.candidates_for(v_event, v_job.next_user_id, v_limit + 1);
+  v_batch := v_next.batch;
+  v_event := v_next.event;
+  if v_batch.until_user_id is null then
+    v_user_ids := app.candidates_for(v_event, v_batch.next_user_id, 100 * v_size + 1);
+    if cardinality(v_user_ids) > v_size then
+      perform app.divide_fan_out(v_batch, v_user_ids, v_size);
+      return true;
+    end if;
+  else
+    v_user_ids := array(
+      select c.id
+      from unnest(app.candidates_for(v_event, v_batch.next_user_id, v_size + 1)) as c (id)
+      where c.id < v_batch.until_user_id
+    );
+  end if;
   perform app.notify(v_event, array(
-    select given.id from unnest(v_user_ids[:v_limit]) as given (id)
+    select given.id from unnest(v_user_ids[:v_size]) as given (id)
     except all
     -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
     select n.recipient_id
@@ -11095,18 +11113,30 @@ begin
     where mention.post_id = v_event.post_id and mention.type = 'user_mentioned'
       and mention.comment_id is not distinct from v_event.comment_id
   ));
-  if cardinality(v_user_ids) > v_limit then
+  -- A merge may have added recipients since the division.
+  if cardinality(v_user_ids) > v_size then
     update app.fan_outs
-    set next_user_id = v_user_ids[v_limit + 1], batch_count = batch_count + 1
-    where event_id = v_job.event_id;
+    set next_user_id = v_user_ids[v_size + 1]
+    where event_id = v_batch.event_id and next_user_id = v_batch.next_user_id;
   else
-    delete from app.fan_outs where event_id = v_job.event_id;
+    delete from app.fan_outs where event_id = v_batch.event_id and next_user_id = v_batch.next_user_id;
   end if;
   return true;
 end
 $$;
-comment on function app.fan_out is 'Notifies the next batch of recipients of a queued event. Returns whether there may be more.';
+comment on function app.fan_out is 'Notifies a batch of recipients of a queued event, or divides an event into batches, which several calls notify at the same time. Returns whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
+
+create function app.divide_fan_out(p_rest app.fan_outs, p_user_ids uuid[], p_size integer) returns void
+language plpgsql set search_path = '' as $$
+begin
+  delete from app.fan_outs where event_id = p_rest.event_id and next_user_id = p_rest.next_user_id;
+  insert into app.fan_outs (event_id, next_user_id, until_user_id, batch_count)
+  select p_rest.event_id, p_user_ids[first], p_user_ids[first + p_size], p_rest.batch_count + first / p_size
+  from generate_series(1, cardinality(p_user_ids), p_size) as first;
+end
+$$;
+comment on function app.divide_fan_out is 'Divides the rest of an event''s recipients into batches. Args: p_rest; p_user_ids (its first recipients; the last batch has those that follow, too); p_size (recipients of a batch).';
 
 create function app.record_notifications() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -11513,36 +11543,24 @@ where exists (
 comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10). The stream, push messages and the export read this view. Lists and counts go by scope, so they read the two views that it combines.';
 
 create view app.withheld_notifications as
-select n.id, n.recipient_id, n.audience, n.scope_id
+-- The recipient is the one of the pair, so that a query for some recipients reads the blocks of these alone.
+select n.id, b.user_id as recipient_id, n.audience, n.scope_id
 from app.blocked_pairs as b
--- "offset 0" keeps Postgres from reading all unread notifications for those of a few people.
 cross join lateral (
-  select own.*
-  from app.judged_notifications as own
+  select own.id, own.audience, own.scope_id
+  from app.notifications as own
   where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
-  offset 0
-) as n
-where n.is_withheld
-union
-select n.id, n.recipient_id, n.audience, n.scope_id
-from app.blocked_pairs as b
-cross join lateral (
-  select own.*
-  from app.judged_notifications as own
+  union all
+  select own.id, own.audience, own.scope_id
+  from app.notifications as own
   where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
-  offset 0
-) as n
-where n.is_withheld
-union
-select n.id, n.recipient_id, n.audience, n.scope_id
-from app.blocked_pairs as b
-cross join lateral (
-  select own.*
-  from app.judged_notifications as own
+  union all
+  select own.id, own.audience, own.scope_id
+  from app.notifications as own
   where own.recipient_id = b.user_id and own.thread_author_id = b.other_id and own.read_at is null
+  -- Keeps Postgres from reading all unread notifications for those of a few people.
   offset 0
 ) as n
-where n.is_withheld
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n
@@ -14911,7 +14929,7 @@ begin
   from (select due_at from app.outbox order by notification_id limit v_most) as o;
   select count(*) into push_count from (select from app.pushes limit v_most) as p;
   select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
-  select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
+  select count(distinct f.event_id) into fan_out_count from (select waiting.event_id from app.fan_outs as waiting limit v_most) as f;
   select count(*) into account_deletion_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
