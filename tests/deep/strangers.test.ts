@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settle } from '../../scripts/bench/population.ts';
 import { withClient } from '../../scripts/local/connection.ts';
@@ -100,26 +101,55 @@ async function addStrangers(first: number, last: number): Promise<void> {
   });
 }
 
-/** Returns the pages that Maya's requests read, by operation. */
-async function pagesRead(): Promise<Map<string, number>> {
+const idOf = (kind: string, number: number) =>
+  uuidOf(createHash('md5').update(`${kind}${number}`).digest('hex'));
+const uuidOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+/** Writes of Maya's, in their order, with the arguments of number `n`. What one does a later one undoes, where there is one. */
+function writes({
+  hub,
+  discussion,
+  liked,
+}: AccountWithData): [operation: string, args: (n: number) => object][] {
+  const userId = (n: number) => ({ userId: idOf('person', n) });
+  const postId = (n: number) => ({ postId: idOf('post', n) });
+  return [
+    ['create_post', (n) => ({ thoughtText: `Maya's thought ${n}`, visibility: 'public' })],
+    ['create_comment', (n) => ({ postId: liked.id, text: `Maya's comment ${n}` })],
+    ['create_message', (n) => ({ hubId: hub.id, discussionId: discussion.id, text: `Maya's message ${n}` })],
+    ['follow_user', userId],
+    ['unfollow_user', userId],
+    ['block_user', userId],
+    ['unblock_user', userId],
+    ['save_post', postId],
+    ['unsave_post', postId],
+    ['share_to_feed', postId],
+    ['report_post', (n) => ({ ...postId(n), reason: 'spam' })],
+    ['update_own_profile', (n) => ({ bio: `Version ${n}` })],
+    ['mark_notifications_read', () => ({ all: true })],
+  ];
+}
+
+/** Returns the pages that Maya's requests read, by operation. @param first the first stranger that she acts on */
+async function pagesRead(first: number): Promise<Map<string, number>> {
   const { maya, amara, hub, discussion, liked } = world;
   const ids = { userId: amara.id, username: amara.username, postId: liked.id, discussionId: discussion.id };
   const pages = new Map<string, number>();
-  const measure = async (operation: string, args: object) => {
-    const requests = Array.from({ length: EXECUTIONS }, () => args);
+  const measure = async (operation: string, argsOf: (n: number) => object) => {
+    const requests = Array.from({ length: EXECUTIONS }, (_, n) => argsOf(first + n));
     pages.set(operation, await maxPagesRead(opine, maya, operation, requests));
   };
   for (const { id, path } of READS) {
-    await measure(id, { ...ids, q: 'amara', ...(path.includes('{hubId}') && { hubId: hub.id }) });
+    await measure(id, () => ({ ...ids, q: 'amara', ...(path.includes('{hubId}') && { hubId: hub.id }) }));
   }
-  await measure('mark_notifications_read', { all: true });
+  for (const [operation, argsOf] of writes(world)) await measure(operation, argsOf);
   return pages;
 }
 
-test('no read of a person costs twice as much because strangers do four times as much', async () => {
-  const among = await pagesRead();
+test('no request of a person costs twice as much because strangers do four times as much', async () => {
+  const among = await pagesRead(1);
   await addStrangers(FEW + 1, MANY);
-  const grown = await pagesRead();
+  const grown = await pagesRead(1 + EXECUTIONS);
   const costlier = [...grown].filter(([id, pages]) => pages > (among.get(id) ?? 0) * MULTIPLE);
   expect(costlier.map(([id, pages]) => `${id}: ${among.get(id)} pages, then ${pages}`)).toEqual([]);
 });
