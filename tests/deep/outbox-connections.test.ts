@@ -21,15 +21,14 @@ const TIMEOUT = { timeout: 30_000, interval: 20 };
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
 /** Tables that the worker locks constantly and a Hub post does not; requests still read account_deletions. */
-const ACCOUNT_DELETIONS = 'app.account_deletions in exclusive mode';
-const MILESTONES = 'app.milestones in access exclusive mode';
-const OTHER_TABLES = [
-  ACCOUNT_DELETIONS,
-  MILESTONES,
-  'app.fan_outs in exclusive mode',
+const LOCKED = [
+  'app.account_deletions in exclusive mode',
+  'app.milestones in access exclusive mode',
   'app.stored_objects in exclusive mode',
+  'gateway.heartbeat in exclusive mode',
 ];
-const PUSH_TABLES = [ACCOUNT_DELETIONS, MILESTONES, 'app.pushes in access exclusive mode'];
+const OTHER_TABLES = [...LOCKED, 'app.fan_outs in exclusive mode', 'app.push_leases in exclusive mode'];
+const PUSH_TABLES = [...LOCKED, 'app.pushes in access exclusive mode'];
 
 let fcm: FakeFcm;
 let database: TestDatabase;

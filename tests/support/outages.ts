@@ -80,7 +80,7 @@ export function whileReadsBlock<T>(
   });
 }
 
-const WORKER_CONNECTIONS = 4;
+const WORKER_CONNECTIONS = 6;
 const TIMEOUT = { timeout: 30_000, interval: 20 };
 
 /**
