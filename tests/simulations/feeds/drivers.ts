@@ -39,17 +39,30 @@ export async function overHttp(): Promise<FeedDriver> {
   return { ...controls, ...callsOverHttp(opine, cast), hasWorker: true, close };
 }
 
+/** More seconds than the clock moves between two choices, unless one of them lets time pass. */
+const A_MOMENT = 100;
+
 /** Connects people over HTTP, with a worker and with replicas that replay late. */
 export async function overReplicas(): Promise<FeedDriver> {
   const opine = await startReplicatedOpine(2, ENVIRONMENT);
   const cast = await createCast<Name>(opine, LEVELS, ENVIRONMENT);
   const { controls } = await connect(opine, cast);
   const { settle, end, ...calls } = callsOverReplicas(opine, cast);
+  let now = 0;
   return {
     ...controls,
     ...calls,
     hasWorker: true,
-    reset: () => controls.reset().then(settle),
+    reset: async () => {
+      now = 0;
+      await controls.reset().then(settle);
+    },
+    setClock: async (seconds) => {
+      await controls.setClock(seconds);
+      // What time changes is nobody's own write, and replicas have the clock late.
+      if (seconds - now > A_MOMENT) await settle();
+      now = seconds;
+    },
     changeMembership: (...change) => controls.changeMembership(...change).then(settle),
     finishAccountDeletion: (userId) => controls.finishAccountDeletion(userId).then(settle),
     close: async () => {
