@@ -61,7 +61,7 @@ describe('the metrics', () => {
       return { readers };
     }).then(({ readers }) => Promise.all(readers));
     await eventualMetric('opine_pool_waiting', { pool: 'requests' }).toBe(0);
-    expect((await scrape(opine)).value('opine_pool_limit', { pool: 'worker' })).toBe(4);
+    expect((await scrape(opine)).value('opine_pool_limit', { pool: 'worker' })).toBe(6);
   });
 
   test('guests have a connection of their own while requests of members hold all others', async () => {
@@ -137,7 +137,7 @@ test('a worker without a database omits the outbox values and reports the other 
     const { metrics, value } = await scrape(working);
     expect(metrics).toContain('opine_outbox_rows');
     expect(value('opine_outbox_rows')).toBeUndefined();
-    expect(value('opine_pool_limit', { pool: 'worker' })).toBe(4);
+    expect(value('opine_pool_limit', { pool: 'worker' })).toBe(6);
   });
 });
 

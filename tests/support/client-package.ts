@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
+import { oneAtATime } from './database.ts';
 import { addToDefaultFeed } from './feeds.ts';
 import type { Opine } from './opine.ts';
 import { confirmedPerson } from './people.ts';
@@ -31,7 +32,9 @@ export interface InstalledClient {
 /** Builds and packs the client, and installs the package in an empty app. */
 export async function installClient(): Promise<InstalledClient> {
   const folder = await mkdtemp(path.join(tmpdir(), 'opine-app-'));
-  const packed = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], CLIENT);
+  const pack = ['pack', '--json', '--silent', '--pack-destination', folder];
+  // Packing empties and fills `dist`.
+  const packed = await oneAtATime('pack the client', () => run('npm', pack, CLIENT));
   const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
   const target = path.join(folder, 'node_modules/@opine/client');
   await mkdir(target, { recursive: true });

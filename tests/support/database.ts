@@ -55,6 +55,14 @@ function runAsSuperuser(sql: string): Promise<unknown> {
   return withClient(urlOf(SUPERUSER, 'postgres'), (client) => client.query(sql));
 }
 
+/** Runs `use` while no other process of this run is in a `use` of the same name. */
+export function oneAtATime<T>(name: string, use: () => Promise<T>): Promise<T> {
+  return withClient(urlOf(SUPERUSER, 'postgres'), async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    return use();
+  });
+}
+
 function urlOf(role: string, database: string): string {
   const { port, password } = inject('postgres');
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
