@@ -190,7 +190,8 @@ export async function expectConsistentVisibility(numRuns: number, maxLength: num
     const differences = await differencesIn(opine, world);
     if (differences.length > 0) throw failureAfter(steps, differences);
   });
-  await fc.assert(property, { numRuns });
+  // Shrinking ends, and says what failed, before the test times out.
+  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 240_000 });
 }
 
 async function createWorld(opine: OpineWithPush, tokens: Tokens): Promise<VisibilityWorld> {
