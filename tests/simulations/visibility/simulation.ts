@@ -191,7 +191,7 @@ export async function expectConsistentVisibility(numRuns: number, maxLength: num
     if (differences.length > 0) throw failureAfter(steps, differences);
   });
   // Shrinking ends, and says what failed, before the test times out.
-  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 240_000 });
+  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true });
 }
 
 async function createWorld(opine: OpineWithPush, tokens: Tokens): Promise<VisibilityWorld> {

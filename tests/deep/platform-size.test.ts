@@ -9,7 +9,7 @@ import { keepAutovacuumAway } from '../support/plans.ts';
 import { type OpineWithStorage, startOpineWithStorage } from '../support/storage.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
-/** Strangers at first, and in the end. */
+/** Other users at first, and in the end. */
 const [FEW, MANY] = [2_500, 10_000];
 
 /** A plan may change with the size of a table, and an index may grow by a level. */
@@ -37,8 +37,8 @@ const READS = ROUTES.filter(
     !LEFT_OUT.includes(id),
 );
 
-/** Returns SQL that adds people who have nothing to do with anybody else: strangers `first` to `last`. */
-const strangersSql = (first: number, last: number) => `
+/** Returns SQL that adds users `first` to `last`, who act among themselves. */
+const otherUsersSql = (first: number, last: number) => `
 create function pg_temp.id(p_kind text, n bigint) returns uuid language sql immutable return md5(p_kind || n)::uuid;
 -- People ${first} to ${last}, over and over.
 create function pg_temp.person(n bigint) returns uuid language sql immutable
@@ -46,13 +46,13 @@ return pg_temp.id('person', ${first} + n % ${last - first + 1});
 create temporary table numbers as select n from generate_series(${first}, ${last}) as n;
 insert into app.users (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at)
 select pg_temp.person(n), '+1303' || 2000000 + n, now(), '1', now(), now(), now() from numbers;
-insert into app.profiles (user_id, username, full_name) select pg_temp.person(n), 'stranger_' || n, 'Stranger ' || n from numbers;
+insert into app.profiles (user_id, username, full_name) select pg_temp.person(n), 'other_' || n, 'Other ' || n from numbers;
 insert into app.sessions (id, user_id) select pg_temp.person(n), pg_temp.person(n) from numbers;
 insert into app.follows (follower_id, followee_id)
 select pg_temp.person(n), pg_temp.person(n + 13 * k) from numbers, generate_series(1, 4) as k;
 insert into app.blocks (blocker_id, blocked_id)
 select pg_temp.person(n), pg_temp.person(n + 17 * k) from numbers, generate_series(1, 4) as k;
-insert into app.hubs (id, name) select pg_temp.id('hub', n), 'Stranger Street ' || n from numbers where n % 10 = 0;
+insert into app.hubs (id, name) select pg_temp.id('hub', n), 'Other Street ' || n from numbers where n % 10 = 0;
 insert into app.memberships (hub_id, user_id, role)
 select pg_temp.id('hub', n - n % 10), pg_temp.person(n), case n % 10 when 0 then 'admin' else 'member' end::app.hub_role
 from numbers
@@ -86,13 +86,13 @@ beforeAll(async () => {
   opine = await startOpineWithStorage();
   await keepAutovacuumAway(opine.database);
   world = await anAccountWithData(opine);
-  await addStrangers(1, FEW);
+  await addOtherUsers(1, FEW);
 });
 
 afterAll(() => opine.stop());
 
-async function addStrangers(first: number, last: number): Promise<void> {
-  await withClient(opine.database.superuserUrl, (client) => client.query(strangersSql(first, last)));
+async function addOtherUsers(first: number, last: number): Promise<void> {
+  await withClient(opine.database.superuserUrl, (client) => client.query(otherUsersSql(first, last)));
   // The worker does both every few seconds.
   await foldAllVotes(opine);
   await withClient(opine.database.superuserUrl, async (client) => {
@@ -130,7 +130,7 @@ function writes({
   ];
 }
 
-/** Returns the pages that Maya's requests read, by operation. @param first the first stranger that she acts on */
+/** Returns the pages that Maya's requests read, by operation. @param first the first of the other users that she acts on */
 async function pagesRead(first: number): Promise<Map<string, number>> {
   const { maya, amara, hub, discussion, liked } = world;
   const ids = { userId: amara.id, username: amara.username, postId: liked.id, discussionId: discussion.id };
@@ -146,9 +146,9 @@ async function pagesRead(first: number): Promise<Map<string, number>> {
   return pages;
 }
 
-test('no request of a person costs twice as much because strangers do four times as much', async () => {
+test('no request of a person costs twice as much because others do four times as much', async () => {
   const among = await pagesRead(1);
-  await addStrangers(FEW + 1, MANY);
+  await addOtherUsers(FEW + 1, MANY);
   const grown = await pagesRead(1 + EXECUTIONS);
   const costlier = [...grown].filter(([id, pages]) => pages > (among.get(id) ?? 0) * MULTIPLE);
   expect(costlier.map(([id, pages]) => `${id}: ${among.get(id)} pages, then ${pages}`)).toEqual([]);
