@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../../scripts/local/connection.ts';
 import { expectOk, refusal } from '../support/client.ts';
 import { profileSeenBy } from '../support/graph.ts';
 import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { whileInsertsFail } from '../support/outages.ts';
 import { confirmedPerson, hubReadyPerson, registeredPerson, signedInAfter } from '../support/people.ts';
+import { watchPlans } from '../support/plans.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
@@ -69,4 +71,27 @@ test('a failing fold step does not block the other steps and succeeds on the nex
   await foldAllVotes(opine);
   expect(await unfolded()).toEqual({ ballots: 0, votes: 0 });
   expect(await countsOf(maya, post)).toEqual([0, 0, 0, 1, 0]);
+});
+
+test('reads of votes use the index of slots, also by plans made when a fold had emptied them', async () => {
+  const { superuserUrl } = opine.database;
+  const { id: postId } = await aSlider(await confirmedPerson(opine, 'Maya'));
+  await foldAllVotes(opine);
+  await withClient(superuserUrl, (client) => client.query('vacuum (analyze) app.vote_slots'));
+  await watchPlans(opine.database, async (invoke) => {
+    const scansOf = async (operation: string) =>
+      (await invoke(operation, null, { postId })).nodes
+        .filter((node) => node['Relation Name']?.startsWith('vote_slots'))
+        .map((node) => node['Node Type']);
+    const operations = ['get_post', 'get_vote_summary'];
+    for (const operation of operations) await scansOf(operation);
+    await withClient(superuserUrl, (client) =>
+      client.query(
+        'insert into app.vote_slots (post_id, slot) select gen_random_uuid(), 1 from generate_series(1, 5000)',
+      ),
+    );
+    for (const operation of operations) {
+      expect(await scansOf(operation), operation).toEqual(['Index Scan', 'Index Scan']);
+    }
+  });
 });

@@ -32,7 +32,7 @@ const TARGETS = {
   memory: { atMost: 160 },
 };
 
-const THOUGHT = '"thoughtText": "My street lost its parking in May.';
+const THOUGHT = 'My street lost its parking in May.';
 
 const viewers = sequence(VIEWERS.first, { count: VIEWERS.count });
 const posts = sequence(0, { count: ALL_POSTS });

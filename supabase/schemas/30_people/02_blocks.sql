@@ -74,27 +74,26 @@ $$;
 comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_blocks to authenticated;
 
-create view app.blocked_pairs with (security_invoker = true) as
+create view app.blocked_pairs as
 select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
 from app.blocks as b
 union all
 select b.blocker_id, b.blocked_id, b.created_at
 from app.blocks as b;
-comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block.';
-grant select on app.blocked_pairs to anon, authenticated;
+comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block. It reads with its owner''s rights, because it holds everybody''s blocks; views of one person''s stand on it.';
 
-create view app.blocked_users with (security_invoker = true) as
+create view app.blocked_users with (security_barrier = true) as
 select b.other_id as user_id, b.since
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block.';
+comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block. Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.blocked_users to anon, authenticated;
 
-create view app.blockers with (security_invoker = true) as
+create view app.blockers with (security_barrier = true) as
 select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function.';
+comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function. Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.blockers to anon, authenticated;
 
 create view app.hidden_users with (security_invoker = true) as

@@ -71,21 +71,12 @@ $$;
 comment on function app.refuse_non_member is 'Refuses a non-member of a Hub. Errors: HUB_NOT_FOUND; else p_hidden if it is given; else FORBIDDEN.';
 grant execute on function app.refuse_non_member to authenticated;
 
-create view app.my_hubs with (security_invoker = true) as
+create view app.my_hubs with (security_barrier = true) as
 select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view.';
+comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view, and it reads with its owner''s rights: its condition is all that a policy of these rows would say, and each mention of a table under a policy adds that policy''s subqueries to a plan.';
 grant select on app.my_hubs to authenticated;
-
-create function app.my_hub_ids() returns setof uuid
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
-end
-$$;
-comment on function app.my_hub_ids is 'Returns the Hubs in which the caller is an active member. Only the policy of app.memberships calls it, because app.my_hubs reads that table and the policy would recurse.';
-grant execute on function app.my_hub_ids to authenticated;
 
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void

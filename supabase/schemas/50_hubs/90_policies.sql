@@ -8,8 +8,7 @@ with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role =
 
 create policy memberships_select on app.memberships for select to authenticated
 using (
-  -- The user's own rows first: app.my_hubs needs no others.
-  user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
+  user_id = (select app.user_id()) or hub_id in (select mine.hub_id from app.my_hubs as mine)
 );
 
 create policy hub_mutes_select on app.hub_mutes for select to authenticated

@@ -1,9 +1,9 @@
-create function api.get_post(jsonb) returns jsonb
+create function api.get_post(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
+  v_detail json := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
   perform app.require_scope(v_hub_id);
   return v_detail;
@@ -27,109 +27,155 @@ $$;
 comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
 grant execute on function app.require_post to anon, authenticated;
 
-create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns jsonb
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
 language plpgsql stable set search_path = '' as $$
 declare
-  v_card jsonb;
-  v_is_repostable boolean;
-  v_is_public boolean;
-  v_level integer := app.viewer_level();
+  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
 begin
-  select c.card, c.is_repostable into v_card, v_is_repostable from app.post_cards(array[p_post_id], p_hub_id) as c;
-  if v_card is null then
+  if cardinality(v_cards) = 0 then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  v_is_public := v_card ->> 'visibility' <> 'private_locked_hub';
-  return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
-      and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
-    'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= case when v_is_public then 3 else 4 end and v_is_repostable,
-    'canShareToFeed', v_level >= 2,
-    'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
-    'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
-  ));
+  return v_cards[1];
 end
 $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
-create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb, is_repostable boolean)
+create function app.post_cards(
+  p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null
+) returns json[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_posts app.posts[];
+  v_source_ids uuid[];
+  v_sources app.posts[];
 begin
-  return query
-  with shown as materialized (
-    select p as post, case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id
-    from app.posts as p
-    where p.id = any (p_post_ids)
-  )
-  select
-    (s.post).id,
-    jsonb_build_object(
-      'id', (s.post).id,
-      'author', app.user_lite(author),
-      'createdAt', app.iso((s.post).created_at),
-      'article', article.card,
-      'thoughtText', (s.post).thought_text,
-      'sliderText', (s.post).slider_text,
-      'slider', app.post_slider(s.post),
-      'visibility', (s.post).visibility,
-      'hubs', coalesce(placed.hubs, '[]'),
-      'sourcePostId', (s.post).source_post_id,
-      'sourcePost', case when (s.post).source_post_id is not null then app.source_card((s.post).source_post_id) end,
-      'isShareable', (s.post).is_shareable,
-      'commentCount', (s.post).comment_count,
-      'repostCount', (s.post).repost_count,
-      'viewerSaved', saved.post_id is not null
-    )
-    || app.card_vote((s.post).slider_text is not null, receipt.voted_at, s.hub_id, votes.totals)
-    || case when not (s.post).is_shareable then app.author_phone((s.post).id) else '{}' end,
-    app.is_repostable(s.post)
-  from shown as s
-  left join app.profiles as author on author.user_id = (s.post).author_id
-  left join app.post_articles(p_post_ids) as article on article.post_id = (s.post).id
-  left join app.scope_totals(array(select (t.post).id from shown as t), array(select t.hub_id from shown as t)) as votes
-    on votes.post_id = (s.post).id and (s.post).slider_text is not null
-  left join (
-    select t.post_id, jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
-    from app.placements as t
-    join app.hubs as h on h.id = t.hub_id
-    where t.post_id = any (p_post_ids)
-    group by t.post_id
-  ) as placed on placed.post_id = (s.post).id
-  left join app.vote_receipts as receipt on receipt.post_id = (s.post).id and receipt.user_id = (select app.user_id())
-  left join app.saved_posts as saved on saved.post_id = (s.post).id and saved.user_id = (select app.user_id());
+  select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
+  from app.posts as p
+  where p.id = any (p_post_ids);
+  if v_source_ids is not null then
+    v_sources := array(select p from app.posts as p where p.id = any (v_source_ids));
+  end if;
+  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see and whether each can be reposted, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
-create function app.post_slider(p_post app.posts) returns jsonb
-language sql stable
-return case when p_post.slider_text is not null then jsonb_build_object(
-  'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
-) end;
-comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
-grant execute on function app.post_slider to anon, authenticated;
-
-create function app.source_card(p_post_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
+create function app.cards_of(
+  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer
+) returns json[]
+language plpgsql stable security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+-- A plan made while the slots of votes are empty would scan them when they are full.
+set enable_seqscan = off
+as $$
+declare
+  v_user_id uuid := app.user_id();
 begin
-  return (
-    select jsonb_build_object(
-      'article', (select a.card from app.post_articles(array[p.id]) as a),
-      'thoughtText', p.thought_text,
-      'sliderText', p.slider_text,
-      'slider', app.post_slider(p),
-      'isShareable', p.is_shareable
+  -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all columns on.
+  return array(
+    select json_object(
+      'id': p.id,
+      'author': coalesce((select app.user_lite(a) from app.profiles as a where a.user_id = p.author_id), app.user_lite(null)),
+      'createdAt': app.iso(p.created_at),
+      'article': coalesce((select app.article_card(a) from app.articles as a where a.id = p.article_id), 'null'),
+      'thoughtText': coalesce(to_json(p.thought_text), 'null'),
+      'sliderText': coalesce(to_json(p.slider_text), 'null'),
+      'slider': app.post_slider(p),
+      'visibility': p.visibility,
+      'hubs': (
+        select coalesce(json_agg(json_object('id': h.id, 'name': h.name) order by t.placed_at, t.hub_id), '[]')
+        from app.placements as t
+        join app.my_hubs as mine on mine.hub_id = t.hub_id
+        join app.hubs as h on h.id = t.hub_id and h.is_open
+        where t.post_id = p.id
+      ),
+      'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
+      'sourcePost': case when p.source_post_id is null then 'null' else app.source_card(p.source_post_id, p_sources) end,
+      'isShareable': p.is_shareable,
+      'commentCount': p.comment_count,
+      'repostCount': p.repost_count,
+      'viewerSaved': exists (select from app.saved_posts as s where s.post_id = p.id and s.user_id = v_user_id),
+      'viewerVote': case when p.slider_text is null then 'null' else app.viewer_vote(receipt.voted_at) end,
+      'voteScope': case when p.slider_text is null then 'null' else app.vote_scope(shown.hub_id) end,
+      'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
+      'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
+      'authorPhoneNumber': case when not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber' end,
+      'feedContext': p_contexts[array_position(p_post_ids, p.id)],
+      'permissions': case when p_level is not null then json_object(
+        'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
+          and (p.is_public or app.earliest_hub(p.id) is not null),
+        'canComment': p_level >= 2 and p.is_public,
+        'canRepost': p_level >= case when p.is_public then 3 else 4 end and app.is_repostable(p),
+        'canShareToFeed': p_level >= 2,
+        'canShareToHubs': p_level >= 4 and p.is_shareable,
+        'canDelete': coalesce(p.author_id = v_user_id, false)
+      ) end
+      absent on null returning json
     )
-    from app.posts as p
-    where p.id = p_post_id
+    from unnest(p_posts) as p
+    cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
+    left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
+    left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
+    order by array_position(p_post_ids, p.id)
   );
 end
 $$;
-comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for an original that the caller may not see. Few posts are reposts, so a function of its own keeps the policy of the original out of the plan of app.post_cards.';
-grant execute on function app.source_card to anon, authenticated;
+comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. What is the caller''s own is asked by their id.';
+grant execute on function app.cards_of to anon, authenticated;
+
+create function app.article_media(p_article_id uuid) returns json
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select coalesce(json_agg(app.asset_media(a) || jsonb_build_object('altText', m.alt_text) order by m.place), '[]')
+    from app.article_assets as m
+    join app.assets as a on a.id = m.asset_id
+    where m.article_id = p_article_id
+  );
+end
+$$;
+comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.cards_of.';
+
+create function app.article_card(p_article app.articles) returns json
+language sql stable
+return case when p_article.id is null then 'null'::json else json_object(
+  'id': p_article.id, 'url': p_article.url, 'title': p_article.title, 'text': p_article.body,
+  'media': case when p_article.media_count > 0 then app.article_media(p_article.id) else '[]' end
+) end;
+comment on function app.article_card is 'Returns an article as cards show it; the JSON null for a null row.';
+
+create function app.post_slider(p_post app.posts) returns json
+language sql stable
+return case when p_post.slider_text is null then 'null'::json else json_object(
+  'leftLabel': p_post.left_label, 'rightLabel': p_post.right_label
+) end;
+comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); the JSON null without a slider.';
+grant execute on function app.post_slider to authenticated;
+
+create function app.source_card(p_post_id uuid, p_sources app.posts[]) returns json
+language plpgsql stable set search_path = '' as $$
+begin
+  return coalesce(
+    (
+      select json_object(
+        'article': app.article_card(article),
+        'thoughtText': p.thought_text,
+        'sliderText': p.slider_text,
+        'slider': app.post_slider(p),
+        'isShareable': p.is_shareable
+      )
+      from unnest(p_sources) as p
+      left join app.articles as article on article.id = p.article_id
+      where p.id = p_post_id
+    ),
+    'null'
+  );
+end
+$$;
+comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); the JSON null for an original that is not in p_sources, those that the caller may see. Few posts are reposts, so a function of its own keeps originals out of the plan of app.cards_of.';
 
 create function app.author_phone(p_post_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -148,35 +194,6 @@ end
 $$;
 comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
-
-create function app.post_articles(p_post_ids uuid[]) returns table (post_id uuid, card jsonb)
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
-begin
-  return query
-  select p.id, jsonb_build_object(
-    'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
-    'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
-  )
-  from app.posts as p
-  join app.articles as a on a.id = p.article_id
-  where p.id = any (p_post_ids);
-end
-$$;
-comment on function app.post_articles is 'Returns the articles of posts as cards show them. A definer function, because whoever sees a post sees its article: the caller must read the post under its policy, and the policy of app.articles would read it again.';
-grant execute on function app.post_articles to anon, authenticated;
-
-create function app.article_media(p_article_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return (
-    select coalesce(jsonb_agg(app.asset_media(a) || jsonb_build_object('altText', m.alt_text) order by m.place), '[]')
-    from app.article_assets as m
-    join app.assets as a on a.id = m.asset_id
-    where m.article_id = p_article_id
-  );
-end
-$$;
-comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.post_articles.';
 
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
 return p_post.source_post_id is null and p_post.is_shareable;
@@ -207,7 +224,7 @@ $$;
 comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
-create function api.list_frames(jsonb) returns jsonb
+create function api.list_frames(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -235,31 +252,14 @@ begin
     order by frame.created_at, frame.id
     limit v_limit + 1
   );
-  return jsonb_build_object(
-    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
+    'nextCursor': app.next_cursor(v_page, v_limit)
   );
 end
 $$;
 comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Lists the original of a post and its reposts that the caller may see, oldest first. Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), VALIDATION_FAILED (foreign cursor), FORBIDDEN (non-member of hubId).';
 grant execute on function api.list_frames to anon, authenticated;
-
-create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
-returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return (
-    select coalesce(jsonb_agg(
-      case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[listed.place]) end
-      order by listed.place
-    ), '[]')
-    from unnest(p_post_ids) with ordinality as listed (id, place)
-    join app.post_cards(p_post_ids, p_hub_id) as c on c.post_id = listed.id
-  );
-end
-$$;
-comment on function app.posts_json is 'Returns the cards of posts in the given order, without those that the caller may not see. Args: p_contexts (null, or the feedContext of each post), p_hub_id (null, or the Hub whose votes the cards show).';
-grant execute on function app.posts_json to anon, authenticated;
 
 create function api.get_share_link(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$

@@ -1,4 +1,4 @@
-create function api.create_post(jsonb) returns jsonb
+create function api.create_post(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -25,7 +25,7 @@ $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub), RATE_LIMITED.';
 grant execute on function api.create_post to authenticated;
 
-create function api.create_repost(jsonb) returns jsonb
+create function api.create_repost(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -45,7 +45,7 @@ $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
 grant execute on function api.create_repost to authenticated;
 
-create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns jsonb
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns json
 language plpgsql set search_path = '' as $$
 declare
   v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);

@@ -159,7 +159,7 @@ $$;
 comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
-create function api.list_saved_posts(jsonb) returns jsonb
+create function api.list_saved_posts(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -176,9 +176,9 @@ begin
     order by s.saved_at desc, s.post_id desc
     limit v_limit + 1
   );
-  return jsonb_build_object(
-    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor': app.next_cursor(v_page, v_limit)
   );
 end
 $$;

@@ -1,4 +1,4 @@
-create function api.search_posts(jsonb) returns jsonb
+create function api.search_posts(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -29,13 +29,9 @@ begin
     v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
-  return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(c.card order by hit.place), '[]')
-      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
-      join app.post_cards(array(select shown.id from unnest(v_hits[:v_limit]) as shown)) as c on c.post_id = hit.id
-    ),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  return json_object(
+    'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'nextCursor': case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
   );
 end
 $$;
@@ -48,7 +44,7 @@ declare
   v_newest bigint := (
     select w.number from app.post_words as w where w.number < coalesce(p_below, 9223372036854775807) order by w.number desc limit 1
   );
-  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hub_ids() as mine (hub_id)) else array[p_hub_id] end;
+  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hubs as mine) else array[p_hub_id] end;
 begin
   if numnode(p_query) = 0 or v_newest is null then
     return;

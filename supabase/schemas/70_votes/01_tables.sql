@@ -41,7 +41,7 @@ alter table app.vote_pools alter column right_count set statistics 0;
 alter table app.vote_pools alter column strong_right_count set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 
--- No policy: app.scope_totals, a definer function, reads counts of posts that the caller sees.
+-- No policy: definer functions read counts of posts that the caller sees (app.scope_totals).
 alter table app.vote_pools enable row level security;
 grant maintain on app.vote_pools to opine_worker;
 

@@ -40,14 +40,17 @@ create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_post_id uuid := (p_args ->> 'postId')::uuid;
-  v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
+  v_totals app.position_counts;
 begin
-  if v_pending_hub_ids <> '{}' then
-    perform app.count_in_new_hubs(v_post_id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+  if p_args -> 'pendingHubIds' <> '[]' then
+    perform app.count_in_new_hubs(
+      v_post_id,
+      array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid),
+      array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
+    );
   end if;
-  return jsonb_build_object(
-    'postId', v_post_id, 'summary', app.vote_summary(app.pool_totals(v_post_id, (p_args ->> 'hubId')::uuid))
-  );
+  v_totals := app.pool_totals(v_post_id, (p_args ->> 'hubId')::uuid);
+  return jsonb_build_object('postId', v_post_id, 'summary', app.vote_summary(v_totals));
 end
 $$;
 comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote, which has checked what the caller may see. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope.';
@@ -86,7 +89,14 @@ grant execute on function app.require_scope to anon, authenticated;
 create function app.earliest_hub(p_post_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  return (select t.hub_id from app.placements as t where t.post_id = p_post_id order by t.placed_at, t.hub_id limit 1);
+  return (
+    select t.hub_id
+    from app.placements as t
+    join app.my_hubs as mine on mine.hub_id = t.hub_id
+    where t.post_id = p_post_id
+    order by t.placed_at, t.hub_id
+    limit 1
+  );
 end
 $$;
 comment on function app.earliest_hub is 'Returns the Hub of the caller in which a post was placed first; null without one.';
@@ -100,8 +110,8 @@ end;
 comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
-create function app.vote_scope(p_hub_id uuid) returns jsonb language sql stable
-return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
+create function app.vote_scope(p_hub_id uuid) returns json language sql stable
+return json_object('type': case when p_hub_id is null then 'global' else 'hub' end, 'hubId': p_hub_id);
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 

@@ -95,84 +95,69 @@ return coalesce(
 comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
-create function app.vote_distribution(p_counts app.position_counts) returns jsonb
+create function app.vote_distribution(p_counts app.position_counts) returns json
 language sql stable
-return case when app.total_of(p_counts) = 0 then '[]'::jsonb else jsonb_build_array(
-  jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
-  jsonb_build_object('position', 'left', 'count', p_counts.left_count),
-  jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
-  jsonb_build_object('position', 'right', 'count', p_counts.right_count),
-  jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
+return case when app.total_of(p_counts) = 0 then '[]'::json else json_build_array(
+  json_object('position': 'strong_left', 'count': p_counts.strong_left_count),
+  json_object('position': 'left', 'count': p_counts.left_count),
+  json_object('position': 'neutral', 'count': p_counts.neutral_count),
+  json_object('position': 'right', 'count': p_counts.right_count),
+  json_object('position': 'strong_right', 'count': p_counts.strong_right_count)
 ) end;
 comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
-create function app.vote_summary(p_counts app.position_counts) returns jsonb
+create function app.vote_summary(p_counts app.position_counts) returns json
 language sql stable
-return jsonb_build_object(
-  'totalVotes', app.total_of(p_counts),
-  'resultsVisible', app.total_of(p_counts) > 0,
-  'leftCount', case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
-  'neutralCount', case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
-  'rightCount', case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
+return json_object(
+  'totalVotes': app.total_of(p_counts),
+  'resultsVisible': app.total_of(p_counts) > 0,
+  'leftCount': case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
+  'neutralCount': case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
+  'rightCount': case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
 );
 comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
-create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
-returns jsonb
-language sql stable
-return case
-  when not p_has_slider then '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb
-  else jsonb_build_object(
-    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
-    'voteScope', app.vote_scope(p_hub_id),
-    'voteSummary', app.vote_summary(p_counts)
-  ) || case
-    when p_voted_at is null then '{}'::jsonb
-    else jsonb_build_object('voteDistribution', app.vote_distribution(p_counts))
-  end
-end;
-comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
-grant execute on function app.card_vote to anon, authenticated;
+create function app.viewer_vote(p_voted_at timestamptz) returns json language sql stable
+return json_object('hasVoted': p_voted_at is not null, 'votedAt': app.iso(p_voted_at));
+comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13). Args: p_voted_at (null without a vote).';
 
-create function app.scope_totals(p_post_ids uuid[], p_hub_ids uuid[]) returns table (post_id uuid, totals app.position_counts)
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
-begin
-  return query
-  select wanted.post_id, (
-    select (
-      sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
-      sum(v.strong_right_count)::bigint
-    )::app.position_counts
-    from (
-      select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
-      from app.vote_pools as p
-      where p.post_id = wanted.post_id and p.scope_id = coalesce(wanted.hub_id, wanted.post_id)
-      union all
-      select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
-      from app.vote_slots as s
-      where s.post_id = wanted.post_id and s.scope_id = coalesce(wanted.hub_id, wanted.post_id)
-    ) as v
-  )
-  from unnest(p_post_ids, p_hub_ids) as wanted (post_id, hub_id)
+create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
+language sql stable
+begin atomic
+  select
+    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+    sum(v.strong_right_count)::bigint
+  from (
+    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    from app.vote_pools as p
+    where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
+    union all
+    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    from app.vote_slots as s
+    where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
+  ) as v
   -- A removed placement leaves its pool, which a later share shows again.
-  where wanted.hub_id is null or exists (
+  where p_hub_id is null or exists (
     select
-    from app.memberships as m
-    join app.placements as t on t.hub_id = m.hub_id and t.post_id = wanted.post_id
-    where m.hub_id = wanted.hub_id and m.user_id = app.user_id()
+    from app.my_hubs as mine
+    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
+    where mine.hub_id = p_hub_id
   );
-end
-$$;
-comment on function app.scope_totals is 'Returns the totals of posts, each in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns null counts without votes, and no row for a Hub of others or without the post. It reads counts, which no policy shows, so the caller must read the posts under their policy first.';
-grant execute on function app.scope_totals to anon, authenticated;
+end;
+comment on function app.scope_totals is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The counts are null without votes, and for a Hub that is not the caller''s or lacks the post. Only definer functions call it, as a lateral of their query, into which the planner inlines it.';
 
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+-- As in app.cards_of.
+set enable_seqscan = off
+as $$
 begin
-  return (select t.totals from app.scope_totals(array[p_post_id], array[p_hub_id]) as t);
+  return (select t from app.scope_totals(p_post_id, p_hub_id) as t);
 end
 $$;
-comment on function app.pool_totals is 'Returns the totals of one post (app.scope_totals), or a null row.';
+comment on function app.pool_totals is 'Returns app.scope_totals of one post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
 grant execute on function app.pool_totals to anon, authenticated;

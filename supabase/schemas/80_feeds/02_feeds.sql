@@ -1,4 +1,4 @@
-create function api.get_home_feed(jsonb) returns jsonb
+create function api.get_home_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -13,7 +13,7 @@ $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
-create function api.get_hub_feed(jsonb) returns jsonb
+create function api.get_hub_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -25,7 +25,7 @@ $$;
 comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
-create function api.get_profile_feed(jsonb) returns jsonb
+create function api.get_profile_feed(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -40,7 +40,7 @@ $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
-create function app.feed(p_args jsonb) returns jsonb
+create function app.feed(p_args jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -84,14 +84,14 @@ $$;
 comment on function app.has_sources is 'Returns whether the caller has a home feed of their own: they follow a person, are in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
-create view app.my_sources with (security_invoker = true) as
+create view app.my_sources with (security_barrier = true) as
 select f.followee_id as source_id, f.created_at as since
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
 select mine.hub_id, mine.joined_at
 from app.my_hubs as mine;
-comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs.';
+comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs. Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
@@ -111,14 +111,14 @@ grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
   p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
-) returns jsonb
+) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
-  return jsonb_build_object(
-    'items', app.posts_json(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
-    'nextCursor', case when cardinality(p_entries) > p_limit then
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts),
+    'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
         case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.feed

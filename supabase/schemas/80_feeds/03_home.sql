@@ -270,7 +270,7 @@ $$;
 comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
 
 create function app.home_reasons(p_entries app.feed_entry[]) returns text[]
-language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
@@ -286,7 +286,11 @@ begin
         where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
         offset 0
       ) then 'hub_co_member_author'
-      when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
+      when exists (
+        select from app.placements as target
+        join app.my_hubs as mine on mine.hub_id = target.hub_id
+        where target.post_id = p.id and target.kind = 'targeted'
+      ) then 'joined_hub_post'
       when entry.kind <> 'shared_to_hub' or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
@@ -296,11 +300,11 @@ begin
   );
 end
 $$;
-comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10).';
+comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, for posts that the caller has read under their policy.';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
@@ -310,8 +314,7 @@ begin
   );
 end
 $$;
-comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. A definer function, because no policy shows streams.';
-grant execute on function app.has_other_activity to authenticated;
+comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. For definer functions only, because it reads streams.';
 
 create view app.feed_activity with (security_invoker = true) as
 select

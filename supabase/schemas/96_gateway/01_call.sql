@@ -6,7 +6,7 @@ create function gateway.call(
 language plpgsql set search_path = '' as $$
 declare
   v_role text;
-  v_answer jsonb;
+  v_answer text;
 begin
   perform
     -- Postgres warns about names longer than 63 bytes.
@@ -26,7 +26,7 @@ begin
     if v_role = 'anon' then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
+    v_answer := gateway.recall(p_claims, p_key, p_fingerprint)::text;
   end if;
   is_replayed := v_answer is not null;
   if not is_replayed then
@@ -36,11 +36,13 @@ begin
       case p_mode when 'staff' then p_args || jsonb_build_object('staffTokenHash', p_claims ->> 'tokenHash') else p_args end
     );
     if p_key is not null then
+      -- Replays of the answer then equal it byte for byte.
+      v_answer := v_answer::jsonb;
       perform set_config('role', 'none', true);
-      perform gateway.remember(p_claims, p_key, v_answer);
+      perform gateway.remember(p_claims, p_key, v_answer::jsonb);
     end if;
   end if;
-  answer := v_answer::text;
+  answer := v_answer;
   visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
 end
 $$;
@@ -77,13 +79,13 @@ grant execute on procedure gateway.call_serializable to opine_serializable;
 create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_answer jsonb;
+  v_answer text;
 begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('request.jwt.claims', p_claims::text, true);
   execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
-  return v_answer::text;
+  return v_answer;
 end
 $$;
 comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
@@ -130,10 +132,10 @@ $$;
 comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff. Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff session, FORBIDDEN if the role may not run the operation.';
 grant execute on function gateway.enter_as_staff to opine_gateway;
 
-create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns jsonb
+create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
-  v_answer jsonb;
+  v_answer text;
   v_schema text;
   v_table text;
   v_column text;
@@ -153,7 +155,7 @@ begin
   return v_answer;
 end
 $$;
-comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data. Errors: those of the operation; a constraint violation without its detail.';
+comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
 
 create function gateway.session_is_live(p_claims jsonb) returns boolean

@@ -16,21 +16,21 @@ from (values
   $$),
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
-    app.active_entries app.admin_hubs app.author_phone app.comment_count app.decode_hit app.encode_hit app.find_people
-    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.post_articles app.scope_totals app.scores_at_page_one
+    app.active_entries app.admin_hubs app.author_phone app.cards_of app.comment_count app.decode_hit app.encode_hit app.find_people
+    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.pool_totals app.scores_at_page_one
     app.sees_thread app.shown_before app.use_limit app.viewer_level app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
     api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary api.list_comments
-    api.list_frames api.search_posts api.search_users app.admit app.argument app.asset_media app.card_vote
+    api.list_frames api.search_posts api.search_users app.admit app.argument app.asset_media
     app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.default_entries app.displayed_hub
     app.earliest_hub app.encode_feed_cursor app.feed app.feed_page app.first_entry app.folded app.has_sources app.has_visible_character
     app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.is_repostable app.items_argument
-    app.last_word app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.picture_json app.pool_totals app.post_cards app.post_detail
-    app.post_slider app.posts_json app.profile_entries app.public_profile app.recent_entries app.refuse_argument
+    app.last_word app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
+    app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.refuse_cursor app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
-    app.require_slider app.search_key app.search_result_json app.source_card app.state_of app.text_argument app.total_of
+    app.require_slider app.search_key app.search_result_json app.state_of app.text_argument app.total_of
     app.trending_entries app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
     app.vote_scope app.vote_summary
   $$),
@@ -40,10 +40,10 @@ from (values
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
     api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
-    app.export_sent_invitations app.find_hubs app.has_other_activity app.hidden_message_roots app.hub_people app.inbox_entries
+    app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks
     app.limit_uploads app.lock_member app.lock_memberships app.lock_own_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
-    app.my_hub_ids app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
+    app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
     app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one
   $$),
@@ -67,11 +67,11 @@ from (values
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal app.handle_skeleton
-    app.handles_like app.home_entries app.home_reasons app.hub_card app.hub_entries app.hub_json app.hub_member
+    app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member
     app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name
     app.is_reserved_handle app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.optional_types app.own_profile
-    app.people_json app.people_page app.photo_or app.place_post app.placements_key app.preferences_json app.publish app.put_report
+    app.people_json app.people_page app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
     app.require_discussion app.require_hub app.require_level app.require_live_session app.require_member app.require_message
     app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument app.time_zone_named app.viewer_follows
@@ -229,9 +229,9 @@ select is_empty(
     from tests.our_functions as f
     join pg_proc as p on p.oid = f.oid
     where f.schema = 'api'
-      and (pg_get_function_arguments(p.oid) <> 'jsonb' or p.prorettype <> 'jsonb'::regtype or p.proretset)
+      and (pg_get_function_arguments(p.oid) <> 'jsonb' or p.prorettype not in ('jsonb'::regtype, 'json'::regtype) or p.proretset)
   $$,
-  'every operation takes one unnamed jsonb and returns jsonb'
+  'every operation takes one unnamed jsonb and returns JSON'
 );
 
 -- Every operation checks the session itself: the gateway looks it up before, but the Data API does not.

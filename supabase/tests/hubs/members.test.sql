@@ -1,5 +1,5 @@
 begin;
-select plan(121);
+select plan(120);
 savepoint empty;
 
 -- count_members keeps the member count of each Hub.
@@ -462,7 +462,7 @@ from (
 
 rollback to empty;
 
--- my_hubs and my_hub_ids hold the Hubs of the caller.
+-- my_hubs holds the Hubs of the caller.
 select tests.elm();
 select tests.hub('oak', 'jonas'), tests.hub('ash', 'lena');
 select tests.authenticate_as('jonas');
@@ -471,7 +471,6 @@ select set_eq(
   $$ values (tests.id('elm'), 'member'::app.hub_role), (tests.id('oak'), 'admin') $$,
   'my_hubs holds the caller''s Hubs with their roles'
 );
-select set_eq('select app.my_hub_ids()', tests.ids('elm', 'oak'), 'my_hub_ids returns the caller''s Hubs');
 
 rollback to empty;
 

@@ -107,7 +107,7 @@ select is(
   'a removed private post is hidden from members of this Hub alone; its author and other Hubs see it'
 );
 select tests.authenticate_as('maya');
-select is(api.list_saved_posts('{}') -> 'items', '[]', 'a removed private post is missing from saved posts');
+select is(api.list_saved_posts('{}')::jsonb -> 'items', '[]', 'a removed private post is missing from saved posts');
 select is(
   tests.item_ids(api.list_saved_discussions('{}')), tests.ids('bikes in elm'), 'the discussion of a removed post is missing from saved discussions'
 );

@@ -117,11 +117,7 @@ select bag_eq(
   'blocked_pairs lists each block from both sides, and since when'
 );
 select tests.authenticate_as('jonas');
-select set_eq(
-  'select user_id, other_id from app.blocked_pairs',
-  $$ values (tests.id('maya'), tests.id('jonas')), (tests.id('jonas'), tests.id('maya')) $$,
-  'blocked_pairs shows a caller only blocks that involve them'
-);
+select throws_ok('select from app.blocked_pairs', '42501', null, 'blocked_pairs shows a caller nothing');
 
 rollback to empty;
 

@@ -75,7 +75,7 @@ returns jsonb
 language sql
 return api.create_post(
   jsonb_build_object('thoughtText', 'Trams', 'visibility', p_visibility, 'hubIds', to_jsonb(tests.ids(variadic p_hubs)))
-);
+)::jsonb;
 
 select tests.authenticate_as('jonas');
 create temporary table answers as
@@ -112,7 +112,7 @@ create temporary table answers as
 select api.create_post('{
   "article": {"url": "https://example.com", "title": "Trams", "text": "They ring."}, "thoughtText": "I like them.",
   "sliderText": "More of them?", "slider": {"leftLabel": "No", "rightLabel": "Yes"}, "visibility": "public"
-}') as post;
+}')::jsonb as post;
 
 select is(
   post - 'id' - 'author' #- '{article,id}' || jsonb_build_object('author', post #> '{author,username}'),
@@ -130,7 +130,7 @@ select is(
   'the detail of a new post shows all of its fields'
 )
 from answers;
-select is(api.create_post(args) -> 'slider', expected, title)
+select is(api.create_post(args)::jsonb -> 'slider', expected, title)
 from (
   values
     (
@@ -193,9 +193,9 @@ select tests.authenticate_as('amara');
 create temporary table answers as
 select api.create_repost(
   pg_temp.args('trams') || jsonb_build_object('sliderText', 'More?', 'article', jsonb_build_object('title', 'Mine'))
-) as answer;
+)::jsonb as answer;
 select is(
-  answer - 'permissions', (select card from app.post_cards(array[(answer ->> 'id')::uuid])),
+  answer - 'permissions', (app.post_cards(array[(answer ->> 'id')::uuid]))[1]::jsonb,
   'create_repost answers the card of the repost'
 )
 from answers;

@@ -23,7 +23,7 @@ returns text[]
 language sql
 return array(
   select p.name
-  from jsonb_array_elements(api.search_posts(jsonb_build_object('q', p_query) || p_args) -> 'items') with ordinality as i (item, place)
+  from jsonb_array_elements(api.search_posts(jsonb_build_object('q', p_query) || p_args)::jsonb -> 'items') with ordinality as i (item, place)
   join posts as p on p.id = i.item ->> 'id'
   order by i.place
 );
@@ -47,7 +47,7 @@ from (
     ('-garlic', '{link,labels,article}', 'a search for a minus alone finds the other posts')
 ) as c (q, expected, title);
 select is(
-  api.search_posts('{"q": "tram"}') #> '{items,0}', (select card from app.post_cards(array[(select id::uuid from posts where name = 'article')])),
+  api.search_posts('{"q": "tram"}')::jsonb #> '{items,0}', (app.post_cards(array[(select id::uuid from posts where name = 'article')]))[1]::jsonb,
   'a search answers cards'
 );
 reset role;

@@ -20,8 +20,8 @@ select is(
 );
 select tests.authenticate_as('maya');
 select is(
-  api.list_saved_posts('{}'),
-  jsonb_build_object('items', app.posts_json(tests.ids('locked', 'bikes', 'trams')), 'nextCursor', null),
+  api.list_saved_posts('{}')::jsonb,
+  jsonb_build_object('items', app.post_cards(tests.ids('locked', 'bikes', 'trams')), 'nextCursor', null),
   'list_saved_posts answers the cards of own saved posts, last saved first'
 );
 reset role;

@@ -42,7 +42,7 @@ select is(
 from (
   values
     (array(select id from unnest(tests.ids('elm', 'oak', 'fir', 'bay')) as id order by id)),
-    ((select tests.item_ids(jsonb_build_object('items', c.card -> 'hubs')) from app.post_cards(tests.ids('boats')) as c))
+    (tests.item_ids(jsonb_build_object('items', (app.post_cards(tests.ids('boats')))[1] -> 'hubs')))
 ) as c (hubs);
 reset role;
 select is(
@@ -152,8 +152,8 @@ from (
     ('lena', 'trams', 'ash', '2', 'pool_totals shows a member the votes of their Hub')
 ) as c (viewer, post, hub, expected, title);
 select is(
-  array[app.vote_distribution(row(0, 0, 0, 0, 0)), app.vote_summary(row(0, 0, 0, 0, 0))],
-  array['[]', app.vote_summary(null)], 'counts of zero are shown like no counts'
+  array[app.vote_distribution(row(0, 0, 0, 0, 0)), app.vote_summary(row(0, 0, 0, 0, 0))]::jsonb[],
+  array['[]', app.vote_summary(null)]::jsonb[], 'counts of zero are shown like no counts'
 );
 
 select * from finish();

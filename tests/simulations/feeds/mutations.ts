@@ -31,7 +31,11 @@ export const POLICY_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.users_hidden_from_all': [
     ['from app.account_deletions as d', 'from app.account_deletions as d where false'],
   ],
-  'app.blocked_users': [['where b.user_id = (select app.user_id())', 'where false']],
+  'app.blocked_users': [
+    ['where b.user_id = (select app.user_id())', 'where false'],
+    ['where b.user_id = (select app.user_id())', ''],
+  ],
+  'app.blockers': [['where b.blocked_id = (select app.user_id())', '']],
   'app.blocked_pairs': [
     [
       'b.created_at as since\nfrom app.blocks as b',
@@ -132,6 +136,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['theirs.user_id = p.author_id and ', ''],
     ['target.post_id = p.id and ', ''],
     [" and target.kind = 'targeted'", ''],
+    ['join app.my_hubs as mine on mine.hub_id = target.hub_id', ''],
     [' or app.has_other_activity(p.id)', ''],
   ],
   'app.default_entries': [
@@ -354,11 +359,17 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
 /** Clauses of cards, lists and permissions. */
 export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.author_phone': [[' and theirs.user_id = p.author_id', '']],
-  'app.post_cards': [
-    ['on placed.post_id = (s.post).id', 'on true'],
-    ['on article.post_id = (s.post).id', 'on true'],
-    ['on votes.post_id = (s.post).id and', 'on'],
+  'app.cards_of': [
+    ['join app.my_hubs as mine on mine.hub_id = t.hub_id', ''],
+    ['where t.post_id = p.id', 'where true'],
+    ['where a.id = p.article_id)', 'where a.author_id <> p.author_id limit 1)'],
+    ['app.scope_totals(p.id, shown.hub_id)', 'app.scope_totals(p.id, null)'],
+    [' and receipt.user_id = v_user_id', ''],
+    [' and s.user_id = v_user_id', ''],
+    [' and app.is_repostable(p)', ''],
+    ['case when p.is_public then 3 else 4 end', '3'],
   ],
+  'app.earliest_hub': [['join app.my_hubs as mine on mine.hub_id = t.hub_id', '']],
   'api.list_frames': [
     ['coalesce(v_seed.source_post_id, v_seed.id)', 'v_seed.id'],
     ['p.id = v_source_id and', 'false and'],
@@ -367,10 +378,6 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
   'api.list_saved_posts': [
     ['order by s.saved_at desc', 'order by s.saved_at'],
     ['\n    join app.posts as p on p.id = s.post_id', ''],
-  ],
-  'app.post_detail': [
-    [' and v_is_repostable', ''],
-    ['case when v_is_public then 3 else 4 end', '3'],
   ],
   'api.create_comment': [
     [' and c.author_id is not null', ''],
@@ -402,10 +409,6 @@ export const CARD_MUTATIONS: readonly Mutation[] = mutationsOf({
 
 /** Mutations that change nothing observable, and why. */
 export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: string])[] = [
-  [
-    ['app.blockers', 'where b.blocked_id = (select app.user_id())', ''],
-    'A blocker sees their own profile anyway, and the policy of blocks shows no other blocks.',
-  ],
   [
     ['app.newest_events', "p_after.part = 'quiet' and former.ended_by", 'false and former.ended_by'],
     'Needs a repeat of the only activity on a post after a week and during a pagination: see trending.test.ts.',
@@ -454,10 +457,6 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   [
     ['app.author_phone', ' and mine.user_id = app.user_id()', ''],
     'A viewer of a private post is a member of its Hub or its author.',
-  ],
-  [
-    ['app.post_cards', ' and saved.user_id = (select app.user_id())', ''],
-    'The policy of saved_posts says the same.',
   ],
   [
     [

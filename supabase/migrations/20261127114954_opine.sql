@@ -2678,27 +2678,26 @@ $$;
 comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_blocks to authenticated;
 
-create view app.blocked_pairs with (security_invoker = true) as
+create view app.blocked_pairs as
 select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
 from app.blocks as b
 union all
 select b.blocker_id, b.blocked_id, b.created_at
 from app.blocks as b;
-comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block.';
-grant select on app.blocked_pairs to anon, authenticated;
+comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block. It reads with its owner''s rights, because it holds everybody''s blocks; views of one person''s stand on it.';
 
-create view app.blocked_users with (security_invoker = true) as
+create view app.blocked_users with (security_barrier = true) as
 select b.other_id as user_id, b.since
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block.';
+comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block. Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.blocked_users to anon, authenticated;
 
-create view app.blockers with (security_invoker = true) as
+create view app.blockers with (security_barrier = true) as
 select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function.';
+comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function. Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.blockers to anon, authenticated;
 
 create view app.hidden_users with (security_invoker = true) as
@@ -3525,7 +3524,10 @@ comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/p
 create function app.viewer_level() returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.level_of(app.user_id());
+  if app.user_id() is null then
+    return 0;
+  end if;
+  return coalesce((select l.level from app.user_levels as l where l.user_id = app.user_id()), 0);
 end
 $$;
 comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';
@@ -3935,21 +3937,12 @@ $$;
 comment on function app.refuse_non_member is 'Refuses a non-member of a Hub. Errors: HUB_NOT_FOUND; else p_hidden if it is given; else FORBIDDEN.';
 grant execute on function app.refuse_non_member to authenticated;
 
-create view app.my_hubs with (security_invoker = true) as
+create view app.my_hubs with (security_barrier = true) as
 select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view.';
+comment on view app.my_hubs is 'The Hubs in which the caller is an active member, with role and join time. Every policy about membership reads this view, and it reads with its owner''s rights: its condition is all that a policy of these rows would say, and each mention of a table under a policy adds that policy''s subqueries to a plan.';
 grant select on app.my_hubs to authenticated;
-
-create function app.my_hub_ids() returns setof uuid
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
-end
-$$;
-comment on function app.my_hub_ids is 'Returns the Hubs in which the caller is an active member. Only the policy of app.memberships calls it, because app.my_hubs reads that table and the policy would recurse.';
-grant execute on function app.my_hub_ids to authenticated;
 
 create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void
@@ -5619,8 +5612,7 @@ with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role =
 
 create policy memberships_select on app.memberships for select to authenticated
 using (
-  -- The user's own rows first: app.my_hubs needs no others.
-  user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
+  user_id = (select app.user_id()) or hub_id in (select mine.hub_id from app.my_hubs as mine)
 );
 
 create policy hub_mutes_select on app.hub_mutes for select to authenticated
@@ -5864,12 +5856,12 @@ for each statement execute function app.release_assets('asset_id');
 
 -- schemas/60_posts/02_read.sql
 
-create function api.get_post(jsonb) returns jsonb
+create function api.get_post(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
+  v_detail json := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
   perform app.require_scope(v_hub_id);
   return v_detail;
@@ -5893,109 +5885,155 @@ $$;
 comment on function app.require_post is 'Returns a post that the caller may see. Raises POST_NOT_FOUND for any other.';
 grant execute on function app.require_post to anon, authenticated;
 
-create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns jsonb
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null) returns json
 language plpgsql stable set search_path = '' as $$
 declare
-  v_card jsonb;
-  v_is_repostable boolean;
-  v_is_public boolean;
-  v_level integer := app.viewer_level();
+  v_cards json[] := app.post_cards(array[p_post_id], p_hub_id, p_level => app.viewer_level());
 begin
-  select c.card, c.is_repostable into v_card, v_is_repostable from app.post_cards(array[p_post_id], p_hub_id) as c;
-  if v_card is null then
+  if cardinality(v_cards) = 0 then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  v_is_public := v_card ->> 'visibility' <> 'private_locked_hub';
-  return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
-      and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
-    'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= case when v_is_public then 3 else 4 end and v_is_repostable,
-    'canShareToFeed', v_level >= 2,
-    'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
-    'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
-  ));
+  return v_cards[1];
 end
 $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
-create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null) returns table (post_id uuid, card jsonb, is_repostable boolean)
+create function app.post_cards(
+  p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null
+) returns json[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_posts app.posts[];
+  v_source_ids uuid[];
+  v_sources app.posts[];
 begin
-  return query
-  with shown as materialized (
-    select p as post, case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id
-    from app.posts as p
-    where p.id = any (p_post_ids)
-  )
-  select
-    (s.post).id,
-    jsonb_build_object(
-      'id', (s.post).id,
-      'author', app.user_lite(author),
-      'createdAt', app.iso((s.post).created_at),
-      'article', article.card,
-      'thoughtText', (s.post).thought_text,
-      'sliderText', (s.post).slider_text,
-      'slider', app.post_slider(s.post),
-      'visibility', (s.post).visibility,
-      'hubs', coalesce(placed.hubs, '[]'),
-      'sourcePostId', (s.post).source_post_id,
-      'sourcePost', case when (s.post).source_post_id is not null then app.source_card((s.post).source_post_id) end,
-      'isShareable', (s.post).is_shareable,
-      'commentCount', (s.post).comment_count,
-      'repostCount', (s.post).repost_count,
-      'viewerSaved', saved.post_id is not null
-    )
-    || app.card_vote((s.post).slider_text is not null, receipt.voted_at, s.hub_id, votes.totals)
-    || case when not (s.post).is_shareable then app.author_phone((s.post).id) else '{}' end,
-    app.is_repostable(s.post)
-  from shown as s
-  left join app.profiles as author on author.user_id = (s.post).author_id
-  left join app.post_articles(p_post_ids) as article on article.post_id = (s.post).id
-  left join app.scope_totals(array(select (t.post).id from shown as t), array(select t.hub_id from shown as t)) as votes
-    on votes.post_id = (s.post).id and (s.post).slider_text is not null
-  left join (
-    select t.post_id, jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
-    from app.placements as t
-    join app.hubs as h on h.id = t.hub_id
-    where t.post_id = any (p_post_ids)
-    group by t.post_id
-  ) as placed on placed.post_id = (s.post).id
-  left join app.vote_receipts as receipt on receipt.post_id = (s.post).id and receipt.user_id = (select app.user_id())
-  left join app.saved_posts as saved on saved.post_id = (s.post).id and saved.user_id = (select app.user_id());
+  select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
+  from app.posts as p
+  where p.id = any (p_post_ids);
+  if v_source_ids is not null then
+    v_sources := array(select p from app.posts as p where p.id = any (v_source_ids));
+  end if;
+  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of those posts that the caller may see and whether each can be reposted, in one statement and in no order. Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub). It forces a generic plan, because planning costs more than running.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail). It forces a generic plan, because planning costs more than running.';
 grant execute on function app.post_cards to anon, authenticated;
 
-create function app.post_slider(p_post app.posts) returns jsonb
-language sql stable
-return case when p_post.slider_text is not null then jsonb_build_object(
-  'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
-) end;
-comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); null without a slider.';
-grant execute on function app.post_slider to anon, authenticated;
-
-create function app.source_card(p_post_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
+create function app.cards_of(
+  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer
+) returns json[]
+language plpgsql stable security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+-- A plan made while the slots of votes are empty would scan them when they are full.
+set enable_seqscan = off
+as $$
+declare
+  v_user_id uuid := app.user_id();
 begin
-  return (
-    select jsonb_build_object(
-      'article', (select a.card from app.post_articles(array[p.id]) as a),
-      'thoughtText', p.thought_text,
-      'sliderText', p.slider_text,
-      'slider', app.post_slider(p),
-      'isShareable', p.is_shareable
+  -- A key that stays without a value has the JSON null. Subqueries instead of joins: each join would pass all columns on.
+  return array(
+    select json_object(
+      'id': p.id,
+      'author': coalesce((select app.user_lite(a) from app.profiles as a where a.user_id = p.author_id), app.user_lite(null)),
+      'createdAt': app.iso(p.created_at),
+      'article': coalesce((select app.article_card(a) from app.articles as a where a.id = p.article_id), 'null'),
+      'thoughtText': coalesce(to_json(p.thought_text), 'null'),
+      'sliderText': coalesce(to_json(p.slider_text), 'null'),
+      'slider': app.post_slider(p),
+      'visibility': p.visibility,
+      'hubs': (
+        select coalesce(json_agg(json_object('id': h.id, 'name': h.name) order by t.placed_at, t.hub_id), '[]')
+        from app.placements as t
+        join app.my_hubs as mine on mine.hub_id = t.hub_id
+        join app.hubs as h on h.id = t.hub_id and h.is_open
+        where t.post_id = p.id
+      ),
+      'sourcePostId': coalesce(to_json(p.source_post_id), 'null'),
+      'sourcePost': case when p.source_post_id is null then 'null' else app.source_card(p.source_post_id, p_sources) end,
+      'isShareable': p.is_shareable,
+      'commentCount': p.comment_count,
+      'repostCount': p.repost_count,
+      'viewerSaved': exists (select from app.saved_posts as s where s.post_id = p.id and s.user_id = v_user_id),
+      'viewerVote': case when p.slider_text is null then 'null' else app.viewer_vote(receipt.voted_at) end,
+      'voteScope': case when p.slider_text is null then 'null' else app.vote_scope(shown.hub_id) end,
+      'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
+      'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
+      'authorPhoneNumber': case when not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber' end,
+      'feedContext': p_contexts[array_position(p_post_ids, p.id)],
+      'permissions': case when p_level is not null then json_object(
+        'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
+          and (p.is_public or app.earliest_hub(p.id) is not null),
+        'canComment': p_level >= 2 and p.is_public,
+        'canRepost': p_level >= case when p.is_public then 3 else 4 end and app.is_repostable(p),
+        'canShareToFeed': p_level >= 2,
+        'canShareToHubs': p_level >= 4 and p.is_shareable,
+        'canDelete': coalesce(p.author_id = v_user_id, false)
+      ) end
+      absent on null returning json
     )
-    from app.posts as p
-    where p.id = p_post_id
+    from unnest(p_posts) as p
+    cross join lateral (select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0) as shown
+    left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = v_user_id
+    left join lateral app.scope_totals(p.id, shown.hub_id) as votes on p.slider_text is not null
+    order by array_position(p_post_ids, p.id)
   );
 end
 $$;
-comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); null for an original that the caller may not see. Few posts are reposts, so a function of its own keeps the policy of the original out of the plan of app.post_cards.';
-grant execute on function app.source_card to anon, authenticated;
+comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. What is the caller''s own is asked by their id.';
+grant execute on function app.cards_of to anon, authenticated;
+
+create function app.article_media(p_article_id uuid) returns json
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select coalesce(json_agg(app.asset_media(a) || jsonb_build_object('altText', m.alt_text) order by m.place), '[]')
+    from app.article_assets as m
+    join app.assets as a on a.id = m.asset_id
+    where m.article_id = p_article_id
+  );
+end
+$$;
+comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.cards_of.';
+
+create function app.article_card(p_article app.articles) returns json
+language sql stable
+return case when p_article.id is null then 'null'::json else json_object(
+  'id': p_article.id, 'url': p_article.url, 'title': p_article.title, 'text': p_article.body,
+  'media': case when p_article.media_count > 0 then app.article_media(p_article.id) else '[]' end
+) end;
+comment on function app.article_card is 'Returns an article as cards show it; the JSON null for a null row.';
+
+create function app.post_slider(p_post app.posts) returns json
+language sql stable
+return case when p_post.slider_text is null then 'null'::json else json_object(
+  'leftLabel': p_post.left_label, 'rightLabel': p_post.right_label
+) end;
+comment on function app.post_slider is 'Returns the labels of the slider of a post (docs/product.md PO2); the JSON null without a slider.';
+grant execute on function app.post_slider to authenticated;
+
+create function app.source_card(p_post_id uuid, p_sources app.posts[]) returns json
+language plpgsql stable set search_path = '' as $$
+begin
+  return coalesce(
+    (
+      select json_object(
+        'article': app.article_card(article),
+        'thoughtText': p.thought_text,
+        'sliderText': p.slider_text,
+        'slider': app.post_slider(p),
+        'isShareable': p.is_shareable
+      )
+      from unnest(p_sources) as p
+      left join app.articles as article on article.id = p.article_id
+      where p.id = p_post_id
+    ),
+    'null'
+  );
+end
+$$;
+comment on function app.source_card is 'Returns what a repost shows of its original (docs/product.md PO6, PO7); the JSON null for an original that is not in p_sources, those that the caller may see. Few posts are reposts, so a function of its own keeps originals out of the plan of app.cards_of.';
 
 create function app.author_phone(p_post_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -6014,35 +6052,6 @@ end
 $$;
 comment on function app.author_phone is 'Returns authorPhoneNumber of a card as an object to merge into it (docs/product.md PO17). It is empty unless the post is locked and the caller and the author are members of its Hub. A definer function, because no policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
-
-create function app.post_articles(p_post_ids uuid[]) returns table (post_id uuid, card jsonb)
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
-begin
-  return query
-  select p.id, jsonb_build_object(
-    'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
-    'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
-  )
-  from app.posts as p
-  join app.articles as a on a.id = p.article_id
-  where p.id = any (p_post_ids);
-end
-$$;
-comment on function app.post_articles is 'Returns the articles of posts as cards show them. A definer function, because whoever sees a post sees its article: the caller must read the post under its policy, and the policy of app.articles would read it again.';
-grant execute on function app.post_articles to anon, authenticated;
-
-create function app.article_media(p_article_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return (
-    select coalesce(jsonb_agg(app.asset_media(a) || jsonb_build_object('altText', m.alt_text) order by m.place), '[]')
-    from app.article_assets as m
-    join app.assets as a on a.id = m.asset_id
-    where m.article_id = p_article_id
-  );
-end
-$$;
-comment on function app.article_media is 'Returns the media of an article, in order (docs/product.md M7). Few posts have media, so a function of its own keeps these tables out of the plan of app.post_articles.';
 
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
 return p_post.source_post_id is null and p_post.is_shareable;
@@ -6073,7 +6082,7 @@ $$;
 comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
-create function api.list_frames(jsonb) returns jsonb
+create function api.list_frames(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -6101,31 +6110,14 @@ begin
     order by frame.created_at, frame.id
     limit v_limit + 1
   );
-  return jsonb_build_object(
-    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
+    'nextCursor': app.next_cursor(v_page, v_limit)
   );
 end
 $$;
 comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Lists the original of a post and its reposts that the caller may see, oldest first. Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), VALIDATION_FAILED (foreign cursor), FORBIDDEN (non-member of hubId).';
 grant execute on function api.list_frames to anon, authenticated;
-
-create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
-returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  return (
-    select coalesce(jsonb_agg(
-      case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[listed.place]) end
-      order by listed.place
-    ), '[]')
-    from unnest(p_post_ids) with ordinality as listed (id, place)
-    join app.post_cards(p_post_ids, p_hub_id) as c on c.post_id = listed.id
-  );
-end
-$$;
-comment on function app.posts_json is 'Returns the cards of posts in the given order, without those that the caller may not see. Args: p_contexts (null, or the feedContext of each post), p_hub_id (null, or the Hub whose votes the cards show).';
-grant execute on function app.posts_json to anon, authenticated;
 
 create function api.get_share_link(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -6146,7 +6138,7 @@ grant execute on function api.get_share_link to authenticated;
 
 -- schemas/60_posts/03_publish.sql
 
-create function api.create_post(jsonb) returns jsonb
+create function api.create_post(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -6173,7 +6165,7 @@ $$;
 comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Publishes a post. Args: article (url, title, text, media or assetIds), thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the post. Errors: UNAUTHORIZED, VALIDATION_FAILED (assets that are no post media of the caller), FORBIDDEN (below level 3, below level 4 for Hub targets, non-member of a Hub), RATE_LIMITED.';
 grant execute on function api.create_post to authenticated;
 
-create function api.create_repost(jsonb) returns jsonb
+create function api.create_repost(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -6193,7 +6185,7 @@ $$;
 comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Publishes a repost. Args: postId, thoughtText, sliderText, slider, visibility, hubIds. Returns the detail of the new post. Errors: UNAUTHORIZED, FORBIDDEN (below level 3, below level 4 for Hub targets and for a private original, non-member of a Hub), POST_NOT_FOUND, REPOST_NOT_ALLOWED (a repost, or a locked post), RATE_LIMITED.';
 grant execute on function api.create_repost to authenticated;
 
-create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns jsonb
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid) returns json
 language plpgsql set search_path = '' as $$
 declare
   v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
@@ -6754,7 +6746,7 @@ $$;
 comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Removes a post from the saved posts of the caller. Args: postId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
-create function api.list_saved_posts(jsonb) returns jsonb
+create function api.list_saved_posts(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -6771,9 +6763,9 @@ begin
     order by s.saved_at desc, s.post_id desc
     limit v_limit + 1
   );
-  return jsonb_build_object(
-    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor': app.next_cursor(v_page, v_limit)
   );
 end
 $$;
@@ -6829,7 +6821,7 @@ comment on function app.raised_score is 'Returns a trending score with the activ
 
 -- schemas/60_posts/07_search.sql
 
-create function api.search_posts(jsonb) returns jsonb
+create function api.search_posts(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -6860,13 +6852,9 @@ begin
     v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
-  return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(c.card order by hit.place), '[]')
-      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
-      join app.post_cards(array(select shown.id from unnest(v_hits[:v_limit]) as shown)) as c on c.post_id = hit.id
-    ),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  return json_object(
+    'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'nextCursor': case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
   );
 end
 $$;
@@ -6879,7 +6867,7 @@ declare
   v_newest bigint := (
     select w.number from app.post_words as w where w.number < coalesce(p_below, 9223372036854775807) order by w.number desc limit 1
   );
-  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hub_ids() as mine (hub_id)) else array[p_hub_id] end;
+  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hubs as mine) else array[p_hub_id] end;
 begin
   if numnode(p_query) = 0 or v_newest is null then
     return;
@@ -8021,7 +8009,7 @@ alter table app.vote_pools alter column right_count set statistics 0;
 alter table app.vote_pools alter column strong_right_count set statistics 0;
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 
--- No policy: app.scope_totals, a definer function, reads counts of posts that the caller sees.
+-- No policy: definer functions read counts of posts that the caller sees (app.scope_totals).
 alter table app.vote_pools enable row level security;
 grant maintain on app.vote_pools to opine_worker;
 
@@ -8210,14 +8198,17 @@ create function app.cast_vote_answer(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_post_id uuid := (p_args ->> 'postId')::uuid;
-  v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
+  v_totals app.position_counts;
 begin
-  if v_pending_hub_ids <> '{}' then
-    perform app.count_in_new_hubs(v_post_id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+  if p_args -> 'pendingHubIds' <> '[]' then
+    perform app.count_in_new_hubs(
+      v_post_id,
+      array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid),
+      array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
+    );
   end if;
-  return jsonb_build_object(
-    'postId', v_post_id, 'summary', app.vote_summary(app.pool_totals(v_post_id, (p_args ->> 'hubId')::uuid))
-  );
+  v_totals := app.pool_totals(v_post_id, (p_args ->> 'hubId')::uuid);
+  return jsonb_build_object('postId', v_post_id, 'summary', app.vote_summary(v_totals));
 end
 $$;
 comment on function app.cast_vote_answer is 'POST /posts/{postId}/vote (docs/product.md V8, V11, V12), its answer. Counts the vote in Hubs into which the post was shared concurrently, in a transaction after that of api.cast_vote, which has checked what the caller may see. Args: those of api.cast_vote and what it returned. Returns postId and the summary of the displayed scope.';
@@ -8256,7 +8247,14 @@ grant execute on function app.require_scope to anon, authenticated;
 create function app.earliest_hub(p_post_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  return (select t.hub_id from app.placements as t where t.post_id = p_post_id order by t.placed_at, t.hub_id limit 1);
+  return (
+    select t.hub_id
+    from app.placements as t
+    join app.my_hubs as mine on mine.hub_id = t.hub_id
+    where t.post_id = p_post_id
+    order by t.placed_at, t.hub_id
+    limit 1
+  );
 end
 $$;
 comment on function app.earliest_hub is 'Returns the Hub of the caller in which a post was placed first; null without one.';
@@ -8270,8 +8268,8 @@ end;
 comment on function app.displayed_hub is 'Returns the Hub whose votes on a post the caller sees, null for the global scope (docs/product.md V11): p_hub_id if it is given (see app.require_scope), else for a private post the earliest Hub of the caller with the post.';
 grant execute on function app.displayed_hub to anon, authenticated;
 
-create function app.vote_scope(p_hub_id uuid) returns jsonb language sql stable
-return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
+create function app.vote_scope(p_hub_id uuid) returns json language sql stable
+return json_object('type': case when p_hub_id is null then 'global' else 'hub' end, 'hubId': p_hub_id);
 comment on function app.vote_scope is 'Returns a scope as JSON: that of a Hub, or the global one for null.';
 grant execute on function app.vote_scope to anon, authenticated;
 
@@ -8487,86 +8485,71 @@ return coalesce(
 comment on function app.total_of is 'Returns the number of votes of a pool; 0 for a null row.';
 grant execute on function app.total_of to anon, authenticated;
 
-create function app.vote_distribution(p_counts app.position_counts) returns jsonb
+create function app.vote_distribution(p_counts app.position_counts) returns json
 language sql stable
-return case when app.total_of(p_counts) = 0 then '[]'::jsonb else jsonb_build_array(
-  jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
-  jsonb_build_object('position', 'left', 'count', p_counts.left_count),
-  jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
-  jsonb_build_object('position', 'right', 'count', p_counts.right_count),
-  jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
+return case when app.total_of(p_counts) = 0 then '[]'::json else json_build_array(
+  json_object('position': 'strong_left', 'count': p_counts.strong_left_count),
+  json_object('position': 'left', 'count': p_counts.left_count),
+  json_object('position': 'neutral', 'count': p_counts.neutral_count),
+  json_object('position': 'right', 'count': p_counts.right_count),
+  json_object('position': 'strong_right', 'count': p_counts.strong_right_count)
 ) end;
 comment on function app.vote_distribution is 'Returns the counts of a pool for the five positions, in order; an empty array at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
-create function app.vote_summary(p_counts app.position_counts) returns jsonb
+create function app.vote_summary(p_counts app.position_counts) returns json
 language sql stable
-return jsonb_build_object(
-  'totalVotes', app.total_of(p_counts),
-  'resultsVisible', app.total_of(p_counts) > 0,
-  'leftCount', case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
-  'neutralCount', case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
-  'rightCount', case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
+return json_object(
+  'totalVotes': app.total_of(p_counts),
+  'resultsVisible': app.total_of(p_counts) > 0,
+  'leftCount': case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
+  'neutralCount': case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
+  'rightCount': case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
 );
 comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
-create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
-returns jsonb
-language sql stable
-return case
-  when not p_has_slider then '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb
-  else jsonb_build_object(
-    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
-    'voteScope', app.vote_scope(p_hub_id),
-    'voteSummary', app.vote_summary(p_counts)
-  ) || case
-    when p_voted_at is null then '{}'::jsonb
-    else jsonb_build_object('voteDistribution', app.vote_distribution(p_counts))
-  end
-end;
-comment on function app.card_vote is 'Returns the vote fields of a card, all of one scope (docs/product.md V12, V13): null without a slider; the distribution only for a viewer who voted. Args: p_hub_id (the scope, null for the global one), p_counts (the totals of that scope).';
-grant execute on function app.card_vote to anon, authenticated;
+create function app.viewer_vote(p_voted_at timestamptz) returns json language sql stable
+return json_object('hasVoted': p_voted_at is not null, 'votedAt': app.iso(p_voted_at));
+comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13). Args: p_voted_at (null without a vote).';
 
-create function app.scope_totals(p_post_ids uuid[], p_hub_ids uuid[]) returns table (post_id uuid, totals app.position_counts)
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
-begin
-  return query
-  select wanted.post_id, (
-    select (
-      sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
-      sum(v.strong_right_count)::bigint
-    )::app.position_counts
-    from (
-      select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
-      from app.vote_pools as p
-      where p.post_id = wanted.post_id and p.scope_id = coalesce(wanted.hub_id, wanted.post_id)
-      union all
-      select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
-      from app.vote_slots as s
-      where s.post_id = wanted.post_id and s.scope_id = coalesce(wanted.hub_id, wanted.post_id)
-    ) as v
-  )
-  from unnest(p_post_ids, p_hub_ids) as wanted (post_id, hub_id)
+create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
+language sql stable
+begin atomic
+  select
+    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+    sum(v.strong_right_count)::bigint
+  from (
+    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    from app.vote_pools as p
+    where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
+    union all
+    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    from app.vote_slots as s
+    where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
+  ) as v
   -- A removed placement leaves its pool, which a later share shows again.
-  where wanted.hub_id is null or exists (
+  where p_hub_id is null or exists (
     select
-    from app.memberships as m
-    join app.placements as t on t.hub_id = m.hub_id and t.post_id = wanted.post_id
-    where m.hub_id = wanted.hub_id and m.user_id = app.user_id()
+    from app.my_hubs as mine
+    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
+    where mine.hub_id = p_hub_id
   );
-end
-$$;
-comment on function app.scope_totals is 'Returns the totals of posts, each in the scope of a Hub of the caller, or in the global one for null, folded or not. Returns null counts without votes, and no row for a Hub of others or without the post. It reads counts, which no policy shows, so the caller must read the posts under their policy first.';
-grant execute on function app.scope_totals to anon, authenticated;
+end;
+comment on function app.scope_totals is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The counts are null without votes, and for a Hub that is not the caller''s or lacks the post. Only definer functions call it, as a lateral of their query, into which the planner inlines it.';
 
 create function app.pool_totals(p_post_id uuid, p_hub_id uuid) returns app.position_counts
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+-- As in app.cards_of.
+set enable_seqscan = off
+as $$
 begin
-  return (select t.totals from app.scope_totals(array[p_post_id], array[p_hub_id]) as t);
+  return (select t from app.scope_totals(p_post_id, p_hub_id) as t);
 end
 $$;
-comment on function app.pool_totals is 'Returns the totals of one post (app.scope_totals), or a null row.';
+comment on function app.pool_totals is 'Returns app.scope_totals of one post. It reads counts, which no policy shows, so the caller must read the post under its policy first.';
 grant execute on function app.pool_totals to anon, authenticated;
 
 -- schemas/70_votes/04_pending.sql
@@ -9061,7 +9044,7 @@ grant select on app.default_feed_users to anon, authenticated;
 
 -- schemas/80_feeds/02_feeds.sql
 
-create function api.get_home_feed(jsonb) returns jsonb
+create function api.get_home_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -9076,7 +9059,7 @@ $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
-create function api.get_hub_feed(jsonb) returns jsonb
+create function api.get_hub_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
@@ -9088,7 +9071,7 @@ $$;
 comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_hub_feed to authenticated;
 
-create function api.get_profile_feed(jsonb) returns jsonb
+create function api.get_profile_feed(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
@@ -9103,7 +9086,7 @@ $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
-create function app.feed(p_args jsonb) returns jsonb
+create function app.feed(p_args jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
@@ -9147,14 +9130,14 @@ $$;
 comment on function app.has_sources is 'Returns whether the caller has a home feed of their own: they follow a person, are in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
-create view app.my_sources with (security_invoker = true) as
+create view app.my_sources with (security_barrier = true) as
 select f.followee_id as source_id, f.created_at as since
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
 select mine.hub_id, mine.joined_at
 from app.my_hubs as mine;
-comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs.';
+comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs. Like app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
 create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
@@ -9174,14 +9157,14 @@ grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
   p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
-) returns jsonb
+) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
-  return jsonb_build_object(
-    'items', app.posts_json(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
-    'nextCursor', case when cardinality(p_entries) > p_limit then
+  return json_object(
+    'items': app.post_cards(array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts),
+    'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
         case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.feed
@@ -9528,7 +9511,7 @@ $$;
 comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
 
 create function app.home_reasons(p_entries app.feed_entry[]) returns text[]
-language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
@@ -9544,7 +9527,11 @@ begin
         where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
         offset 0
       ) then 'hub_co_member_author'
-      when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
+      when exists (
+        select from app.placements as target
+        join app.my_hubs as mine on mine.hub_id = target.hub_id
+        where target.post_id = p.id and target.kind = 'targeted'
+      ) then 'joined_hub_post'
       when entry.kind <> 'shared_to_hub' or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
@@ -9554,11 +9541,11 @@ begin
   );
 end
 $$;
-comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10).';
+comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, for posts that the caller has read under their policy.';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
@@ -9568,8 +9555,7 @@ begin
   );
 end
 $$;
-comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. A definer function, because no policy shows streams.';
-grant execute on function app.has_other_activity to authenticated;
+comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. For definer functions only, because it reads streams.';
 
 create view app.feed_activity with (security_invoker = true) as
 select
@@ -14521,7 +14507,7 @@ create function gateway.call(
 language plpgsql set search_path = '' as $$
 declare
   v_role text;
-  v_answer jsonb;
+  v_answer text;
 begin
   perform
     -- Postgres warns about names longer than 63 bytes.
@@ -14541,7 +14527,7 @@ begin
     if v_role = 'anon' then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
-    v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
+    v_answer := gateway.recall(p_claims, p_key, p_fingerprint)::text;
   end if;
   is_replayed := v_answer is not null;
   if not is_replayed then
@@ -14551,11 +14537,13 @@ begin
       case p_mode when 'staff' then p_args || jsonb_build_object('staffTokenHash', p_claims ->> 'tokenHash') else p_args end
     );
     if p_key is not null then
+      -- Replays of the answer then equal it byte for byte.
+      v_answer := v_answer::jsonb;
       perform set_config('role', 'none', true);
-      perform gateway.remember(p_claims, p_key, v_answer);
+      perform gateway.remember(p_claims, p_key, v_answer::jsonb);
     end if;
   end if;
-  answer := v_answer::text;
+  answer := v_answer;
   visited_hub := nullif(current_setting('opine.visited_hub', true), '')::uuid;
 end
 $$;
@@ -14592,13 +14580,13 @@ grant execute on procedure gateway.call_serializable to opine_serializable;
 create function gateway.answer_committed(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_answer jsonb;
+  v_answer text;
 begin
   perform
     set_config('application_name', left('opine-api ' || p_request_id, 63), true),
     set_config('request.jwt.claims', p_claims::text, true);
   execute format('select app.%I($1)', p_operation || '_answer') into v_answer using p_args;
-  return v_answer::text;
+  return v_answer;
 end
 $$;
 comment on function gateway.answer_committed is 'Runs app.<p_operation>_answer(p_args) for gateway.call_serializable. A definer function: the transaction before has checked the session and the rights of the caller, and decided p_args, so that a second check would only repeat it. Returns the data as JSON text.';
@@ -14645,10 +14633,10 @@ $$;
 comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff. Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff session, FORBIDDEN if the role may not run the operation.';
 grant execute on function gateway.enter_as_staff to opine_gateway;
 
-create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns jsonb
+create function gateway.run_operation(p_role text, p_operation text, p_args jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
-  v_answer jsonb;
+  v_answer text;
   v_schema text;
   v_table text;
   v_column text;
@@ -14668,7 +14656,7 @@ begin
   return v_answer;
 end
 $$;
-comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data. Errors: those of the operation; a constraint violation without its detail.';
+comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data as JSON text. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
 
 create function gateway.session_is_live(p_claims jsonb) returns boolean
