@@ -37,7 +37,7 @@ begin
     );
     if p_key is not null then
       -- Replays of the answer then equal it byte for byte.
-      v_answer := v_answer::jsonb;
+      v_answer := v_answer::jsonb::text;
       perform set_config('role', 'none', true);
       perform gateway.remember(p_claims, p_key, v_answer::jsonb);
     end if;
