@@ -20,7 +20,7 @@ test('a request has a span in the trace of its caller, with a child span for the
   const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, 'X-Request-Id': 'reading' };
   await maya.get(`/posts/${post.id}`, { headers });
   await castVote(maya, post, 'strong_left');
-  await withoutColumn(opine.database, 'app.posts', 'slider_text', () => maya.get(`/posts/${post.id}`));
+  await withoutColumn(opine.database, 'app.posts', 'source_post_id', () => maya.get(`/posts/${post.id}`));
   await opine.stop();
 
   const { spans, text } = collector;
@@ -47,7 +47,7 @@ test('a request has a span in the trace of its caller, with a child span for the
     true,
   );
 
-  for (const secret of [maya.id, post.id, 'strong_left', 'Is this so?', 'select ', 'slider_text', '/posts'])
+  for (const secret of [maya.id, post.id, 'strong_left', 'Is this so?', 'select ', 'source_post_id', '/posts'])
     expect(text).not.toContain(secret);
 });
 
