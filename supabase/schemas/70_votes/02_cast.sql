@@ -124,11 +124,15 @@ declare
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
-  v_hub_ids uuid[] := array(
-    select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
-  );
-  v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
+  v_hub_ids uuid[] := '{}';
+  v_other_hub_ids uuid[] := '{}';
 begin
+  if v_my_hub_ids <> '{}' then
+    v_hub_ids := array(
+      select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
+    );
+    v_other_hub_ids := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
+  end if;
   if not p_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;

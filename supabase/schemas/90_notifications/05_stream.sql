@@ -96,13 +96,17 @@ declare
   );
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
   v_failed_ids uuid[] := app.notify_streams(v_due);
+  v_taken app.due_notifications[];
 begin
   last := v_ids[p_limit];
   v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
-  select * into lease_id, messages
-  from app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_failed_ids)));
-  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_failed_ids)), 0);
+  v_taken := v_due[:p_room];
   perform app.queue_pushes(v_due[p_room + 1:], 0);
+  if v_failed_ids <> '{}' then
+    perform app.queue_pushes(array(select due from unnest(v_taken) as due where due.id = any (v_failed_ids)), 0);
+    v_taken := array(select due from unnest(v_taken) as due where due.id <> all (v_failed_ids));
+  end if;
+  select * into lease_id, messages from app.take_pushes(v_taken);
   -- Rows that were postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end

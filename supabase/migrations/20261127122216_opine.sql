@@ -8282,11 +8282,15 @@ declare
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
-  v_hub_ids uuid[] := array(
-    select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
-  );
-  v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
+  v_hub_ids uuid[] := '{}';
+  v_other_hub_ids uuid[] := '{}';
 begin
+  if v_my_hub_ids <> '{}' then
+    v_hub_ids := array(
+      select p.hub_id from app.placements as p where p.post_id = p_post.id and p.hub_id = any(v_my_hub_ids)
+    );
+    v_other_hub_ids := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
+  end if;
   if not p_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
@@ -12032,13 +12036,17 @@ declare
   );
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
   v_failed_ids uuid[] := app.notify_streams(v_due);
+  v_taken app.due_notifications[];
 begin
   last := v_ids[p_limit];
   v_due := array(select due from unnest(v_due) as due where due.is_pushed and due.id <> all (v_queued_ids));
-  select * into lease_id, messages
-  from app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_failed_ids)));
-  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_failed_ids)), 0);
+  v_taken := v_due[:p_room];
   perform app.queue_pushes(v_due[p_room + 1:], 0);
+  if v_failed_ids <> '{}' then
+    perform app.queue_pushes(array(select due from unnest(v_taken) as due where due.id = any (v_failed_ids)), 0);
+    v_taken := array(select due from unnest(v_taken) as due where due.id <> all (v_failed_ids));
+  end if;
+  select * into lease_id, messages from app.take_pushes(v_taken);
   -- Rows that were postponed above are due later and stay.
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
