@@ -47,7 +47,15 @@ test('a request has a span in the trace of its caller, with a child span for the
     true,
   );
 
-  for (const secret of [maya.id, post.id, 'strong_left', 'Is this so?', 'select ', 'source_post_id', '/posts'])
+  for (const secret of [
+    maya.id,
+    post.id,
+    'strong_left',
+    'Is this so?',
+    'select ',
+    'source_post_id',
+    '/posts',
+  ])
     expect(text).not.toContain(secret);
 });
 
