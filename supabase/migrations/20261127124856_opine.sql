@@ -8282,8 +8282,8 @@ declare
   v_my_hub_ids uuid[] := array(
     select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
-  v_hub_ids uuid[] := '{}';
-  v_other_hub_ids uuid[] := '{}';
+  v_hub_ids uuid[] := '{}'::uuid[];
+  v_other_hub_ids uuid[] := '{}'::uuid[];
 begin
   if v_my_hub_ids <> '{}' then
     v_hub_ids := array(
