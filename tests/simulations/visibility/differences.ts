@@ -6,7 +6,7 @@ import { type Hub, memberIds } from '../../support/hubs.ts';
 import { exportOf } from '../../support/own-data.ts';
 import { aGuest, type Person } from '../../support/people.ts';
 import type { OpineWithPush } from '../../support/pushes.ts';
-import { openReadyStream } from '../../support/streams.ts';
+import { type EventStream, eventually, openReadyStream, type StreamEvent } from '../../support/streams.ts';
 import { type Appearance, idsSorted, type VisibilityModel } from './model.ts';
 
 /** A comment or a message. */
@@ -278,18 +278,37 @@ export async function pushDifferences(opine: OpineWithPush, world: VisibilityWor
     for (const { token, data } of messages) {
       if (token !== devices.get(viewer.id)) continue;
       const row = stored.find(({ id }) => id === data.notificationId);
-      const event = await streams.get(viewer.id)?.waitFor(({ id }) => id === data.notificationId);
+      const event = await streamedOrErased(opine, streams.get(viewer.id), data.notificationId);
       const appearance = row && model.notification(viewer, row);
       const actorId = appearance === 'named' ? row?.actor_id : undefined;
       const entries = [appearance !== 'absent', data.actorIsAnonymous, data.actorId];
       const what = `${viewer.username} of ${data.type}`;
       faults.push(...compare(`${what}: push`, entries, [true, String(appearance === 'anonymous'), actorId]));
-      const streamed = [event?.data.actorIsAnonymous, event?.data.actorId];
+      if (event === undefined) continue;
+      const streamed = [event.data.actorIsAnonymous, event.data.actorId];
       faults.push(...compare(`${what}: stream`, streamed, [appearance === 'anonymous', actorId]));
     }
   }
   for (const stream of streams.values()) stream.leave();
   return faults;
+}
+
+/** Returns the event of a notification; undefined if its actor's account was erased, and the notification with it, after the push. */
+async function streamedOrErased(
+  { database }: OpineWithPush,
+  stream: EventStream | undefined,
+  notificationId: string,
+): Promise<StreamEvent | undefined> {
+  let event: StreamEvent | undefined;
+  await eventually(async () => {
+    event = stream?.events.find(({ id }) => id === notificationId);
+    if (event !== undefined) return true;
+    const { rows } = await sql`select from app.notifications where id = ${notificationId}`.execute(
+      database.superuser,
+    );
+    return rows.length === 0;
+  }).toBe(true);
+  return event;
 }
 
 async function storedFor(
