@@ -38,10 +38,7 @@ comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/p
 create function app.viewer_level() returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if app.user_id() is null then
-    return 0;
-  end if;
-  return coalesce((select l.level from app.user_levels as l where l.user_id = app.user_id()), 0);
+  return app.level_of(app.user_id());
 end
 $$;
 comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';

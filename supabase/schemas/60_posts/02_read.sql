@@ -123,7 +123,7 @@ begin
   );
 end
 $$;
-comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. What is the caller''s own is asked by their id.';
+comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. Votes and saved posts are those of the caller alone, by their id.';
 grant execute on function app.cards_of to anon, authenticated;
 
 create function app.article_media(p_article_id uuid) returns json

@@ -3524,10 +3524,7 @@ comment on function app.level_of is 'Returns the level of a user, 1 to 4 (docs/p
 create function app.viewer_level() returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if app.user_id() is null then
-    return 0;
-  end if;
-  return coalesce((select l.level from app.user_levels as l where l.user_id = app.user_id()), 0);
+  return app.level_of(app.user_id());
 end
 $$;
 comment on function app.viewer_level is 'Returns the level of the caller (app.level_of). A definer function, because the policies of the caller''s own rows cost more than the rows.';
@@ -5981,7 +5978,7 @@ begin
   );
 end
 $$;
-comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. What is the caller''s own is asked by their id.';
+comment on function app.cards_of is 'Builds the cards of posts, for app.post_cards. Args: p_posts and p_sources (the posts and originals that the caller has read under their policy), and as app.post_cards. A definer function, because the rest of a card follows from its post, and under policies each table adds subqueries to the plan: whoever sees a post sees its author and its article. Votes and saved posts are those of the caller alone, by their id.';
 grant execute on function app.cards_of to anon, authenticated;
 
 create function app.article_media(p_article_id uuid) returns json
