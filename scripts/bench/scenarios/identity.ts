@@ -33,8 +33,8 @@ const readPost = (n: number): ApiRequest => ({ method: 'GET', path: `/posts/${id
 // Each number has another token: of another user, or the next one of the same user.
 const withBearer = (n: number) => ({ ...readPost(n), user: n % READERS, issue: Math.floor(n / READERS) });
 
-const guest = requestsOf('GET /posts/{id}, guest', '"canComment": false', readPost);
-const newBearer = requestsOf('GET /posts/{id}, bearer new to the API', '"canComment": true', withBearer);
+const guest = requestsOf('GET /posts/{id}, guest', '"canComment" : false', readPost);
+const newBearer = requestsOf('GET /posts/{id}, bearer new to the API', '"canComment" : true', withBearer);
 
 /** The same requests as those before it in the round, whose tokens the API has cached. */
 const cachedBearer = { ...newBearer, title: 'GET /posts/{id}, the same bearer again' };

@@ -223,7 +223,7 @@ const reading = (count: number): Requests => ({
   title: 'GET /posts/{id}',
   count,
   status: 200,
-  answerHolds: '"canComment": false',
+  answerHolds: '"canComment" : false',
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}` }),
 });
 

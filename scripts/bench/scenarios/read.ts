@@ -6,7 +6,7 @@ const TARGET = { atLeast: 0.4 };
 
 const postAsGuest: Call = {
   title: 'GET /posts/{id}, guest',
-  answerHolds: '"canComment": false',
+  answerHolds: '"canComment" : false',
   operation: 'get_post',
   args: { postId: '{post}' },
   path: '/posts/{post}',
@@ -16,7 +16,7 @@ const postAsGuest: Call = {
 const postWithBearer: Call = {
   ...postAsGuest,
   title: 'GET /posts/{id}, bearer',
-  answerHolds: '"canComment": true',
+  answerHolds: '"canComment" : true',
   user: sequence(0, { count: READERS }),
 };
 

@@ -70,7 +70,7 @@ export async function searchPosts(world: World): Promise<void> {
   await measureSearches(world, database, {
     path: '/search/posts',
     queries: QUERIES,
-    ofMembers: '"hasVoted": false',
+    ofMembers: '"hasVoted" : false',
     maximum: { atMost: 200 },
   });
 }

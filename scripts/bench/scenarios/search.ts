@@ -34,7 +34,9 @@ select p.id, '1', now() from people as p order by p.n;
 insert into app.profiles (user_id, username, full_name, bio)
 select
   id,
-  left(handle, 23) || coalesce(nullif(row_number() over (partition by left(handle, 23) order by n), 1)::text, ''),
+  left(handle, 23) || coalesce(translate(nullif(row_number() over (
+    partition by app.handle_skeleton(left(handle, 23)) order by n
+  ), 1)::text, '01', 'zx'), ''),
   full_name, bio
 from (
   select n, id, full_name, bio, case when handle ~ '^[a-z0-9_]{3}' then handle else 'person' end as handle
@@ -113,10 +115,10 @@ function get(title: string, answerHolds: string, pathOf: (n: number) => string):
 }
 
 const config = get('GET /auth/login-config', '"methods":', () => '/auth/login-config');
-const post = get('GET /posts/{id}', '"canComment": false', (n) => `/posts/${idOf(n % POSTS)}`);
+const post = get('GET /posts/{id}', '"canComment" : false', (n) => `/posts/${idOf(n % POSTS)}`);
 
 function searchFor(path: string, [title, finds, text]: Query): Requests {
-  const answerHolds = { some: '"items": [{"id"', none: '"items": []', maybe: '"items": [' }[finds];
+  const answerHolds = { some: '[{"id"', none: '[]', maybe: '"items"' }[finds];
   return get(title, answerHolds, (n) => `${path}?${new URLSearchParams({ q: text(n) })}`);
 }
 
@@ -131,7 +133,7 @@ function clientsFor({ path, queries, ofMembers }: Searches) {
   const mix = queries.map((query) =>
     withBearer(searchFor(path, query), query[1] === 'some' ? ofMembers : undefined),
   );
-  const readers = { mix, others: [config, withBearer(post, '"canComment": true')] };
+  const readers = { mix, others: [config, withBearer(post, '"canComment" : true')] };
   return [
     { title: 'one guest', count: 1, target: MEDIAN, ...guests },
     { title: 'one with a bearer', count: 1, target: MEDIAN, ...readers },
