@@ -1,5 +1,5 @@
 begin;
-select plan(64);
+select plan(67);
 savepoint empty;
 
 -- find_people lists the best matches first.
@@ -217,6 +217,27 @@ from (
 ) as c (query, expected, title);
 select is(max(tier), 4, 'find_people returns similar names in the last tier')
 from app.find_people('katharina', app.decode_hit(null), 10);
+
+rollback to empty;
+
+-- find_people_alike compares a query that is a username with the usernames next to it.
+select tests.person('viewer');
+select tests.person_named('katharina', 'Owner');
+select tests.person_named('katarina', 'Neighbour');
+select tests.person_named('zoe', 'Katarina Meyer');
+insert into app.users (id) select tests.id(n::text) from generate_series(1, 250) as n;
+insert into app.profiles (user_id, username, full_name)
+select tests.id(n::text), 'lena_' || n, 'Lena' from generate_series(1, 250) as n;
+
+select tests.authenticate_as('viewer');
+select is(
+  tests.search_users('katharina'), '{katharina,katarina}', 'find_people_alike compares a username with 250 usernames on each side'
+);
+select is(tests.search_users('katarine'), '{katarina,zoe}', 'find_people_alike compares any other query with everybody');
+reset role;
+select tests.block('viewer', 'katharina');
+select tests.authenticate_as('viewer');
+select is(tests.search_users('katharina'), '{katarina,zoe}', 'find_people_alike compares the username of a hidden user with everybody');
 
 rollback to empty;
 

@@ -3425,7 +3425,6 @@ begin
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
-      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
       return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;
@@ -3438,29 +3437,54 @@ comment on function app.find_people is 'Returns the people that a search finds (
 grant execute on function app.find_people to anon, authenticated;
 
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer) returns setof app.search_hit
-language sql stable set search_path = ''
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select 4, to_char(1000000 * (1 - alike.similarity), 'FM0000000') as key, alike.user_id
+  from (
+    select extensions.word_similarity(p_query, p.username || ' ' || p.search_name) as similarity, p.user_id, p.username, p.search_name
+    from app.candidates_alike(p_query) as p
+    where char_length(p_query) >= 3
+    offset 0
+  ) as alike
+  where alike.similarity >= 0.5
+    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query)
+    and (to_char(1000000 * (1 - alike.similarity), 'FM0000000'), alike.user_id) > (p_key, p_id)
+    and alike.user_id not in (select h.user_id from app.hidden_users as h)
+  order by key, alike.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.find_people_alike is 'Returns the last tier of app.find_people: up to 500 people with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
+
+create function app.candidates_alike(p_query text) returns setof app.profiles
+language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
-begin atomic
-  select 4, alike.key, alike.user_id
-  from (
-    select
-      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
-      p.user_id, p.username, p.search_name
+as $$
+begin
+  if exists (
+    -- Only an owner whom the caller may see, so that nobody learns of a hidden one.
+    select from app.profiles as p where p.username = p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
+  ) then
+    -- Mostly its owner is meant, and the trigram index reads long lists for any text.
+    return query
+    (select p.* from app.profiles as p where p.username < p_query order by p.username desc limit 250)
+    union all
+    (select p.* from app.profiles as p where p.username > p_query order by p.username limit 250);
+  else
+    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    return query
+    select p.*
     from app.profiles as p
     where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
     -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
-    limit 500
-  ) as alike
-  where char_length(p_query) >= 3
-    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
-    and not starts_with(app.last_word(alike.search_name), p_query)
-    and (alike.key, alike.user_id) > (p_key, p_id)
-    and alike.user_id not in (select h.user_id from app.hidden_users as h)
-  order by alike.key, alike.user_id
-  limit p_limit;
-end;
-comment on function app.find_people_alike is 'Returns the last tier of app.find_people: up to 500 people with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
+    limit 500;
+  end if;
+end
+$$;
+comment on function app.candidates_alike is 'Returns up to 500 people who may be similar to the query of a search: the 250 usernames on each side of it if it is a username, else people with a similar word.';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$
