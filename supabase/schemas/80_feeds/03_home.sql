@@ -291,7 +291,12 @@ begin
         join app.my_hubs as mine on mine.hub_id = target.hub_id
         where target.post_id = p.id and target.kind = 'targeted'
       ) then 'joined_hub_post'
-      when entry.kind <> 'shared_to_hub' or app.has_other_activity(p.id) then 'friend_interaction'
+      when entry.kind <> 'shared_to_hub'
+        -- A look at the events of a post may read thousands, and only a post in a Hub of the caller needs one.
+        or not exists (
+          select from app.placements as placed join app.my_hubs as mine on mine.hub_id = placed.hub_id where placed.post_id = p.id
+        )
+        or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, place)

@@ -83,6 +83,8 @@ begin
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
+    -- Three times as many scores would not fill the page either.
+    exit when 3 * cardinality(v_found) < p_limit;
   end loop;
   return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
@@ -170,8 +172,7 @@ begin
     select distinct wanted.id
     from unnest(p_post_ids) as wanted (id)
     where wanted.id <> all (v_found) and v_look = (
-      select count(*)
-      from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+      select count(*) from (select from app.feed_events as e where e.post_id = wanted.id limit v_look) as event
     )
   );
   return v_found || array(

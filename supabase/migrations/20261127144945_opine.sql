@@ -9557,7 +9557,12 @@ begin
         join app.my_hubs as mine on mine.hub_id = target.hub_id
         where target.post_id = p.id and target.kind = 'targeted'
       ) then 'joined_hub_post'
-      when entry.kind <> 'shared_to_hub' or app.has_other_activity(p.id) then 'friend_interaction'
+      when entry.kind <> 'shared_to_hub'
+        -- A look at the events of a post may read thousands, and only a post in a Hub of the caller needs one.
+        or not exists (
+          select from app.placements as placed join app.my_hubs as mine on mine.hub_id = placed.hub_id where placed.post_id = p.id
+        )
+        or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, place)
@@ -9817,6 +9822,8 @@ begin
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
+    -- Three times as many scores would not fill the page either.
+    exit when 3 * cardinality(v_found) < p_limit;
   end loop;
   return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
@@ -9904,8 +9911,7 @@ begin
     select distinct wanted.id
     from unnest(p_post_ids) as wanted (id)
     where wanted.id <> all (v_found) and v_look = (
-      select count(*)
-      from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+      select count(*) from (select from app.feed_events as e where e.post_id = wanted.id limit v_look) as event
     )
   );
   return v_found || array(
