@@ -68,10 +68,10 @@ grant execute on function app.require_level to authenticated;
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$
 declare
-  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+  v_claims text := nullif(current_setting('request.jwt.claims', true), '');
 begin
   -- The gateway has already checked the session. The Data API checks only the token's signature.
-  if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
+  if (current_setting('opine.live_claims', true) = v_claims) is not true and not app.session_is_live(v_claims::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end

@@ -94,17 +94,17 @@ grant execute on function gateway.answer_committed to opine_serializable;
 create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
 language plpgsql set search_path = '' as $$
 declare
-  v_claims jsonb := p_claims;
+  v_claims text := p_claims::text;
 begin
-  if v_claims is not null and not gateway.session_is_live(v_claims) then
+  if v_claims is not null and not gateway.session_is_live(p_claims) then
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
     v_claims := null;
   end if;
   perform
-    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true),
-    set_config('opine.live_session', v_claims ->> 'session_id', true);
+    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}'), true),
+    set_config('opine.live_claims', v_claims, true);
   return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;

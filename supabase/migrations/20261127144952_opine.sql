@@ -3578,10 +3578,10 @@ grant execute on function app.require_level to authenticated;
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$
 declare
-  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+  v_claims text := nullif(current_setting('request.jwt.claims', true), '');
 begin
   -- The gateway has already checked the session. The Data API checks only the token's signature.
-  if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
+  if (current_setting('opine.live_claims', true) = v_claims) is not true and not app.session_is_live(v_claims::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
 end
@@ -14630,17 +14630,17 @@ grant execute on function gateway.answer_committed to opine_serializable;
 create function gateway.enter(p_claims jsonb, p_falls_back boolean) returns text
 language plpgsql set search_path = '' as $$
 declare
-  v_claims jsonb := p_claims;
+  v_claims text := p_claims::text;
 begin
-  if v_claims is not null and not gateway.session_is_live(v_claims) then
+  if v_claims is not null and not gateway.session_is_live(p_claims) then
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
     end if;
     v_claims := null;
   end if;
   perform
-    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true),
-    set_config('opine.live_session', v_claims ->> 'session_id', true);
+    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}'), true),
+    set_config('opine.live_claims', v_claims, true);
   return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;
