@@ -122,9 +122,9 @@ begin
   ) then
     -- Mostly its owner is meant, and the trigram index reads long lists for any text.
     return query
-    (select p.* from app.profiles as p where p.username < p_query order by p.username desc limit 250)
+    (select p.* from app.profiles as p where p.username < p_query order by p.username desc limit 50)
     union all
-    (select p.* from app.profiles as p where p.username > p_query order by p.username limit 250);
+    (select p.* from app.profiles as p where p.username > p_query order by p.username limit 50);
   else
     perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
     return query
@@ -136,7 +136,7 @@ begin
   end if;
 end
 $$;
-comment on function app.candidates_alike is 'Returns up to 500 people who may be similar to the query of a search: the 250 usernames on each side of it if it is a username, else people with a similar word.';
+comment on function app.candidates_alike is 'Returns up to 500 people who may be similar to the query of a search: the 50 usernames on each side of it if it is a username, else people with a similar word.';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$

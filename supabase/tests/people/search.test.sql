@@ -225,13 +225,13 @@ select tests.person('viewer');
 select tests.person_named('katharina', 'Owner');
 select tests.person_named('katarina', 'Neighbour');
 select tests.person_named('zoe', 'Katarina Meyer');
-insert into app.users (id) select tests.id(n::text) from generate_series(1, 250) as n;
+insert into app.users (id) select tests.id(n::text) from generate_series(1, 50) as n;
 insert into app.profiles (user_id, username, full_name)
-select tests.id(n::text), 'lena_' || n, 'Lena' from generate_series(1, 250) as n;
+select tests.id(n::text), 'lena_' || n, 'Lena' from generate_series(1, 50) as n;
 
 select tests.authenticate_as('viewer');
 select is(
-  tests.search_users('katharina'), '{katharina,katarina}', 'find_people_alike compares a username with 250 usernames on each side'
+  tests.search_users('katharina'), '{katharina,katarina}', 'find_people_alike compares a username with 50 usernames on each side'
 );
 select is(tests.search_users('katarine'), '{katarina,zoe}', 'find_people_alike compares any other query with everybody');
 reset role;
