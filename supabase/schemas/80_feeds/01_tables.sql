@@ -1,8 +1,11 @@
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
 comment on type app.feed_event_kind is 'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
-create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_entry is 'A post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
+create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
+comment on type app.feed_candidate is 'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
+
+create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
+comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
 create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
 comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and a hash of the feed''s name. A time cannot replace the snapshot: a transaction that began before page one may commit after it.';

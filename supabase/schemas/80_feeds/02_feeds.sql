@@ -117,7 +117,10 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return json_object(
-    'items': app.post_cards(array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts),
+    'items': app.post_cards(
+      array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
+      p_posts => array(select entry.post from unnest(v_page) as entry)
+    ),
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,

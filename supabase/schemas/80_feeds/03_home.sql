@@ -3,7 +3,7 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
-  v_events app.feed_entry[];
+  v_events app.feed_candidate[];
   v_known uuid[] := '{}'::uuid[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
@@ -22,7 +22,7 @@ $$;
 comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
-create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position) returns app.feed_entry[]
+create function app.first_shown(p_events app.feed_candidate[], p_after app.feed_position) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_before uuid[] := '{}'::uuid[];
@@ -31,7 +31,7 @@ begin
     v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_after);
   end if;
   return array(
-    select newest
+    select ((newest).at, (newest).id, (newest).kind, p)::app.feed_entry
     from (
       select distinct on (event.id) event
       from unnest(p_events) as event
@@ -47,7 +47,7 @@ comment on function app.first_shown is 'Returns the newest of p_events for each 
 grant execute on function app.first_shown to authenticated;
 
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
-returns setof app.feed_entry
+returns setof app.feed_candidate
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_activity_until timestamptz := app.activity_until(p_after);
@@ -299,13 +299,13 @@ begin
         or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
-    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
-    left join app.posts as p on p.id = entry.id
+    from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
+    cross join lateral (select (entry.post).*) as p
     order by entry.place
   );
 end
 $$;
-comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, for posts that the caller has read under their policy.';
+comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, because policies of follows, memberships and placements would cost more than their rows.';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid) returns boolean
@@ -343,10 +343,10 @@ declare
   v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(
-    select (post.created_at, post.id, 'published')::app.feed_entry
+    select ((post.row).created_at, (post.row).id, 'published', post.row)::app.feed_entry
     from app.default_feed_users as d
     cross join lateral (
-      select p.created_at, p.id
+      select p as row
       from app.posts as p
       where p.author_id = d.user_id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
@@ -354,7 +354,7 @@ begin
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
-    order by post.created_at desc, post.id desc
+    order by (post.row).created_at desc, (post.row).id desc
     limit p_limit
   );
 end

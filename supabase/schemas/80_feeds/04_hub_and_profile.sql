@@ -2,10 +2,10 @@ create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limi
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (entry.at, entry.id, 'shared_to_hub')::app.feed_entry
+    select (entry.at, entry.id, 'shared_to_hub', entry.post)::app.feed_entry
     from (
       (
-        select placed.last_shared_at as at, placed.post_id as id
+        select placed.last_shared_at as at, placed.post_id as id, p as post
         from app.placements as placed
         join app.posts as p on p.id = placed.post_id
         where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
@@ -15,7 +15,7 @@ begin
       )
       union all
       -- A post that was shared again since page one keeps its position of page one.
-      select former.at, placed.post_id
+      select former.at, placed.post_id, p
       from app.placements as placed
       join app.posts as p on p.id = placed.post_id
       cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
@@ -35,7 +35,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_generic
 begin
   return array(
     select case placed.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
-    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
     left join app.placements as placed on placed.post_id = entry.id and placed.hub_id = p_hub_id
     order by entry.place
   );
@@ -63,7 +63,7 @@ create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (entry.at, entry.id, entry.kind)::app.feed_entry
+    select (entry.at, entry.id, entry.kind, p)::app.feed_entry
     from (
       (
         select p.created_at as at, p.id, 'published' as kind
@@ -83,6 +83,7 @@ begin
         limit p_limit
       )
     ) as entry
+    join app.posts as p on p.id = entry.id
     order by entry.at desc, entry.id desc
     limit p_limit
   );

@@ -4,20 +4,21 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := p_limit;
+  v_active app.feed_candidate[];
   v_batch app.feed_entry[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   while v_place.part = 'active' and cardinality(v_found) < p_limit loop
-    v_batch := app.active_entries(p_hub_id, p_is_own, v_place, p_limit);
+    v_active := app.active_candidates(p_hub_id, p_is_own, v_place, p_limit);
     v_found := v_found || array(
-      select (entry.at, entry.id, entry.kind)::app.feed_entry
-      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
-      join app.posts as p on p.id = entry.id
-      order by entry.place
+      select (active.at, active.id, active.kind, p)::app.feed_entry
+      from unnest(v_active) with ordinality as active (at, id, kind, place)
+      join app.posts as p on p.id = active.id
+      order by active.place
     );
-    if cardinality(v_batch) = p_limit then
-      v_place.at := v_batch[p_limit].at;
-      v_place.id := v_batch[p_limit].id;
+    if cardinality(v_active) = p_limit then
+      v_place.at := v_active[p_limit].at;
+      v_place.id := v_active[p_limit].id;
     else
       v_place.part := 'quiet';
       v_place.at := v_place.began_at;
@@ -27,8 +28,8 @@ begin
   while cardinality(v_found) < p_limit loop
     v_batch := app.recent_entries(p_hub_id, p_is_own, v_place, v_size);
     v_found := v_found || array(
-      select (entry.at, entry.id, entry.kind)::app.feed_entry
-      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
+      select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, post, place)
       where entry.id not in (
         select s.post_id from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_place) as s
       )
@@ -45,16 +46,16 @@ $$;
 comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
-create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
+create function app.active_candidates(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
+returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_since timestamptz := p_after.began_at - interval '7 days';
   v_changed uuid[];
   v_change_count bigint;
-  v_looked app.feed_entry[];
-  v_lowest app.feed_entry;
-  v_found app.feed_entry[];
+  v_looked app.feed_candidate[];
+  v_lowest app.feed_candidate;
+  v_found app.feed_candidate[];
   v_size integer;
 begin
   foreach v_size in array array[100, 300] loop
@@ -68,7 +69,7 @@ begin
     ) as c;
     continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
     v_looked := array(
-      select (s.score, s.post_id, null)::app.feed_entry
+      select (s.score, s.post_id, null)::app.feed_candidate
       from app.trending_scores as s
       where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
@@ -76,21 +77,19 @@ begin
     );
     -- Posts below the last score read have no final rank yet: unread posts may come between them.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
-    v_found := app.ranked_entries(
+    v_found := app.ranked_candidates(
       app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
       p_after, v_lowest, p_limit
     );
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
-    -- Three times as many scores would not fill the page either.
-    exit when 3 * cardinality(v_found) < p_limit;
   end loop;
-  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
+  return app.ranked_candidates(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_entries is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
-grant execute on function app.active_entries to anon, authenticated;
+comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
+grant execute on function app.active_candidates to anon, authenticated;
 
 create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -192,12 +191,12 @@ end
 $$;
 comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_ids that are in a feed of the caller''s, without a check of visibility. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_post_ids.';
 
-create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
-returns app.feed_entry[]
+create function app.ranked_candidates(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer)
+returns app.feed_candidate[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (s.score, s.post_id, null)::app.feed_entry
+    select (s.score, s.post_id, null)::app.feed_candidate
     from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
@@ -206,7 +205,7 @@ begin
   );
 end
 $$;
-comment on function app.ranked_entries is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
+comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
 
 create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)

@@ -336,7 +336,10 @@ create function pg_temp.events(
 returns text[]
 language sql
 return tests.describe_entries(
-  array(select event from app.newest_events(p_after, p_limit, tests.ids(variadic p_except)) as event)
+  array(
+    select (event.at, event.id, event.kind, null)::app.feed_entry
+    from app.newest_events(p_after, p_limit, tests.ids(variadic p_except)) as event
+  )
 );
 
 select tests.authenticate_as('maya');

@@ -2,7 +2,7 @@ begin;
 select plan(21);
 savepoint empty;
 
--- active_entries reads the highest scores first, and the whole feed where its posts are rare among them.
+-- active_candidates reads the highest scores first, and the whole feed where its posts are rare among them.
 select tests.elm();
 select tests.person('ann', 3), tests.person('olga', 3);
 insert into app.default_feed_users (user_id) values (tests.id('ann'));
@@ -23,7 +23,7 @@ create function pg_temp.active(
 returns text[]
 language sql
 return tests.thoughts(array(
-  select entry.id from unnest(app.active_entries(tests.id(p_hub), p_is_own, p_after, p_limit)) as entry
+  select entry.id from unnest(app.active_candidates(tests.id(p_hub), p_is_own, p_after, p_limit)) as entry
 ));
 
 -- Maya's home feed, the feed of the Hub elm and the default feed.
@@ -66,9 +66,9 @@ from without_second;
 select tests.authenticate_as('maya');
 select is(
   pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', tests.snapshot_after_test(), 'active')),
-  array['lena 3', 'jonas 3'], 'active_entries continues after a cursor position'
+  array['lena 3', 'jonas 3'], 'active_candidates continues after a cursor position'
 );
-select is(pg_temp.active(9, 'oak'), '{}', 'active_entries returns nothing for a Hub of which the caller is no member');
+select is(pg_temp.active(9, 'oak'), '{}', 'active_candidates returns nothing for a Hub of which the caller is no member');
 reset role;
 
 -- Few score changes since the first page are read with the highest scores.

@@ -16,7 +16,7 @@ from (values
   $$),
   ('anon', 'invoker', 'api.get_login_config'),
   ('anon, authenticated', 'definer', $$
-    app.active_entries app.admin_hubs app.author_phone app.cards_of app.comment_count app.decode_hit app.encode_hit app.find_people
+    app.active_candidates app.admin_hubs app.author_phone app.cards_of app.comment_count app.decode_hit app.encode_hit app.find_people
     app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.pool_totals app.scores_at_page_one
     app.sees_thread app.shown_before app.use_limit app.viewer_level app.vote_count
   $$),

@@ -119,7 +119,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
   'app.first_shown': [
     ['order by event.id, event.at desc', 'order by event.id, event.at'],
     ["p_after.at <> 'infinity'", 'false'],
-    ['join app.posts as p on p.id = (newest).id', ''],
+    ['join app.posts as p on p.id = (newest).id', 'left join app.posts as p on p.id = (newest).id'],
   ],
   'app.home_reasons': [
     ["when p.author_id = (select app.user_id()) then 'own_post'", ''],
@@ -190,7 +190,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['then former.active_at else', 'then s.active_at else'],
     ['nulls first', 'desc nulls last'],
   ],
-  'app.active_entries': [
+  'app.active_candidates': [
     ["interval '7 days'", "interval '6 days'"],
     [' || v_changed', ''],
     [' or v_change_count = 10 * v_size', ''],
@@ -241,7 +241,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['p_after.began_at', 'app.now()'],
     ["'quiet'", "'recent'"],
   ],
-  'app.ranked_entries': [
+  'app.ranked_candidates': [
     ['(s.score, s.post_id) < (p_after.at, p_after.id)', 'true'],
     ['order by s.score desc', 'order by s.score'],
     ['order by s.score desc, s.post_id desc', 'order by s.score desc, s.post_id'],
@@ -252,7 +252,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['p.author_id in (select d.user_id from app.default_feed_users as d)', 'true'],
   ],
   'app.trending_entries': [
-    ['join app.posts as p on p.id = entry.id\n', ''],
+    ['join app.posts as p on p.id = active.id', 'left join app.posts as p on p.id = active.id'],
     ['v_place.at := v_place.began_at', 'v_place.at := app.now()'],
     ["v_place.part := 'quiet';", ''],
   ],

@@ -5921,24 +5921,29 @@ comment on function app.post_detail is 'Returns the detail of a post that the ca
 grant execute on function app.post_detail to anon, authenticated;
 
 create function app.post_cards(
-  p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null
+  p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null,
+  p_posts app.posts[] default null
 ) returns json[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_posts app.posts[];
+  v_posts app.posts[] := p_posts;
   v_source_ids uuid[];
   v_sources app.posts[];
 begin
-  select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
-  from app.posts as p
-  where p.id = any (p_post_ids);
+  if v_posts is null then
+    select array_agg(p), array_agg(distinct p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
+    from unnest(p_post_ids) as wanted (id)
+    join app.posts as p on p.id = wanted.id;
+  else
+    select array_agg(distinct p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
+  end if;
   if v_source_ids is not null then
-    v_sources := array(select p from app.posts as p where p.id = any (v_source_ids));
+    v_sources := array(select p from unnest(v_source_ids) as source (id) join app.posts as p on p.id = source.id);
   end if;
   return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail). It forces a generic plan, because planning costs more than running.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail), p_posts (null, or the posts as the caller has read them). It forces a generic plan, because planning costs more than running. It joins ids instead of comparing with an array: for an unknown number of posts at once the policy would hash all users hidden from the caller, for each post of a join it looks one author up.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.cards_of(
@@ -9008,8 +9013,11 @@ using (user_id = (select app.user_id()));
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
 comment on type app.feed_event_kind is 'Kinds of events that bring a post into feeds, or move it up (docs/product.md F4-F6).';
 
-create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_entry is 'A post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
+create type app.feed_candidate as (at timestamptz, id uuid, kind app.feed_event_kind);
+comment on type app.feed_candidate is 'The id of a post at its position in a feed, with the kind and time of its event. In a ranking by trending score, at is the score and kind is null.';
+
+create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
+comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
 create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
 comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and a hash of the feed''s name. A time cannot replace the snapshot: a transaction that began before page one may commit after it.';
@@ -9188,7 +9196,10 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return json_object(
-    'items': app.post_cards(array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts),
+    'items': app.post_cards(
+      array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
+      p_posts => array(select entry.post from unnest(v_page) as entry)
+    ),
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
@@ -9269,7 +9280,7 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
-  v_events app.feed_entry[];
+  v_events app.feed_candidate[];
   v_known uuid[] := '{}'::uuid[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
@@ -9288,7 +9299,7 @@ $$;
 comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
-create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position) returns app.feed_entry[]
+create function app.first_shown(p_events app.feed_candidate[], p_after app.feed_position) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_before uuid[] := '{}'::uuid[];
@@ -9297,7 +9308,7 @@ begin
     v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_after);
   end if;
   return array(
-    select newest
+    select ((newest).at, (newest).id, (newest).kind, p)::app.feed_entry
     from (
       select distinct on (event.id) event
       from unnest(p_events) as event
@@ -9313,7 +9324,7 @@ comment on function app.first_shown is 'Returns the newest of p_events for each 
 grant execute on function app.first_shown to authenticated;
 
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
-returns setof app.feed_entry
+returns setof app.feed_candidate
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_activity_until timestamptz := app.activity_until(p_after);
@@ -9565,13 +9576,13 @@ begin
         or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
-    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
-    left join app.posts as p on p.id = entry.id
+    from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
+    cross join lateral (select (entry.post).*) as p
     order by entry.place
   );
 end
 $$;
-comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, for posts that the caller has read under their policy.';
+comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, because policies of follows, memberships and placements would cost more than their rows.';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid) returns boolean
@@ -9609,10 +9620,10 @@ declare
   v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(
-    select (post.created_at, post.id, 'published')::app.feed_entry
+    select ((post.row).created_at, (post.row).id, 'published', post.row)::app.feed_entry
     from app.default_feed_users as d
     cross join lateral (
-      select p.created_at, p.id
+      select p as row
       from app.posts as p
       where p.author_id = d.user_id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
@@ -9620,7 +9631,7 @@ begin
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
-    order by post.created_at desc, post.id desc
+    order by (post.row).created_at desc, (post.row).id desc
     limit p_limit
   );
 end
@@ -9646,10 +9657,10 @@ create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limi
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (entry.at, entry.id, 'shared_to_hub')::app.feed_entry
+    select (entry.at, entry.id, 'shared_to_hub', entry.post)::app.feed_entry
     from (
       (
-        select placed.last_shared_at as at, placed.post_id as id
+        select placed.last_shared_at as at, placed.post_id as id, p as post
         from app.placements as placed
         join app.posts as p on p.id = placed.post_id
         where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
@@ -9659,7 +9670,7 @@ begin
       )
       union all
       -- A post that was shared again since page one keeps its position of page one.
-      select former.at, placed.post_id
+      select former.at, placed.post_id, p
       from app.placements as placed
       join app.posts as p on p.id = placed.post_id
       cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
@@ -9679,7 +9690,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_generic
 begin
   return array(
     select case placed.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
-    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
     left join app.placements as placed on placed.post_id = entry.id and placed.hub_id = p_hub_id
     order by entry.place
   );
@@ -9707,7 +9718,7 @@ create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (entry.at, entry.id, entry.kind)::app.feed_entry
+    select (entry.at, entry.id, entry.kind, p)::app.feed_entry
     from (
       (
         select p.created_at as at, p.id, 'published' as kind
@@ -9727,6 +9738,7 @@ begin
         limit p_limit
       )
     ) as entry
+    join app.posts as p on p.id = entry.id
     order by entry.at desc, entry.id desc
     limit p_limit
   );
@@ -9743,20 +9755,21 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_place app.feed_position := p_after;
   v_size integer := p_limit;
+  v_active app.feed_candidate[];
   v_batch app.feed_entry[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   while v_place.part = 'active' and cardinality(v_found) < p_limit loop
-    v_batch := app.active_entries(p_hub_id, p_is_own, v_place, p_limit);
+    v_active := app.active_candidates(p_hub_id, p_is_own, v_place, p_limit);
     v_found := v_found || array(
-      select (entry.at, entry.id, entry.kind)::app.feed_entry
-      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
-      join app.posts as p on p.id = entry.id
-      order by entry.place
+      select (active.at, active.id, active.kind, p)::app.feed_entry
+      from unnest(v_active) with ordinality as active (at, id, kind, place)
+      join app.posts as p on p.id = active.id
+      order by active.place
     );
-    if cardinality(v_batch) = p_limit then
-      v_place.at := v_batch[p_limit].at;
-      v_place.id := v_batch[p_limit].id;
+    if cardinality(v_active) = p_limit then
+      v_place.at := v_active[p_limit].at;
+      v_place.id := v_active[p_limit].id;
     else
       v_place.part := 'quiet';
       v_place.at := v_place.began_at;
@@ -9766,8 +9779,8 @@ begin
   while cardinality(v_found) < p_limit loop
     v_batch := app.recent_entries(p_hub_id, p_is_own, v_place, v_size);
     v_found := v_found || array(
-      select (entry.at, entry.id, entry.kind)::app.feed_entry
-      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
+      select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, post, place)
       where entry.id not in (
         select s.post_id from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_place) as s
       )
@@ -9784,16 +9797,16 @@ $$;
 comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
-create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
-returns app.feed_entry[]
+create function app.active_candidates(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
+returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_since timestamptz := p_after.began_at - interval '7 days';
   v_changed uuid[];
   v_change_count bigint;
-  v_looked app.feed_entry[];
-  v_lowest app.feed_entry;
-  v_found app.feed_entry[];
+  v_looked app.feed_candidate[];
+  v_lowest app.feed_candidate;
+  v_found app.feed_candidate[];
   v_size integer;
 begin
   foreach v_size in array array[100, 300] loop
@@ -9807,7 +9820,7 @@ begin
     ) as c;
     continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
     v_looked := array(
-      select (s.score, s.post_id, null)::app.feed_entry
+      select (s.score, s.post_id, null)::app.feed_candidate
       from app.trending_scores as s
       where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
@@ -9815,21 +9828,19 @@ begin
     );
     -- Posts below the last score read have no final rank yet: unread posts may come between them.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
-    v_found := app.ranked_entries(
+    v_found := app.ranked_candidates(
       app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
       p_after, v_lowest, p_limit
     );
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
-    -- Three times as many scores would not fill the page either.
-    exit when 3 * cardinality(v_found) < p_limit;
   end loop;
-  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
+  return app.ranked_candidates(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_entries is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
-grant execute on function app.active_entries to anon, authenticated;
+comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
+grant execute on function app.active_candidates to anon, authenticated;
 
 create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -9931,12 +9942,12 @@ end
 $$;
 comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_ids that are in a feed of the caller''s, without a check of visibility. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_post_ids.';
 
-create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
-returns app.feed_entry[]
+create function app.ranked_candidates(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer)
+returns app.feed_candidate[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
-    select (s.score, s.post_id, null)::app.feed_entry
+    select (s.score, s.post_id, null)::app.feed_candidate
     from app.scores_at_page_one(p_post_ids, p_after) as s
     where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
@@ -9945,7 +9956,7 @@ begin
   );
 end
 $$;
-comment on function app.ranked_entries is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
+comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
 
 create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
