@@ -343,18 +343,18 @@ declare
   v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(
-    select ((post.row).created_at, (post.row).id, 'published', post.row)::app.feed_entry
+    select (newest.created_at, newest.id, 'published', newest.post)::app.feed_entry
     from app.default_feed_users as d
     cross join lateral (
-      select p as row
+      select p.created_at, p.id, p as post
       from app.posts as p
       where p.author_id = d.user_id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
         and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')
       order by p.created_at desc, p.id desc
       limit p_limit
-    ) as post
-    order by (post.row).created_at desc, (post.row).id desc
+    ) as newest
+    order by newest.created_at desc, newest.id desc
     limit p_limit
   );
 end

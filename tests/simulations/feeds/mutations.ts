@@ -143,7 +143,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['where p.author_id = d.user_id and ', 'where '],
     ['\n        and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
     ["\n        and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')", ''],
-    ['order by post.created_at desc, post.id desc', 'order by post.created_at, post.id desc'],
+    ['order by newest.created_at desc, newest.id desc', 'order by newest.created_at, newest.id desc'],
   ],
   'app.lost_sources': [
     [
