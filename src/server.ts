@@ -14,9 +14,9 @@ import type { BodyOf } from './http/input.ts';
 import type { PeerOf } from './http/mount.ts';
 import { mountWebApp } from './http/web-app.ts';
 import { createImageThread } from './images/image-thread.ts';
-import { createLineWriter } from './line-writer.ts';
 import { listen } from './listen.ts';
 import type { Write } from './log.ts';
+import { createLogOutput } from './log-output.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
@@ -116,7 +116,7 @@ const openStream: OpenStream = async (c, headers, subscribe) => {
 };
 
 if (import.meta.main) {
-  const server = await startServer(process.env, createLineWriter()).catch((error: Error) => {
+  const server = await startServer(process.env, createLogOutput()).catch((error: Error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });
