@@ -64,7 +64,7 @@ begin
   return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail), p_posts (null, or the posts as the caller has read them). It forces a generic plan, because planning costs more than running. It joins ids instead of comparing with an array: for an unknown number of posts at once the policy would hash all users hidden from the caller, for each post of a join it looks one author up.';
+comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail), p_posts (null, or the posts as the caller has read them). It forces a generic plan, because planning costs more than running. It joins ids, so the policy looks up one author per post; a comparison with an array makes it hash every hidden user.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.cards_of(
