@@ -15,8 +15,6 @@ import type { PeerOf } from './http/mount.ts';
 import { mountWebApp } from './http/web-app.ts';
 import { createImageThread } from './images/image-thread.ts';
 import { listen } from './listen.ts';
-import type { Write } from './log.ts';
-import { createLogOutput } from './log-output.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
@@ -45,15 +43,14 @@ export interface Server {
 /**
  * Starts the service in Node. PROCESS selects the app with its pages, the worker, or both. A worker alone
  * serves the health routes.
- * @param write writes the log, line by line to standard output by default
  * @throws ConfigError for a wrong environment; the error of `listen` if the address is not available
  */
-export async function startServer(env: Environment, write?: Write): Promise<Server> {
+export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
   const { HOST, PORT, PROCESS } = config;
   const images = createImageThread();
   const telemetry = await createTelemetry(config);
-  const services = await createServices(config, images, { watch: telemetry, ...(write && { write }) });
+  const services = await createServices(config, images, { watch: telemetry });
   const { gateway, log } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const deadline = createDeadline();
@@ -116,7 +113,7 @@ const openStream: OpenStream = async (c, headers, subscribe) => {
 };
 
 if (import.meta.main) {
-  const server = await startServer(process.env, createLogOutput()).catch((error: Error) => {
+  const server = await startServer(process.env).catch((error: Error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });
