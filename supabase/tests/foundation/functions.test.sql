@@ -45,7 +45,7 @@ from (values
     app.limit_uploads app.lock_member app.lock_memberships app.lock_own_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
     app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
-    app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one
+    app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one app.viewer_follows
   $$),
   ('authenticated', 'invoker', $$
     api.accept_invitation api.add_admin api.appeal_decision api.approve_join_request api.block_user api.cast_vote
@@ -74,7 +74,7 @@ from (values
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
     app.require_discussion app.require_hub app.require_level app.require_live_session app.require_member app.require_message
-    app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument app.time_zone_named app.viewer_follows
+    app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument app.time_zone_named
     app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),

@@ -2830,12 +2830,12 @@ comment on view app.follow_sides is 'Two rows per follow, one from each side: ot
 grant select on app.follow_sides to authenticated;
 
 create function app.viewer_follows(p_user_id uuid) returns boolean
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
 end
 $$;
-comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user.';
+comment on function app.viewer_follows is 'Returns whether the caller, who has a session, follows a user. A definer function, because the policy of follows costs more than an own row, which it always shows.';
 grant execute on function app.viewer_follows to authenticated;
 
 create function app.viewer_relation(p_user_id uuid) returns jsonb
@@ -3445,8 +3445,7 @@ begin
     select
       to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
       p.user_id, p.username, p.search_name
-    from app.candidates_alike(p_query) as candidate (id)
-    join app.profiles as p on p.user_id = candidate.id
+    from app.candidates_alike(p_query) as p
     where char_length(p_query) >= 3
     offset 0
   ) as alike
@@ -3462,47 +3461,44 @@ end
 $$;
 comment on function app.find_people_alike is 'Returns the last tier of app.find_people: people of app.candidates_alike with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
 
-create function app.candidates_alike(p_query text) returns setof uuid
+create function app.candidates_alike(p_query text) returns setof app.profiles
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 as $$
-declare
-  -- Ignores hidden owners, or the answer would reveal that they exist.
-  v_is_username boolean := exists (
-    select from app.profiles as p where p.username = p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
-  );
 begin
-  perform set_config('pg_trgm.word_similarity_threshold', case when v_is_username then '1' else '0.5' end, true);
-  return query
-  select p.user_id
-  from app.profiles as p
-  where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
-  -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
-  limit 500;
-  if v_is_username then
+  if exists (
+    -- Ignores hidden owners, or the answer would reveal that they exist.
+    select from app.profiles as p where p.username = p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
+  ) then
     return query
     (
-      select p.user_id
+      select p.*
       from app.profiles as p
       where p.username < p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
-        and not p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
       order by p.username desc
       limit 50
     )
     union all
     (
-      select p.user_id
+      select p.*
       from app.profiles as p
       where p.username >= app.end_of_prefix(p_query) and p.user_id not in (select h.user_id from app.hidden_users as h)
-        and not p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
       order by p.username
       limit 50
     );
+  else
+    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    return query
+    select p.*
+    from app.profiles as p
+    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
+    limit 500;
   end if;
 end
 $$;
-comment on function app.candidates_alike is 'Returns people who may be similar to the query of a search: up to 500 with a similar word. A caller who types a whole username mostly means its owner, and the trigram index reads long lists of less similar words, so for a username the 500 have the query as a word, and the 50 usernames on each side of it join them.';
+comment on function app.candidates_alike is 'Returns people who may be similar to the query of a search: up to 500 with a similar word. A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a username these are the 50 usernames on each side of it.';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$
