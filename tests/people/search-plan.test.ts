@@ -24,6 +24,7 @@ insert into app.profiles (user_id, username, full_name)
 select id, app.folded(given) || '_' || app.folded(left(family, 1)) || '_' || n, given || ' ' || family from person;
 
 insert into app.users (id) values ('${VIEWER}');
+insert into app.profiles (user_id, username, full_name) values ('${VIEWER}', 'james_taken', 'Jim Doe');
 insert into app.sessions (id, user_id) values ('${VIEWER}', '${VIEWER}');
 analyze;
 `;
@@ -76,7 +77,8 @@ describe.each(Object.entries(CALLERS))('a search by %s', (_, claims) => {
     ['a given name and an initial', 'maria s', [USERNAME, NAME]],
     ['a last name', 'Kowalski', [USERNAME, NAME, LAST_NAME]],
     ['a full name with accents', 'José García', [USERNAME, NAME]],
-    ['an exact username', '@james_s_x', TIERS],
+    ['a username that nobody has', '@james_s_x', TIERS],
+    ['a taken username', '@james_taken', [USERNAME, NAME, LAST_NAME]],
     ['a frequent name with a typo', 'kowaslki', TIERS],
     ['two names with a typo each', 'fatmia kowaslki', TIERS],
     ['the name of no user', 'qxzjvk', TIERS],
@@ -88,12 +90,20 @@ describe.each(Object.entries(CALLERS))('a search by %s', (_, claims) => {
       expect(seqScans).toEqual([]);
     }
   });
+  test('a search for a taken username reads at most 50 people at a time', async () => {
+    for (const nodes of await watch(claims, 'james_taken', EXECUTIONS)) {
+      const scans = nodes.filter(readsProfiles);
+      expect(Math.max(...scans.map((node) => node['Actual Rows']))).toBe(50);
+      for (const scan of scans) expect(scan['Rows Removed by Filter'] ?? 0).toBe(0);
+    }
+  });
   test.each(['qxzjvk', 'zzz', 'kowaslki'])(
     'a search for %s, which no user matches, reads a few blocks of each index',
     async (q) => {
       for (const nodes of await watch(claims, q, EXECUTIONS)) {
         const scans = nodes.filter((node) => [USERNAME, NAME, LAST_NAME].includes(node['Index Name'] ?? ''));
-        expect(scans).toHaveLength(3);
+        // One for each tier, and one for the owner of the username.
+        expect(scans).toHaveLength(4);
         // A path from the root to a leaf and its neighbour, not half of the index.
         for (const scan of scans) expect(blocksOf(scan)).toBeLessThan(10);
       }
