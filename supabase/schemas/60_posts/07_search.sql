@@ -91,7 +91,8 @@ begin
     select w.*
     from app.post_words as w
     where w.bucket = v_bucket and w.words @@ p_query and w.number <= v_older
-    order by w.number desc
+    -- The sum keeps this query off the index of numbers, in which a rare word would take the whole bucket.
+    order by w.number + 0 desc
     limit v_left;
     get diagnostics v_found = row_count;
     v_left := v_left - v_found;
@@ -125,7 +126,8 @@ begin
     where (w.bucket = -1 - v_bucket or w.bucket = v_bucket and not p_private_only) and w.words @@ p_query
       and w.number <= p_newest
       and exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids))
-    order by w.number desc
+    -- As in app.find_public_posts.
+    order by w.number + 0 desc
     limit v_left;
     get diagnostics v_found = row_count;
     v_left := v_left - v_found;

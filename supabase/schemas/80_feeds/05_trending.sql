@@ -170,7 +170,7 @@ begin
   v_viral := array(
     select distinct wanted.id
     from unnest(p_post_ids) as wanted (id)
-    -- Counts all events, because an index alone answers that. A post with fewer that count is probed in vain.
+    -- Counts all events, which an index alone answers. A post with too few that count is probed as well, with the same result.
     where wanted.id <> all (v_found) and v_look = (
       select count(*) from (select from app.feed_events as e where e.post_id = wanted.id limit v_look) as event
     )
