@@ -3425,6 +3425,7 @@ begin
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
       return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;
@@ -3440,22 +3441,20 @@ create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_lim
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  select 4, alike.key, alike.user_id
+  select 4, rank.key, alike.user_id
   from (
-    select
-      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
-      p.user_id, p.username, p.search_name
+    select extensions.word_similarity(p_query, p.username || ' ' || p.search_name) as similarity, p.user_id, p.username, p.search_name
     from app.candidates_alike(p_query) as p
     where char_length(p_query) >= 3
     offset 0
   ) as alike
-  -- A similarity of 0.5 or more.
-  where alike.key <= '0500000'
+  cross join lateral (select to_char(1000000 * (1 - alike.similarity), 'FM0000000') as key) as rank
+  where alike.similarity >= current_setting('pg_trgm.word_similarity_threshold')::real
     and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query)
-    and (alike.key, alike.user_id) > (p_key, p_id)
+    and (rank.key, alike.user_id) > (p_key, p_id)
     and alike.user_id not in (select h.user_id from app.hidden_users as h)
-  order by alike.key, alike.user_id
+  order by rank.key, alike.user_id
   limit p_limit;
 end
 $$;
@@ -3488,7 +3487,6 @@ begin
       limit 50
     );
   else
-    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
     return query
     select p.*
     from app.profiles as p
