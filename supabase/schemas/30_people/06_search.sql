@@ -101,7 +101,7 @@ begin
     offset 0
   ) as alike
   cross join lateral (select to_char(1000000 * (1 - alike.similarity), 'FM0000000') as key) as rank
-  where alike.similarity >= current_setting('pg_trgm.word_similarity_threshold')::real
+  where alike.similarity >= current_setting('pg_trgm.word_similarity_threshold', true)::real
     and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query)
     and (rank.key, alike.user_id) > (p_key, p_id)
@@ -110,7 +110,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.find_people_alike is 'Returns the last tier of app.find_people: people of app.candidates_alike with a word in username or name similar to the query, nearest first; none for a query of fewer than three characters.';
+comment on function app.find_people_alike is 'Returns the last tier of app.find_people: people of app.candidates_alike with a word in username or name similar to the query (the threshold that app.find_people has set), nearest first; none for a query of fewer than three characters.';
 
 create function app.candidates_alike(p_query text) returns setof app.profiles
 language plpgsql stable set search_path = ''
