@@ -19,7 +19,7 @@ import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
 import { createTelemetry } from './telemetry.ts';
-import { startWorkerProcess } from './worker/start.ts';
+import type { WorkerProcess } from './worker/start.ts';
 
 /** When a stopping server answers 503 to open requests. */
 const ANSWER_MS = 2_500;
@@ -61,7 +61,7 @@ export async function startServer(env: Environment): Promise<Server> {
   const listener = await listen(app.fetch, HOST, PORT, ({ requestId, status, reason }) =>
     log.info({ requestId, status, reason }, 'refused'),
   );
-  const worker = PROCESS === 'api' ? null : startWorkerProcess(services);
+  const worker = PROCESS === 'api' ? null : await startWorker(services);
   const metricsUrl = await telemetry.open({
     pools: () => [...gateway.poolUse(), ...(worker ? [worker.poolUse()] : [])],
     streams: PROCESS === 'worker' ? null : streams,
@@ -86,6 +86,12 @@ export async function startServer(env: Environment): Promise<Server> {
       log.info({ isComplete }, 'stopped');
     },
   };
+}
+
+/** Loads the worker only where it runs: its modules are half of all, and would take memory in each process of the API. */
+async function startWorker(services: Services): Promise<WorkerProcess> {
+  const { startWorkerProcess } = await import('./worker/start.ts');
+  return startWorkerProcess(services);
 }
 
 function createFullApp(
