@@ -52,14 +52,14 @@ declare
   v_sources app.posts[];
 begin
   if v_posts is null then
-    select array_agg(p), array_agg(distinct p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
+    select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
     from unnest(p_post_ids) as wanted (id)
     join app.posts as p on p.id = wanted.id;
   else
-    select array_agg(distinct p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
+    select array_agg(p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
   end if;
   if v_source_ids is not null then
-    v_sources := array(select p from unnest(v_source_ids) as source (id) join app.posts as p on p.id = source.id);
+    v_sources := array(select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id);
   end if;
   return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
 end

@@ -5943,14 +5943,14 @@ declare
   v_sources app.posts[];
 begin
   if v_posts is null then
-    select array_agg(p), array_agg(distinct p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
+    select array_agg(p), array_agg(p.source_post_id) filter (where p.source_post_id is not null) into v_posts, v_source_ids
     from unnest(p_post_ids) as wanted (id)
     join app.posts as p on p.id = wanted.id;
   else
-    select array_agg(distinct p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
+    select array_agg(p.source_post_id) into v_source_ids from unnest(v_posts) as p where p.source_post_id is not null;
   end if;
   if v_source_ids is not null then
-    v_sources := array(select p from unnest(v_source_ids) as source (id) join app.posts as p on p.id = source.id);
+    v_sources := array(select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id);
   end if;
   return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
 end
@@ -8543,19 +8543,35 @@ grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts) returns json
 language sql stable
-return json_object(
-  'totalVotes': app.total_of(p_counts),
-  'resultsVisible': app.total_of(p_counts) > 0,
-  'leftCount': case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
-  'neutralCount': case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
-  'rightCount': case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
-);
+return case app.total_of(p_counts)
+  when 0 then json_object('totalVotes': 0, 'resultsVisible': false, 'leftCount': null, 'neutralCount': null, 'rightCount': null)
+  else json_object(
+    'totalVotes': app.total_of(p_counts),
+    'resultsVisible': true,
+    'leftCount': p_counts.strong_left_count + p_counts.left_count,
+    'neutralCount': p_counts.neutral_count,
+    'rightCount': p_counts.right_count + p_counts.strong_right_count
+  )
+end;
 comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
 create function app.viewer_vote(p_voted_at timestamptz) returns json language sql stable
 return json_object('hasVoted': p_voted_at is not null, 'votedAt': app.iso(p_voted_at));
 comment on function app.viewer_vote is 'Returns viewerVote of a card with a slider (docs/product.md V13). Args: p_voted_at (null without a vote).';
+
+create function app.is_in_my_hub(p_post_id uuid, p_hub_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.my_hubs as mine
+    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
+    where mine.hub_id = p_hub_id
+  );
+end
+$$;
+comment on function app.is_in_my_hub is 'Returns whether a post is in a Hub of the caller. Most cards show the global scope, so a function of its own keeps these tables out of the plan of app.cards_of.';
 
 create function app.scope_totals(p_post_id uuid, p_hub_id uuid) returns setof app.position_counts
 language sql stable
@@ -8573,12 +8589,7 @@ begin atomic
     where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
   ) as v
   -- A removed placement leaves its pool, which a later share shows again.
-  where p_hub_id is null or exists (
-    select
-    from app.my_hubs as mine
-    join app.placements as t on t.hub_id = mine.hub_id and t.post_id = p_post_id
-    where mine.hub_id = p_hub_id
-  );
+  where p_hub_id is null or app.is_in_my_hub(p_post_id, p_hub_id);
 end;
 comment on function app.scope_totals is 'Returns the totals of a post, one row: in the scope of a Hub, or in the global one for null, folded or not. The counts are null without votes, and for a Hub that is not the caller''s or lacks the post. Only definer functions call it, as a lateral of their query, into which the planner inlines it.';
 
