@@ -57,6 +57,12 @@ export default {
       to: { path: '^tests/' },
     },
     {
+      name: 'a process of the API does not load the worker',
+      severity: 'error',
+      from: { path: '^src/server[.]' },
+      to: { path: '^src/worker/', dynamic: false },
+    },
+    {
       name: 'clients/ know the service by its address alone',
       severity: 'error',
       from: { path: '^clients/' },

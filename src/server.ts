@@ -19,7 +19,6 @@ import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
 import { createTelemetry } from './telemetry.ts';
-import type { WorkerProcess } from './worker/start.ts';
 
 /** When a stopping server answers 503 to open requests. */
 const ANSWER_MS = 2_500;
@@ -89,7 +88,7 @@ export async function startServer(env: Environment): Promise<Server> {
 }
 
 /** Loads the worker only where it runs: its modules are half of all, and would take memory in each process of the API. */
-async function startWorker(services: Services): Promise<WorkerProcess> {
+async function startWorker(services: Services) {
   const { startWorkerProcess } = await import('./worker/start.ts');
   return startWorkerProcess(services);
 }
