@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { followPostgresLog } from '../secrecy/logs.ts';
+import { configureLogging, followPostgresLog } from '../secrecy/logs.ts';
 import { expectOk } from '../support/client.ts';
 import { contend } from '../support/contending-writers.ts';
 import { aHub, aHubPost, requestClose } from '../support/hubs.ts';
@@ -16,6 +16,8 @@ test.each(seeds)(
   'concurrent votes, folds, shares, memberships, merges and deletions never deadlock (seed %i)',
   async (seed) => {
     const opine = await anOpine();
+    // By its defaults Postgres logs both statements of a deadlock.
+    await configureLogging(opine.database);
     const log = followPostgresLog();
     const failures = await contend(opine, ROUNDS, seed);
     const { name } = opine.database;
