@@ -3,9 +3,10 @@ import { expect, inject, test } from 'vitest';
 import { configureLogging, followPostgresLog } from '../secrecy/logs.ts';
 import { expectOk } from '../support/client.ts';
 import { contend } from '../support/contending-writers.ts';
-import { aHub, aHubPost, requestClose } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestClose, requestLeave } from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
 import { hubReadyPerson } from '../support/people.ts';
+import { aThought, requestComment } from '../support/posts.ts';
 import { countLockWaits } from '../support/races.ts';
 import { withWorkerDatabase } from '../support/worker.ts';
 
@@ -51,4 +52,28 @@ test('a share into a Hub that closes does not wait for the removal of what is in
   });
   const { rows } = await sql`select from app.placements where hub_id = ${hub.id}`.execute(database.superuser);
   expect(rows).toEqual([]);
+});
+
+test('a member who leaves a Hub waits for the deletion of a post that they acted on before their activity ends', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { database } = opine;
+  const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
+  const hub = await aHub(amara);
+  await join(amara, hub, [noor]);
+  const post = await aThought(amara);
+  await expectOk(requestComment(noor, post, { text: 'Indeed.' }));
+  let leaving: Promise<unknown> | undefined;
+  await database.superuser.transaction().execute(async (deletion) => {
+    await sql`select from app.posts where id = ${post.id} for update`.execute(deletion);
+    leaving = expectOk(requestLeave(noor, hub));
+    // The await below reports a failure.
+    leaving.catch(() => {});
+    await expect.poll(() => countLockWaits(opine, 'opine_gateway')).toBe(1);
+    const { rows } = await sql`
+      select from app.feed_events where hub_id = ${hub.id} and kind = 'commented' for update nowait
+    `.execute(deletion);
+    expect(rows).toHaveLength(1);
+    await sql`delete from app.posts where id = ${post.id}`.execute(deletion);
+  });
+  await leaving;
 });

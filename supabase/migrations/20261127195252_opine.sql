@@ -10068,6 +10068,16 @@ create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.lock_activity(array(select former.user_id from former));
+  -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
+  perform from app.posts as p
+  where p.id in (
+    select e.post_id
+    from former as m
+    join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id
+    where e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub')
+  )
+  order by p.id
+  for key share;
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   from former as m
@@ -10127,7 +10137,10 @@ create function app.prune_feeds() returns void
 language sql security definer set search_path = ''
 begin atomic
   delete from app.feed_events
-  where ctid in (select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000);
+  where ctid in (
+    -- The deletion of a post takes its events along, in any order.
+    select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000 for update skip locked
+  );
   delete from app.former_sources where ended_at <= app.now() - interval '1 day';
   delete from app.score_changes
   where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
