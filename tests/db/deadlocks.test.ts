@@ -5,7 +5,7 @@ import { expectOk } from '../support/client.ts';
 import { contend } from '../support/contending-writers.ts';
 import { aHub, aHubPost, join, requestClose, requestLeave } from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
-import { hubReadyPerson } from '../support/people.ts';
+import { confirmedPerson, hubReadyPerson } from '../support/people.ts';
 import { aThought, requestComment } from '../support/posts.ts';
 import { countLockWaits } from '../support/races.ts';
 import { withWorkerDatabase } from '../support/worker.ts';
@@ -76,4 +76,25 @@ test('a member who leaves a Hub waits for the deletion of a post that they acted
     await sql`delete from app.posts where id = ${post.id}`.execute(deletion);
   });
   await leaving;
+});
+
+test('the pruning of feeds skips an event that another transaction has locked, and deletes the others', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { superuser } = opine.database;
+  const author = await confirmedPerson(opine);
+  const [locked, free] = [await aThought(author), await aThought(author)];
+  await sql`
+    update app.feed_events set ended_at = app.now() - interval '2 days', ended_by = pg_current_xact_id()
+  `.execute(superuser);
+  await superuser.transaction().execute(async (deletion) => {
+    await sql`select from app.feed_events where post_id = ${locked.id} for update`.execute(deletion);
+    await superuser.transaction().execute(async (pruning) => {
+      await sql`set local lock_timeout = '1s'`.execute(pruning);
+      await sql`select app.prune_feeds()`.execute(pruning);
+    });
+  });
+  const { rows } = await sql`
+    select post_id as id from app.feed_events where post_id in (${locked.id}, ${free.id})
+  `.execute(superuser);
+  expect(rows).toEqual([{ id: locked.id }]);
 });

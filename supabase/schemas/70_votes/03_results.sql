@@ -109,16 +109,13 @@ grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts) returns json
 language sql stable
-return case app.total_of(p_counts)
-  when 0 then json_object('totalVotes': 0, 'resultsVisible': false, 'leftCount': null, 'neutralCount': null, 'rightCount': null)
-  else json_object(
-    'totalVotes': app.total_of(p_counts),
-    'resultsVisible': true,
-    'leftCount': p_counts.strong_left_count + p_counts.left_count,
-    'neutralCount': p_counts.neutral_count,
-    'rightCount': p_counts.right_count + p_counts.strong_right_count
-  )
-end;
+return json_object(
+  'totalVotes': app.total_of(p_counts),
+  'resultsVisible': app.total_of(p_counts) > 0,
+  'leftCount': case when app.total_of(p_counts) > 0 then p_counts.strong_left_count + p_counts.left_count end,
+  'neutralCount': case when app.total_of(p_counts) > 0 then p_counts.neutral_count end,
+  'rightCount': case when app.total_of(p_counts) > 0 then p_counts.right_count + p_counts.strong_right_count end
+);
 comment on function app.vote_summary is 'Returns the three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 

@@ -60,12 +60,7 @@ begin
   perform app.lock_activity(array(select former.user_id from former));
   -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
   perform from app.posts as p
-  where p.id in (
-    select e.post_id
-    from former as m
-    join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id
-    where e.ended_at is null and e.kind not in ('targeted', 'shared_to_hub')
-  )
+  where p.id in (select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id)
   order by p.id
   for key share;
   update app.feed_events as e
