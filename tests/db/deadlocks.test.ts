@@ -1,14 +1,33 @@
-import { sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import type { DB } from '../../src/db/types.ts';
 import { configureLogging, followPostgresLog } from '../secrecy/logs.ts';
-import { expectOk } from '../support/client.ts';
+import { expectOk, type Json } from '../support/client.ts';
 import { contend } from '../support/contending-writers.ts';
-import { aHub, aHubPost, join, requestClose, requestLeave } from '../support/hubs.ts';
+import { follow } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  discussionOf,
+  type Hub,
+  join,
+  requestClose,
+  requestLeave,
+} from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
-import { confirmedPerson, hubReadyPerson } from '../support/people.ts';
-import { aThought, requestComment } from '../support/posts.ts';
+import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
+import {
+  aSlider,
+  aThought,
+  requestComment,
+  requestSavePost,
+  shareToFeed,
+  shareToHubs,
+} from '../support/posts.ts';
 import { countLockWaits } from '../support/races.ts';
-import { withWorkerDatabase } from '../support/worker.ts';
+import { castVote } from '../support/votes.ts';
+import { countRows, foldAllVotes, withWorkerDatabase } from '../support/worker.ts';
 
 const ROUNDS = 60;
 const seeds = Array.from({ length: inject('depth') }, (_, index) => index + 1);
@@ -54,29 +73,129 @@ test('a share into a Hub that closes does not wait for the removal of what is in
   expect(rows).toEqual([]);
 });
 
-test('a member who leaves a Hub waits for the deletion of a post that they acted on before their activity ends', async () => {
+/** What waits for the deletion of a post before it locks rows of the post. */
+const WAITING = [
+  {
+    what: 'a member who leaves a Hub',
+    table: 'app.feed_events',
+    column: 'actor_id',
+    prepare: (noor: Person, post: Json) => requestComment(noor, post, { text: 'Indeed.' }),
+    end: (noor: Person, hub: Hub) => requestLeave(noor, hub),
+  },
+  {
+    what: 'a person who deletes their account',
+    table: 'app.saved_posts',
+    column: 'user_id',
+    prepare: (noor: Person, post: Json) => requestSavePost(noor, post),
+    end: (noor: Person) => noor.delete('/users/me'),
+  },
+];
+
+test.each(WAITING)(
+  '$what waits for the deletion of a post before they lock their rows of $table about it',
+  async ({ table, column, prepare, end }) => {
+    const opine = await anOpine({ PROCESS: 'api' });
+    const { database } = opine;
+    const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
+    const hub = await aHub(amara);
+    await join(amara, hub, [noor]);
+    const post = await aThought(amara);
+    await expectOk(prepare(noor, post));
+    let ending: Promise<unknown> | undefined;
+    await database.superuser.transaction().execute(async (deletion) => {
+      await sql`select from app.posts where id = ${post.id} for update`.execute(deletion);
+      ending = expectOk(end(noor, hub));
+      // The await below reports a failure.
+      ending.catch(() => {});
+      await expect.poll(() => countLockWaits(opine, 'opine_gateway')).toBe(1);
+      const { rows } = await sql`
+        select from ${sql.table(table)} where ${sql.ref(column)} = ${noor.id} and post_id = ${post.id} for update nowait
+      `.execute(deletion);
+      expect(rows).not.toEqual([]);
+      await sql`delete from app.posts where id = ${post.id}`.execute(deletion);
+    });
+    await ending;
+  },
+);
+
+test('the removal of an ended account leaves rows that another transaction has locked to its next batch', async () => {
   const opine = await anOpine({ PROCESS: 'api' });
-  const { database } = opine;
+  const { superuser } = opine.database;
   const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
   const hub = await aHub(amara);
   await join(amara, hub, [noor]);
-  const post = await aThought(amara);
-  await expectOk(requestComment(noor, post, { text: 'Indeed.' }));
-  let leaving: Promise<unknown> | undefined;
-  await database.superuser.transaction().execute(async (deletion) => {
-    await sql`select from app.posts where id = ${post.id} for update`.execute(deletion);
-    leaving = expectOk(requestLeave(noor, hub));
-    // The await below reports a failure.
-    leaving.catch(() => {});
-    await expect.poll(() => countLockWaits(opine, 'opine_gateway')).toBe(1);
-    const { rows } = await sql`
-      select from app.feed_events where hub_id = ${hub.id} and kind = 'commented' for update nowait
-    `.execute(deletion);
-    expect(rows).toHaveLength(1);
-    await sql`delete from app.posts where id = ${post.id}`.execute(deletion);
-  });
-  await leaving;
+  const post = await aSlider(amara);
+  await shareToFeed(noor, post);
+  await shareToHubs(noor, post, hub);
+  await aMessage(noor, await discussionOf(noor, hub, post));
+  await expectOk(requestLeave(noor, hub));
+  await follow(amara, noor);
+  await expectOk(noor.delete('/users/me'));
+  const owned = [
+    ['app.notifications', 'actor_id'],
+    ['app.notifications', 'recipient_id'],
+    ['app.events', 'actor_id'],
+    ['app.events', 'subject_id'],
+    ['app.feed_shares', 'user_id'],
+    ['app.messages', 'author_id'],
+    ['app.placements', 'placed_by'],
+  ] as const;
+  const left = async () => {
+    const counts = await Promise.all(
+      owned.map(([table, column]) => countRows(opine, table, column, noor.id)),
+    );
+    return owned.filter((_, index) => counts[index] !== 0);
+  };
+  const removeBatch = () => runWithoutWaiting(superuser, sql`app.finish_account_deletion(${noor.id})`);
+  // Events go after their notifications.
+  for (const locked of [owned, owned.filter(([table]) => table !== 'app.notifications')]) {
+    await superuser.transaction().execute(async (other) => {
+      for (const table of [...locked.map(([name]) => name), 'app.feed_events']) {
+        await sql`select from ${sql.table(table)} for update`.execute(other);
+      }
+      await removeBatch();
+      expect(await left()).toEqual(locked);
+    });
+  }
+  await removeBatch();
+  expect(await left()).toEqual([]);
 });
+
+test('the removal of a closed Hub leaves rows that another transaction has locked to its next run', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { superuser } = opine.database;
+  const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
+  const hub = await aHub(amara);
+  await join(amara, hub, [noor]);
+  const post = await aHubPost(amara, [hub]);
+  await aMessage(noor, await discussionOf(noor, hub, post));
+  // A vote of hers may still count in the Hub, should the post be shared into it.
+  await expectOk(castVote(noor, await aSlider(amara)));
+  await foldAllVotes(opine);
+  await expectOk(requestClose(amara, hub));
+  const remove = async () => {
+    for (let run = 1; run <= 10; run += 1) await runWithoutWaiting(superuser, sql`app.remove_closed_hubs()`);
+  };
+  for (const table of ['app.messages', 'app.notifications', 'app.events', 'app.pending_totals']) {
+    await superuser.transaction().execute(async (other) => {
+      const rows = sql`select from ${sql.table(table)} for update`;
+      const { length } = (await rows.execute(other)).rows;
+      expect(length).toBeGreaterThan(0);
+      await remove();
+      expect((await rows.execute(other)).rows).toHaveLength(length);
+    });
+  }
+  await remove();
+  expect(await countRows(opine, 'app.hubs', 'id', hub.id)).toBe(0);
+});
+
+/** Runs a function of the worker, which fails if it waits for a lock. */
+async function runWithoutWaiting(superuser: Kysely<DB>, call: RawBuilder<unknown>): Promise<void> {
+  await superuser.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = '1s'`.execute(transaction);
+    await sql`select ${call}`.execute(transaction);
+  });
+}
 
 test('the pruning of feeds skips an event that another transaction has locked, and deletes the others', async () => {
   const opine = await anOpine({ PROCESS: 'api' });
@@ -88,10 +207,7 @@ test('the pruning of feeds skips an event that another transaction has locked, a
   `.execute(superuser);
   await superuser.transaction().execute(async (deletion) => {
     await sql`select from app.feed_events where post_id = ${locked.id} for update`.execute(deletion);
-    await superuser.transaction().execute(async (pruning) => {
-      await sql`set local lock_timeout = '1s'`.execute(pruning);
-      await sql`select app.prune_feeds()`.execute(pruning);
-    });
+    await runWithoutWaiting(superuser, sql`app.prune_feeds()`);
   });
   const { rows } = await sql`
     select post_id as id from app.feed_events where post_id in (${locked.id}, ${free.id})

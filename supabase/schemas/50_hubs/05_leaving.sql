@@ -78,6 +78,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
     return;
   end if;
+  -- What others have locked is for the next run: a deletion of posts or of an account locks rows in another order.
   delete from app.messages as m
   where m.id in (
     select old.id
@@ -85,8 +86,11 @@ begin
     join app.messages as old on old.discussion_id = d.id
     where d.hub_id = v_hub_id
     limit 5000
+    for update of old skip locked
   );
-  if found then
+  if found or exists (
+    select from app.discussions as d join app.messages as m on m.discussion_id = d.id where d.hub_id = v_hub_id
+  ) then
     return;
   end if;
   -- Posts come before what is about them in the lock order. One that is being deleted takes its placements and events along.
@@ -114,18 +118,26 @@ begin
   end if;
   delete from app.notifications as n
   where n.id in (
-    select old.id from app.events as e join app.notifications as old on old.event_id = e.id where e.hub_id = v_hub_id limit 5000
+    select old.id
+    from app.events as e
+    join app.notifications as old on old.event_id = e.id
+    where e.hub_id = v_hub_id
+    limit 5000
+    for update of old skip locked
   );
-  if found then
+  if found or exists (
+    select from app.events as e join app.notifications as n on n.event_id = e.id where e.hub_id = v_hub_id
+  ) then
     return;
   end if;
-  delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
-  if found then
+  delete from app.events as e
+  where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000 for update skip locked);
+  if found or exists (select from app.events as e where e.hub_id = v_hub_id) then
     return;
   end if;
   delete from app.pending_totals as t
-  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000);
-  if found then
+  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000 for update skip locked);
+  if found or exists (select from app.pending_totals as t where t.hub_id = v_hub_id) then
     return;
   end if;
   delete from app.hubs as h where h.id = v_hub_id;

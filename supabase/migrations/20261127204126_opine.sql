@@ -1545,6 +1545,15 @@ language plpgsql set search_path = '' as $$
 begin
   -- A concurrent sign-in locks this row until its session is visible.
   perform from app.users where id = p_user_id for update;
+  -- The deletion of a post takes its saves and held votes along.
+  perform from app.posts as p
+  where p.id in (
+    select s.post_id from app.saved_posts as s where s.user_id = p_user_id
+    union all
+    select h.post_id from app.held_votes as h where h.user_id = p_user_id
+  )
+  order by p.id
+  for key share;
   delete from app.sessions where user_id = p_user_id;
   delete from app.device_tokens where user_id = p_user_id;
   delete from app.contact_snapshots where user_id = p_user_id;
@@ -1750,6 +1759,24 @@ begin
   end if;
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. The next batch has it.
+  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  -- Discussions before messages, as in app.put_message.
+  perform from app.discussions as d
+  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids))
+  order by d.id
+  for no key update;
+  with emptied as (
+    update app.messages as m
+    set author_id = null, asset_id = null, alt_text = null
+    where m.id in (select own.id from app.messages as own where own.id = any (v_message_ids) for no key update skip locked)
+    returning m.discussion_id, m.body
+  )
+  update app.discussions as d
+  set message_count = d.message_count - gone.count
+  -- A picture without text no longer counts.
+  from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
+  where d.id = gone.discussion_id;
   delete from app.follows
   where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
   delete from app.follows
@@ -1759,48 +1786,47 @@ begin
   delete from app.blocks
   where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
   delete from app.notifications
-  where id in (select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000);
+  where id in (
+    select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000 for update skip locked
+  );
   delete from app.notifications
   where id in (
-    select n.id from app.events as e join app.notifications as n on n.event_id = e.id where e.actor_id = p_user_id limit 5000
+    select n.id from app.events as e join app.notifications as n on n.event_id = e.id
+    where e.actor_id = p_user_id
+    limit 5000
+    for update of n skip locked
   );
   delete from app.events
   where id in (
     select e.id from app.events as e
     where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
     limit 1000
+    for update skip locked
   );
   delete from app.events
-  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
-  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
-  -- Discussions before messages, as in app.put_message. A picture without text no longer counts.
-  perform from app.discussions as d
-  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids) and m.body is null)
-  order by d.id
-  for no key update;
-  with emptied as (
-    update app.messages as m
-    set author_id = null, asset_id = null, alt_text = null
-    where m.id = any (v_message_ids)
-    returning m.discussion_id, m.body
-  )
-  update app.discussions as d
-  set message_count = d.message_count - gone.count
-  from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
-  where d.id = gone.discussion_id;
+  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000 for update skip locked);
   delete from app.feed_shares
-  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000 for update skip locked);
   update app.placements
   set placed_by = null
-  where ctid in (select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000);
+  where ctid in (
+    select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000 for no key update skip locked
+  );
   update app.feed_events
   set actor_id = null
-  where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
+  where ctid in (
+    select e.ctid from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind = 'shared_to_hub'
+    limit 1000
+    for no key update skip locked
+  );
   update app.feed_events
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   where ctid in (
     select e.ctid from app.feed_events as e
-    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null limit 1000
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null
+    limit 1000
+    for no key update skip locked
   );
   if exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
@@ -4898,6 +4924,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
     return;
   end if;
+  -- What others have locked is for the next run: a deletion of posts or of an account locks rows in another order.
   delete from app.messages as m
   where m.id in (
     select old.id
@@ -4905,8 +4932,11 @@ begin
     join app.messages as old on old.discussion_id = d.id
     where d.hub_id = v_hub_id
     limit 5000
+    for update of old skip locked
   );
-  if found then
+  if found or exists (
+    select from app.discussions as d join app.messages as m on m.discussion_id = d.id where d.hub_id = v_hub_id
+  ) then
     return;
   end if;
   -- Posts come before what is about them in the lock order. One that is being deleted takes its placements and events along.
@@ -4934,18 +4964,26 @@ begin
   end if;
   delete from app.notifications as n
   where n.id in (
-    select old.id from app.events as e join app.notifications as old on old.event_id = e.id where e.hub_id = v_hub_id limit 5000
+    select old.id
+    from app.events as e
+    join app.notifications as old on old.event_id = e.id
+    where e.hub_id = v_hub_id
+    limit 5000
+    for update of old skip locked
   );
-  if found then
+  if found or exists (
+    select from app.events as e join app.notifications as n on n.event_id = e.id where e.hub_id = v_hub_id
+  ) then
     return;
   end if;
-  delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
-  if found then
+  delete from app.events as e
+  where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000 for update skip locked);
+  if found or exists (select from app.events as e where e.hub_id = v_hub_id) then
     return;
   end if;
   delete from app.pending_totals as t
-  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000);
-  if found then
+  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000 for update skip locked);
+  if found or exists (select from app.pending_totals as t where t.hub_id = v_hub_id) then
     return;
   end if;
   delete from app.hubs as h where h.id = v_hub_id;
