@@ -215,7 +215,7 @@ create function app.remove_belongings(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
-  v_message_ids uuid[];
+  v_discussion_ids uuid[];
 begin
   -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
@@ -239,17 +239,27 @@ begin
   end if;
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
-  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. The next batch has it.
-  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
-  -- Discussions before messages, as in app.put_message.
-  perform from app.discussions as d
-  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids))
-  order by d.id
-  for no key update;
+  update app.hubs as h
+  set photo_asset_id = null
+  from app.assets as a
+  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
+  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. A later batch has it.
+  v_discussion_ids := array(
+    select d.id
+    from app.discussions as d
+    where d.id in (select m.discussion_id from app.messages as m where m.author_id = p_user_id limit 1000)
+    for no key update skip locked
+  );
   with emptied as (
     update app.messages as m
     set author_id = null, asset_id = null, alt_text = null
-    where m.id in (select own.id from app.messages as own where own.id = any (v_message_ids) for no key update skip locked)
+    where m.id in (
+      select own.id
+      from app.messages as own
+      where own.author_id = p_user_id and own.discussion_id = any (v_discussion_ids)
+      limit 1000
+      for no key update skip locked
+    )
     returning m.discussion_id, m.body
   )
   update app.discussions as d
@@ -258,33 +268,35 @@ begin
   from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
   where d.id = gone.discussion_id;
   delete from app.follows
-  where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
-  delete from app.follows
-  where ctid in (select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000);
+  where ctid in (
+    select f.ctid from app.follows as f where p_user_id in (f.follower_id, f.followee_id) limit 1000 for update skip locked
+  );
   delete from app.blocks
-  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
-  delete from app.blocks
-  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
+  where ctid in (
+    select b.ctid from app.blocks as b where p_user_id in (b.blocker_id, b.blocked_id) limit 1000 for update skip locked
+  );
   delete from app.notifications
   where id in (
     select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000 for update skip locked
   );
   delete from app.notifications
   where id in (
-    select n.id from app.events as e join app.notifications as n on n.event_id = e.id
-    where e.actor_id = p_user_id
+    select n.id
+    from app.events as e
+    join app.notifications as n on n.event_id = e.id
+    where p_user_id in (e.actor_id, e.subject_id)
     limit 5000
     for update of n skip locked
   );
   delete from app.events
   where id in (
-    select e.id from app.events as e
-    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    select e.id
+    from app.events as e
+    where p_user_id in (e.actor_id, e.subject_id)
+      and not exists (select from app.notifications as n where n.event_id = e.id)
     limit 1000
     for update skip locked
   );
-  delete from app.events
-  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000 for update skip locked);
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000 for update skip locked);
   update app.placements
@@ -295,7 +307,8 @@ begin
   update app.feed_events
   set actor_id = null
   where ctid in (
-    select e.ctid from app.feed_events as e
+    select e.ctid
+    from app.feed_events as e
     where e.actor_id = p_user_id and e.kind = 'shared_to_hub'
     limit 1000
     for no key update skip locked
@@ -303,28 +316,22 @@ begin
   update app.feed_events
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   where ctid in (
-    select e.ctid from app.feed_events as e
+    select e.ctid
+    from app.feed_events as e
     where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null
     limit 1000
     for no key update skip locked
   );
-  if exists (select from app.follows where follower_id = p_user_id)
-    or exists (select from app.follows where followee_id = p_user_id)
-    or exists (select from app.blocks where blocker_id = p_user_id)
-    or exists (select from app.blocks where blocked_id = p_user_id)
+  if exists (select from app.follows where p_user_id in (follower_id, followee_id))
+    or exists (select from app.blocks where p_user_id in (blocker_id, blocked_id))
     or exists (select from app.notifications where recipient_id = p_user_id)
-    or exists (select from app.events where actor_id = p_user_id)
-    or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.events where p_user_id in (actor_id, subject_id))
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
-    or exists (select from app.feed_events where actor_id = p_user_id and ended_at is null)
+    or exists (select from app.feed_events where actor_id = p_user_id and (kind = 'shared_to_hub' or ended_at is null))
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
-  update app.hubs as h
-  set photo_asset_id = null
-  from app.assets as a
-  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;

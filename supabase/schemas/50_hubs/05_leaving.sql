@@ -78,14 +78,17 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
     return;
   end if;
-  -- What others have locked is for the next run: a deletion of posts or of an account locks rows in another order.
+  -- Posts come before what is about them in the lock order. One that is being deleted takes its messages, placements and events
+  -- along. What others have locked is for the next run.
   delete from app.messages as m
   where m.id in (
     select old.id
     from app.discussions as d
+    join app.posts as post on post.id = d.post_id
     join app.messages as old on old.discussion_id = d.id
     where d.hub_id = v_hub_id
     limit 5000
+    for key share of post skip locked
     for update of old skip locked
   );
   if found or exists (
@@ -93,7 +96,6 @@ begin
   ) then
     return;
   end if;
-  -- Posts come before what is about them in the lock order. One that is being deleted takes its placements and events along.
   delete from app.placements as p
   where p.hub_id = v_hub_id and p.post_id in (
     select post.id
@@ -140,10 +142,15 @@ begin
   if found or exists (select from app.pending_totals as t where t.hub_id = v_hub_id) then
     return;
   end if;
+  delete from app.vote_pools as v
+  where v.ctid in (select old.ctid from app.vote_pools as old where old.hub_id = v_hub_id limit 1000 for update skip locked);
+  if found or exists (select from app.vote_pools as v where v.hub_id = v_hub_id) then
+    return;
+  end if;
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events and pending totals, and finally the Hub.';
+comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events, pending totals and pools, and finally the Hub.';
 grant execute on function app.remove_closed_hubs to opine_worker;
 
 create function app.prune_hubs() returns void

@@ -126,6 +126,12 @@ begin
     having count(*) >= p_minimum
     limit 20
   );
+  -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
+  perform from app.users as u
+  where u.id in (select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids))
+  order by u.id
+  for share;
+  perform from app.posts as p where p.id = any (v_post_ids) order by p.id for key share;
   with released as (
     update app.held_votes as h
     set released_at = app.now()
@@ -133,9 +139,7 @@ begin
     returning h
   )
   select array_agg(released.h) into v_released from released;
-  -- In one order, as all activity, so that concurrent writers do not deadlock.
-  perform app.record_activity('voted', act.user_id, act.post_id, app.now())
-  from (select r.* from unnest(v_released) as r order by r.user_id, r.post_id) as act;
+  perform app.record_activity('voted', r.user_id, r.post_id, app.now()) from unnest(v_released) as r;
   return cardinality(v_post_ids) = 20;
 end
 $$;

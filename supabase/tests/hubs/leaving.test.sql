@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(36);
 savepoint empty;
 
 -- leave_hub ends the caller's membership.
@@ -96,6 +96,8 @@ select tests.id('post 1'), tests.id('elm'), date_trunc('hour', app.now(), 'UTC')
 from generate_series(1, 5001) as n;
 insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
 values (tests.id('post 1'), tests.id('oak'), date_trunc('hour', app.now(), 'UTC'), '', '');
+insert into app.vote_pools (post_id, hub_id) select tests.id('post ' || n), tests.id('elm') from generate_series(1, 1001) as n;
+insert into app.vote_pools (post_id, hub_id) values (tests.id('post 1'), tests.id('oak')), (tests.id('post 1'), null);
 select tests.close_hub('ash');
 select tests.close_hub('elm');
 update app.hubs set closed_at = closed_at - interval '1 second' where name = 'elm';
@@ -107,39 +109,41 @@ as $$
 begin
   perform app.remove_closed_hubs() from generate_series(1, p_runs);
   return query select format(
-    '%s: %s, %s, %s, %s, %s, %s', h.name,
+    '%s: %s, %s, %s, %s, %s, %s, %s', h.name,
     (select count(*) from app.messages as m join app.discussions as d on d.id = m.discussion_id where d.hub_id = h.id),
     (select count(*) from app.placements as p where p.hub_id = h.id),
     (select count(*) from app.feed_events as f where f.hub_id = h.id),
     (select count(*) from app.notifications as n where n.scope_id = h.id),
     (select count(*) from app.events as e where e.hub_id = h.id),
-    (select count(*) from app.pending_totals as t where t.hub_id = h.id)
+    (select count(*) from app.pending_totals as t where t.hub_id = h.id),
+    (select count(*) from app.vote_pools as v where v.hub_id = h.id)
   )
   from app.hubs as h;
 end
 $$;
 
--- Of each Hub: messages, placements, feed events, notifications, events, pending totals. Oak is open.
+-- Of each Hub: messages, placements, feed events, notifications, events, pending totals, pools. Oak is open.
 select bag_eq(
   format('select pg_temp.rows_after(%s)', runs),
-  array['elm: ' || elm, 'ash: 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1'], 'remove_closed_hubs deletes ' || what
+  array['elm: ' || elm, 'ash: 0, 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1, 1'], 'remove_closed_hubs deletes ' || what
 )
 from (
   values
-    (1, '1, 1001, 5001, 5001, 5001, 5001', '5,000 messages of the Hub that closed first'),
-    (2, '0, 1, 5001, 5001, 5001, 5001', '1,000 placements after the last message'),
-    (2, '0, 0, 1, 5001, 5001, 5001', '5,000 feed events after the last placement'),
-    (2, '0, 0, 0, 1, 5001, 5001', '5,000 notifications after the last feed event'),
-    (2, '0, 0, 0, 0, 1, 5001', '5,000 events after the last notification'),
-    (2, '0, 0, 0, 0, 0, 1', '5,000 pending totals after the last event'),
-    (1, '0, 0, 0, 0, 0, 0', 'the last pending total before the Hub')
+    (1, '1, 1001, 5001, 5001, 5001, 5001, 1001', '5,000 messages of the Hub that closed first'),
+    (2, '0, 1, 5001, 5001, 5001, 5001, 1001', '1,000 placements after the last message'),
+    (2, '0, 0, 1, 5001, 5001, 5001, 1001', '5,000 feed events after the last placement'),
+    (2, '0, 0, 0, 1, 5001, 5001, 1001', '5,000 notifications after the last feed event'),
+    (2, '0, 0, 0, 0, 1, 5001, 1001', '5,000 events after the last notification'),
+    (2, '0, 0, 0, 0, 0, 1, 1001', '5,000 pending totals after the last event'),
+    (2, '0, 0, 0, 0, 0, 0, 1', '1,000 pools after the last pending total'),
+    (1, '0, 0, 0, 0, 0, 0, 0', 'the last pool before the Hub')
 ) as c (runs, elm, what);
 select bag_eq(
-  'select pg_temp.rows_after(1)', array['ash: 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1'],
+  'select pg_temp.rows_after(1)', array['ash: 0, 0, 0, 0, 0, 0, 0', 'oak: 1, 1, 1, 1, 1, 1, 1'],
   'remove_closed_hubs deletes the emptied Hub'
 );
 select bag_eq(
-  'select pg_temp.rows_after(2)', array['oak: 1, 1, 1, 1, 1, 1'],
+  'select pg_temp.rows_after(2)', array['oak: 1, 1, 1, 1, 1, 1, 1'],
   'remove_closed_hubs deletes the next closed Hub and keeps an open one'
 );
 select is(count(*)::integer, 1001, 'remove_closed_hubs keeps the posts of a closed Hub') from app.posts;

@@ -288,7 +288,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['e.kind, e.occurred_at\n', 'e.kind, app.now()\n'],
   ],
   'app.remove_activity_from_hubs': [
-    ['e.hub_id = m.hub_id and ', ''],
+    ['where e.hub_id = m.hub_id and ', 'where '],
     ['e.actor_id = m.user_id and ', ''],
     [" and e.kind not in ('targeted', 'shared_to_hub')", ''],
     ['set ended_at = app.now(),', 'set'],

@@ -1735,7 +1735,7 @@ create function app.remove_belongings(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_post_ids uuid[];
-  v_message_ids uuid[];
+  v_discussion_ids uuid[];
 begin
   -- Delete posts and comments in separate transactions, so that each locks posts in the order of their ids.
   v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
@@ -1759,17 +1759,27 @@ begin
   end if;
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
-  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. The next batch has it.
-  v_message_ids := array(select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
-  -- Discussions before messages, as in app.put_message.
-  perform from app.discussions as d
-  where d.id in (select m.discussion_id from app.messages as m where m.id = any (v_message_ids))
-  order by d.id
-  for no key update;
+  update app.hubs as h
+  set photo_asset_id = null
+  from app.assets as a
+  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
+  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. A later batch has it.
+  v_discussion_ids := array(
+    select d.id
+    from app.discussions as d
+    where d.id in (select m.discussion_id from app.messages as m where m.author_id = p_user_id limit 1000)
+    for no key update skip locked
+  );
   with emptied as (
     update app.messages as m
     set author_id = null, asset_id = null, alt_text = null
-    where m.id in (select own.id from app.messages as own where own.id = any (v_message_ids) for no key update skip locked)
+    where m.id in (
+      select own.id
+      from app.messages as own
+      where own.author_id = p_user_id and own.discussion_id = any (v_discussion_ids)
+      limit 1000
+      for no key update skip locked
+    )
     returning m.discussion_id, m.body
   )
   update app.discussions as d
@@ -1778,33 +1788,35 @@ begin
   from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
   where d.id = gone.discussion_id;
   delete from app.follows
-  where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
-  delete from app.follows
-  where ctid in (select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000);
+  where ctid in (
+    select f.ctid from app.follows as f where p_user_id in (f.follower_id, f.followee_id) limit 1000 for update skip locked
+  );
   delete from app.blocks
-  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
-  delete from app.blocks
-  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
+  where ctid in (
+    select b.ctid from app.blocks as b where p_user_id in (b.blocker_id, b.blocked_id) limit 1000 for update skip locked
+  );
   delete from app.notifications
   where id in (
     select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000 for update skip locked
   );
   delete from app.notifications
   where id in (
-    select n.id from app.events as e join app.notifications as n on n.event_id = e.id
-    where e.actor_id = p_user_id
+    select n.id
+    from app.events as e
+    join app.notifications as n on n.event_id = e.id
+    where p_user_id in (e.actor_id, e.subject_id)
     limit 5000
     for update of n skip locked
   );
   delete from app.events
   where id in (
-    select e.id from app.events as e
-    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    select e.id
+    from app.events as e
+    where p_user_id in (e.actor_id, e.subject_id)
+      and not exists (select from app.notifications as n where n.event_id = e.id)
     limit 1000
     for update skip locked
   );
-  delete from app.events
-  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000 for update skip locked);
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000 for update skip locked);
   update app.placements
@@ -1815,7 +1827,8 @@ begin
   update app.feed_events
   set actor_id = null
   where ctid in (
-    select e.ctid from app.feed_events as e
+    select e.ctid
+    from app.feed_events as e
     where e.actor_id = p_user_id and e.kind = 'shared_to_hub'
     limit 1000
     for no key update skip locked
@@ -1823,28 +1836,22 @@ begin
   update app.feed_events
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   where ctid in (
-    select e.ctid from app.feed_events as e
+    select e.ctid
+    from app.feed_events as e
     where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.ended_at is null
     limit 1000
     for no key update skip locked
   );
-  if exists (select from app.follows where follower_id = p_user_id)
-    or exists (select from app.follows where followee_id = p_user_id)
-    or exists (select from app.blocks where blocker_id = p_user_id)
-    or exists (select from app.blocks where blocked_id = p_user_id)
+  if exists (select from app.follows where p_user_id in (follower_id, followee_id))
+    or exists (select from app.blocks where p_user_id in (blocker_id, blocked_id))
     or exists (select from app.notifications where recipient_id = p_user_id)
-    or exists (select from app.events where actor_id = p_user_id)
-    or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.events where p_user_id in (actor_id, subject_id))
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
-    or exists (select from app.feed_events where actor_id = p_user_id and ended_at is null)
+    or exists (select from app.feed_events where actor_id = p_user_id and (kind = 'shared_to_hub' or ended_at is null))
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
-  update app.hubs as h
-  set photo_asset_id = null
-  from app.assets as a
-  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
@@ -4924,14 +4931,17 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
     return;
   end if;
-  -- What others have locked is for the next run: a deletion of posts or of an account locks rows in another order.
+  -- Posts come before what is about them in the lock order. One that is being deleted takes its messages, placements and events
+  -- along. What others have locked is for the next run.
   delete from app.messages as m
   where m.id in (
     select old.id
     from app.discussions as d
+    join app.posts as post on post.id = d.post_id
     join app.messages as old on old.discussion_id = d.id
     where d.hub_id = v_hub_id
     limit 5000
+    for key share of post skip locked
     for update of old skip locked
   );
   if found or exists (
@@ -4939,7 +4949,6 @@ begin
   ) then
     return;
   end if;
-  -- Posts come before what is about them in the lock order. One that is being deleted takes its placements and events along.
   delete from app.placements as p
   where p.hub_id = v_hub_id and p.post_id in (
     select post.id
@@ -4986,10 +4995,15 @@ begin
   if found or exists (select from app.pending_totals as t where t.hub_id = v_hub_id) then
     return;
   end if;
+  delete from app.vote_pools as v
+  where v.ctid in (select old.ctid from app.vote_pools as old where old.hub_id = v_hub_id limit 1000 for update skip locked);
+  if found or exists (select from app.vote_pools as v where v.hub_id = v_hub_id) then
+    return;
+  end if;
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events and pending totals, and finally the Hub.';
+comment on function app.remove_closed_hubs is 'Upkeep: removes one batch of the Hub that closed first: its messages, placements, feed events, notifications, events, pending totals and pools, and finally the Hub.';
 grant execute on function app.remove_closed_hubs to opine_worker;
 
 create function app.prune_hubs() returns void
@@ -8983,6 +8997,12 @@ begin
     having count(*) >= p_minimum
     limit 20
   );
+  -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
+  perform from app.users as u
+  where u.id in (select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids))
+  order by u.id
+  for share;
+  perform from app.posts as p where p.id = any (v_post_ids) order by p.id for key share;
   with released as (
     update app.held_votes as h
     set released_at = app.now()
@@ -8990,9 +9010,7 @@ begin
     returning h
   )
   select array_agg(released.h) into v_released from released;
-  -- In one order, as all activity, so that concurrent writers do not deadlock.
-  perform app.record_activity('voted', act.user_id, act.post_id, app.now())
-  from (select r.* from unnest(v_released) as r order by r.user_id, r.post_id) as act;
+  perform app.record_activity('voted', r.user_id, r.post_id, app.now()) from unnest(v_released) as r;
   return cardinality(v_post_ids) = 20;
 end
 $$;
