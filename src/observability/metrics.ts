@@ -7,7 +7,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The metrics of one server, for Prometheus (docs/watching.md). Servers in one process share nothing. */
+/** The metrics of one server, for Prometheus (docs/monitoring.md). Servers in one process share nothing. */
 export interface Metrics {
   readonly meters: Meters;
   /** Adds gauges of these sources. Called once. */
