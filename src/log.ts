@@ -14,7 +14,7 @@ export type Write = (text: string) => void;
  * Describes an error for the log. Messages of Postgres and of libraries stay out, because they quote requests. A place in the
  * code is safe and enough to find the fault.
  */
-export function describeError(error: unknown): object {
+function describeError(error: unknown): object {
   if (error instanceof pg.DatabaseError) {
     const { code, severity, schema, table, constraint, routine, where } = error;
     return {

@@ -54,7 +54,7 @@ export async function setPassword(url: string, roles: string[], password: string
  * @param url connection URL of a role with access to the migration history
  * @returns file names of `supabase/migrations`, oldest first
  */
-export async function pendingMigrations(url: string): Promise<string[]> {
+async function pendingMigrations(url: string): Promise<string[]> {
   const applied = await withClient(url, async (client) => {
     const history = await client.query(
       `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,

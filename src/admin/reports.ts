@@ -25,7 +25,7 @@ type Report = z.infer<typeof OpenReport>;
 /** Longer texts are collapsed. */
 const SHORT_TEXT = 240;
 
-/** What the queue shows: reports of a kind of target and for a reason, empty for all, from a place on. */
+/** The filters of the report queue (kind of target and reason, empty for all) and its cursor. */
 export interface Filter {
   readonly kind: string;
   readonly reason: string;

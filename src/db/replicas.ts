@@ -124,24 +124,24 @@ function concernsOnlyRequest(error: unknown): boolean {
 }
 
 /**
- * Returns a function that waits for a write to arrive, FENCED_AFTER_MS at most. One statement at a time asks for all of them.
- * @param ask returns those of the positions that have arrived, and may wait for some to arrive
+ * Returns a function that waits, FENCED_AFTER_MS at most, until a write has arrived. One statement at a time polls for all of them.
+ * @param poll returns those of the positions that have arrived, and may wait for some to arrive
  */
 function awaitArrivals(
-  ask: (positions: readonly string[]) => Promise<readonly string[]>,
+  poll: (positions: readonly string[]) => Promise<readonly string[]>,
 ): (position: string) => Promise<void> {
   const waiting = new Map<string, () => void>();
-  let isAsking = false;
+  let isPolling = false;
 
-  async function askForAll(): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+  async function pollForAll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     while (waiting.size > 0) {
       // An unreachable replica may still answer other processes, so only time tells that it is fenced.
-      const arrived = await ask([...waiting.keys()]).catch(() => pause(ROUND_MS * Math.random(), []));
+      const arrived = await poll([...waiting.keys()]).catch(() => pause(ROUND_MS * Math.random(), []));
       for (const position of arrived) waiting.get(position)?.();
     }
-    isAsking = false;
+    isPolling = false;
   }
 
   return (position) =>
@@ -153,7 +153,7 @@ function awaitArrivals(
       };
       const timer = setTimeout(arrive, FENCED_AFTER_MS);
       waiting.set(position, arrive);
-      void askForAll();
+      void pollForAll();
     });
 }
 

@@ -439,7 +439,7 @@ export interface AppFeedEvents {
   hub_id: string | null;
   kind: AppFeedEventKind;
   /**
-   * The time from which the event counts. A vote counts some time after it is cast (docs/decisions/003-votes.md).
+   * The time from which the event counts. A vote counts some time after it is cast (docs/product.md V15).
    */
   occurred_at: Timestamp;
   post_id: string;
@@ -559,7 +559,7 @@ export interface AppHubProfiles {
 
 export interface AppHubs {
   /**
-   * Time when the last member left; null until then. No caller sees a closed Hub, and the worker removes it in batches.
+   * Time when the Hub closed: its last member left, or an admin closed it; null until then. No caller sees a closed Hub, and the worker removes it in batches.
    */
   closed_at: Timestamp | null;
   custom_link: string | null;
@@ -693,7 +693,7 @@ export interface AppMilestones {
 export interface AppMyHubEntries {
   at: Timestamp | null;
   hub_id: string | null;
-  standing: string | null;
+  status: string | null;
   tier: number | null;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Operation } from './operation.ts';
 
 /** The headers of every JSON answer. */
-export const JSON_HEADERS = {
+const JSON_HEADERS = {
   'Content-Type': 'application/json',
   'X-Content-Type-Options': 'nosniff',
   // Answers depend on the caller, so no cache may store them (docs/product.md W19).

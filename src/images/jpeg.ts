@@ -143,7 +143,7 @@ export interface Segment {
 }
 
 /** The marker of a scan. */
-export const SOS = 0xda;
+const SOS = 0xda;
 
 const SOI = 0xd8;
 const EOI = 0xd9;
@@ -152,7 +152,7 @@ const EOI = 0xd9;
  * Iterates over the segments of a JPEG up to and including its end marker, and skips bytes between segments. Ends with null if
  * a segment is truncated or malformed.
  */
-export function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
+function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
   let at = 2;
   while (at < bytes.length) {
     const start = bytes.indexOf(0xff, at);
@@ -165,12 +165,12 @@ export function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
 }
 
 /** Whether a segment is the end marker. */
-export function isEnd({ code }: Segment): boolean {
+function isEnd({ code }: Segment): boolean {
   return code === EOI;
 }
 
 /** Whether a segment is a frame header (SOF): size, components, process. */
-export function isFrame({ code }: Segment): boolean {
+function isFrame({ code }: Segment): boolean {
   return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 }
 

@@ -63,7 +63,7 @@ export interface Chunk {
 }
 
 /** The first bytes of every PNG. */
-export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
+const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
 /** Iterates over the chunks of a PNG up to IEND. Ends with null if the file is truncated. */
 export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
@@ -81,12 +81,12 @@ export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
 }
 
 /** Whether a file begins like a PNG. */
-export function isPng(bytes: Uint8Array): boolean {
+function isPng(bytes: Uint8Array): boolean {
   return holdsAt(bytes, 0, PNG_SIGNATURE);
 }
 
 /** Returns a chunk with `data`. */
-export function chunkOf(type: string, data: Uint8Array): Uint8Array {
+function chunkOf(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length);
   const view = viewOf(chunk);
   view.setUint32(0, data.length);

@@ -112,20 +112,20 @@ export interface RiffChunk {
 }
 
 /** The length of a chunk's header: type and length. */
-export const CHUNK_HEADER = 8;
+const CHUNK_HEADER = 8;
 
 /** The offset of a WebP's first chunk. */
-export const FIRST_CHUNK = 12;
+const FIRST_CHUNK = 12;
 
 /** Returns the end of a WebP by its header, or null if it is truncated or not a WebP. */
-export function endOfWebp(bytes: Uint8Array): number | null {
+function endOfWebp(bytes: Uint8Array): number | null {
   if (bytes.length < FIRST_CHUNK || !holdsAt(bytes, 0, 'RIFF') || !holdsAt(bytes, 8, 'WEBP')) return null;
   const end = CHUNK_HEADER + viewOf(bytes).getUint32(4, true);
   return end >= FIRST_CHUNK && end <= bytes.length ? end : null;
 }
 
 /** Iterates over the chunks from `from` to before `to`. Ends with null if a chunk is truncated. */
-export function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Generator<RiffChunk | null> {
+function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Generator<RiffChunk | null> {
   const view = viewOf(bytes);
   let start = from;
   while (start < to) {
@@ -141,7 +141,7 @@ export function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Gene
 }
 
 /** Returns a chunk. @param data of even length */
-export function riffChunkOf(type: string, data: Uint8Array): Uint8Array {
+function riffChunkOf(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(CHUNK_HEADER + data.length);
   chunk.set(bytesOf(type));
   viewOf(chunk).setUint32(4, data.length, true);
@@ -156,7 +156,7 @@ export interface Frame extends Size {
 }
 
 /** The length of ANMF's fields before its chunks: position, size, duration. */
-export const FRAME_HEADER = 16;
+const FRAME_HEADER = 16;
 
 /** Returns the frame in an ANMF chunk, or null if it is malformed or exceeds the canvas. */
 export function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): Frame | null {
@@ -212,24 +212,24 @@ export interface Canvas extends Size {
 }
 
 /** Flags of VP8X. */
-export const FLAGS = { alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
+const FLAGS = { alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
 
 /** Returns the canvas of a VP8X chunk, or null if the chunk is too short. */
-export function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
+function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
   if (bodyEnd - body < 10) return null;
   const isAnimated = (viewOf(bytes).getUint8(body) & FLAGS.animation) !== 0;
   return { ...sizeAt(bytes, body + 4), isAnimated };
 }
 
 /** Returns a size of two sides, each stored in 24 bits as its value minus one. */
-export function sizeAt(bytes: Uint8Array, at: number): Size {
+function sizeAt(bytes: Uint8Array, at: number): Size {
   const view = viewOf(bytes);
   const side = (offset: number) => 1 + view.getUint16(offset, true) + (view.getUint8(offset + 2) << 16);
   return { width: side(at), height: side(at + 3) };
 }
 
 /** Returns the size of coded pixels, or null if they are neither VP8 nor VP8L. */
-export function sizeOfPixels(bytes: Uint8Array, { type, body, bodyEnd }: RiffChunk): Size | null {
+function sizeOfPixels(bytes: Uint8Array, { type, body, bodyEnd }: RiffChunk): Size | null {
   const data = viewOf(bytes.subarray(body, bodyEnd));
   if (type === 'VP8 ' && data.byteLength >= 10 && holdsAt(bytes, body + 3, '\x9d\x01\x2a')) {
     return { width: data.getUint16(6, true) & 0x3fff, height: data.getUint16(8, true) & 0x3fff };

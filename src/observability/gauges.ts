@@ -109,7 +109,7 @@ const FRESH_MS = 5_000;
 const TIMEOUT_MS = 3_000;
 
 /** Returns a reader that caches the backlog for five seconds. It throws if the last read failed or timed out. */
-export function cachedBacklog(read: () => Promise<Backlog>): () => Promise<Backlog> {
+function cachedBacklog(read: () => Promise<Backlog>): () => Promise<Backlog> {
   let last: Promise<Backlog> | null = null;
   let staleAt = 0;
   return () => {

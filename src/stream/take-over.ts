@@ -14,8 +14,8 @@ export function isTakenOver(response: ServerResponse): boolean {
 }
 
 /**
- * Sends the head, detaches the socket from node:http and subscribes it. An open request keeps some 12 KB (parser,
- * two messages, listeners), a bare socket 3 KB (docs/benchmarks.md).
+ * Sends the head, detaches the socket from node:http and subscribes it. A stream on node:http (parser, two
+ * messages, listeners) takes 19 KB, a bare socket with its subscriber 7 KB (docs/benchmarks.md, "streams").
  * @returns false if the client is gone
  */
 export async function takeOver(

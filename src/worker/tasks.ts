@@ -27,7 +27,7 @@ export interface TaskOptions {
   readonly keys: readonly string[];
   /** How many votes on a post its feeds show at once, at least. */
   readonly activityMinimum: number;
-  /** True in edge functions, which run each task once a minute instead of in its interval. */
+  /** True in edge functions: cron calls the one that folds votes once a minute. */
   readonly runsOncePerMinute: boolean;
 }
 

@@ -64,11 +64,11 @@ function sealed(transactionId: string, age: number): Record<string, string> {
 }
 
 describe('who reads a replica', () => {
-  test('a guest does', async () => {
+  test('a replica answers a guest', async () => {
     expect(await answeredDuring(() => expectOk(aGuest(opine).get('/posts')))).toBe(1);
   });
 
-  test('a member does who sends a position', async () => {
+  test('a replica answers a member who sends a position', async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     await write(maya);
     expect(await answeredDuring(() => expectOk(maya.get('/posts')))).toBe(1);
@@ -165,19 +165,19 @@ describe('reading your own writes', () => {
   });
 });
 
-/** What somebody loses by `act`: `viewer` may read `path` until then. */
+/** What somebody loses by `end`: `viewer` may read `path` until then. */
 interface Loss {
-  readonly act: () => Promise<Reply>;
+  readonly end: () => Promise<Reply>;
   readonly viewer: Client;
   /** The same viewer at the primary. */
   readonly atPrimary: Client;
   readonly path: string;
 }
 
-function lossOf(person: Person, path: string, act: () => Promise<Reply>): Loss {
+function lossOf(person: Person, path: string, end: () => Promise<Reply>): Loss {
   // Another phone, for the acts of the person themselves.
   const viewer = clientAt(opine.url, person);
-  return { act, viewer, atPrimary: clientAt(opine.primaryUrl, person), path };
+  return { end, viewer, atPrimary: clientAt(opine.primaryUrl, person), path };
 }
 
 async function aMembership() {
@@ -225,7 +225,7 @@ const LOSSES: Readonly<Record<string, () => Promise<Loss>>> = {
   'a guest at an ended account': async () => {
     const maya = await confirmedPerson(opine, 'Maya');
     const guests = { viewer: aGuest(opine), atPrimary: clientOf(opine.primaryUrl) };
-    return { act: () => maya.delete('/users/me'), ...guests, path: `/users/${maya.id}/profile` };
+    return { end: () => maya.delete('/users/me'), ...guests, path: `/users/${maya.id}/profile` };
   },
 };
 
@@ -237,28 +237,28 @@ async function settle({ viewer, path }: Loss): Promise<void> {
 
 describe('rights end at once', () => {
   test.each(Object.entries(LOSSES))(
-    'the act is answered when no replica shows anything to %s',
+    'a write that ends rights is answered only when no replica shows anything to %s',
     async (_, create) => {
       const loss = await create();
       await settle(loss);
-      const { act, viewer, atPrimary, path } = loss;
+      const { end, viewer, atPrimary, path } = loss;
       let isAnswered = false;
-      const acting = await whilePaused(opine, async () => {
-        const answer = act().finally(() => {
+      const ending = await whilePaused(opine, async () => {
+        const answer = end().finally(() => {
           isAnswered = true;
         });
         await vi.waitUntil(async () => (await atPrimary.get(path)).status >= 400, FENCED);
-        // The replicas still show it, so the act must not be answered yet.
+        // The replicas still show it, so the write must not be answered yet.
         expect((await viewer.get(path)).status).toBe(200);
         expect(isAnswered).toBe(false);
         return { answer };
       });
-      expect((await acting.answer).status).toBe(200);
+      expect((await ending.answer).status).toBe(200);
       expect((await viewer.get(path)).status).toBeGreaterThanOrEqual(400);
     },
   );
 
-  test('the act is answered when a replica that does not replay refuses reads', async () => {
+  test('a block is answered although a replica does not replay, which then refuses reads', async () => {
     const [maya, jonas] = await twoPeople();
     await settle(lossOf(jonas, `/users/${maya.id}/profile`, () => requestBlock(maya, jonas)));
     await write(jonas);
@@ -271,7 +271,7 @@ describe('rights end at once', () => {
     await allAnswer();
   });
 
-  test('the act is answered when a replica has died', async () => {
+  test('a block is answered although a replica has died', async () => {
     const [maya, jonas] = await twoPeople();
     const [replica] = opine.replicas;
     await replica?.kill();

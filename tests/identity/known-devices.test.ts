@@ -16,7 +16,7 @@ function from(opine: OpineWithSms, address: string): Client {
   };
 }
 
-const askFor = (caller: Client, phoneNumber: string, deviceId?: string) =>
+const requestCode = (caller: Client, phoneNumber: string, deviceId?: string) =>
   caller.post('/auth/otp/request', { phoneNumber, deviceId });
 
 const enter = (caller: Client, phoneNumber: string, code: string, deviceId?: string) =>
@@ -25,7 +25,7 @@ const enter = (caller: Client, phoneNumber: string, code: string, deviceId?: str
 /** Signs a phone in, and returns the number. A minute later it may have another code. */
 async function aPhoneSeenFrom(opine: OpineWithSms, address: string, deviceId?: string): Promise<string> {
   const phone = newRealPhoneNumber();
-  await askFor(from(opine, address), phone, deviceId);
+  await requestCode(from(opine, address), phone, deviceId);
   expect((await enter(from(opine, address), phone, opine.codeSentTo(phone), deviceId)).status).toBe(200);
   await advanceTime(opine, '61 seconds');
   return phone;
@@ -36,7 +36,7 @@ async function guess(opine: OpineWithSms, address: string, count: number): Promi
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const phone = newRealPhoneNumber();
-    await askFor(from(opine, address), phone);
+    await requestCode(from(opine, address), phone);
     statuses.push((await enter(from(opine, address), phone, otherCode(opine.codeSentTo(phone)))).status);
   }
   return statuses;
@@ -52,14 +52,14 @@ describe('while the circuit breaker is open', () => {
 
   test('a phone signs in from its device, at any address, and a code request answers 200', async () => {
     const { opine, phone } = await open();
-    expect((await askFor(from(opine, '198.51.100.5'), phone)).status).toBe(200);
+    expect((await requestCode(from(opine, '198.51.100.5'), phone)).status).toBe(200);
     const caller = from(opine, '198.51.100.5');
     expect((await enter(caller, phone, opine.codeSentTo(phone), DEVICE)).status).toBe(200);
   });
 
   test('a wrong code from the device is refused as always', async () => {
     const { opine, phone } = await open();
-    await askFor(clientOf(opine.url), phone);
+    await requestCode(clientOf(opine.url), phone);
     const wrong = otherCode(opine.codeSentTo(phone));
     expect(await enter(clientOf(opine.url), phone, wrong, DEVICE)).toMatchObject(refusal(400, 'OTP_INVALID'));
   });
@@ -69,7 +69,7 @@ describe('while the circuit breaker is open', () => {
     ['from another device', 'a device of somebody else'],
   ])('the phone does not sign in %s', async (_, deviceId) => {
     const { opine, phone } = await open();
-    await askFor(from(opine, '192.0.2.1'), phone);
+    await requestCode(from(opine, '192.0.2.1'), phone);
     const code = opine.codeSentTo(phone);
     expect(await enter(from(opine, '192.0.2.1'), phone, code, deviceId)).toMatchObject(RATE_LIMITED);
   });
@@ -77,7 +77,7 @@ describe('while the circuit breaker is open', () => {
   test('another phone does not sign in from the device', async () => {
     const { opine } = await open();
     const phone = newRealPhoneNumber();
-    await askFor(clientOf(opine.url), phone);
+    await requestCode(clientOf(opine.url), phone);
     expect(await enter(clientOf(opine.url), phone, opine.codeSentTo(phone), DEVICE)).toMatchObject(
       RATE_LIMITED,
     );
@@ -95,25 +95,25 @@ describe('the circuit breaker', () => {
 });
 
 describe('the daily limit of codes of a phone', () => {
-  test('strangers who use it up do not lock out the device of the phone, which has a limit of its own', async () => {
+  test('other devices that use up the daily limit of a phone do not lock out its known device, which has a limit of its own', async () => {
     const opine = await anOpineWithSms({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
     const phone = await aPhoneSeenFrom(opine, '192.0.2.1', DEVICE);
-    const stranger = clientOf(opine.url);
-    expect((await askFor(stranger, phone)).status).toBe(200);
+    const otherDevice = clientOf(opine.url);
+    expect((await requestCode(otherDevice, phone)).status).toBe(200);
     await advanceTime(opine, '61 seconds');
-    expect(await askFor(stranger, phone)).toMatchObject(RATE_LIMITED);
+    expect(await requestCode(otherDevice, phone)).toMatchObject(RATE_LIMITED);
     for (const _ of [1, 2]) {
-      expect((await askFor(stranger, phone, DEVICE)).status).toBe(200);
+      expect((await requestCode(otherDevice, phone, DEVICE)).status).toBe(200);
       await advanceTime(opine, '61 seconds');
     }
-    expect(await askFor(stranger, phone, DEVICE)).toMatchObject(RATE_LIMITED);
+    expect(await requestCode(otherDevice, phone, DEVICE)).toMatchObject(RATE_LIMITED);
   });
 });
 
 describe('the limit of codes to one block of 10,000 numbers', () => {
   const block = (index: number) => `+49151999800${index}`;
 
-  test('counts codes that nobody verified', async () => {
+  test('the limit of a block of numbers counts only codes that nobody verified', async () => {
     const opine = await anOpineWithSms({ SMS_PER_PREFIX_PER_HOUR: '3' });
     const caller = clientOf(opine.url);
     for (const index of [1, 2, 3]) {
@@ -130,7 +130,7 @@ describe('the limit of codes to one block of 10,000 numbers', () => {
     expect((await requestOtp(caller, block(6))).status).toBe(200);
   });
 
-  test('does not count test numbers', async () => {
+  test('the limit of a block of numbers does not count test numbers', async () => {
     const opine = await anOpine({ SMS_PER_PREFIX_PER_HOUR: '1' });
     for (const _ of [1, 2, 3])
       expect((await requestOtp(clientOf(opine.url), newPhoneNumber())).status).toBe(200);

@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 const dashboard: Json = JSON.parse(read('ops/grafana/opine.json'));
 const alerts: Json[] = parse(read('ops/prometheus/alerts.yml')).groups.flatMap(({ rules }: Json) => rules);
-const guide = read('docs/watching.md');
+const guide = read('docs/monitoring.md');
 
 const onDashboard: string[] = dashboard.panels.flatMap(({ targets = [] }: Json) =>
   targets.flatMap(({ expr }: Json) => metricsIn(expr)),
@@ -80,12 +80,12 @@ describe('the alerts', () => {
   });
 });
 
-describe('docs/watching.md', () => {
-  test('docs/watching.md lists every alert', () => {
+describe('docs/monitoring.md', () => {
+  test('docs/monitoring.md lists every alert', () => {
     expect(alerts.map(({ alert }) => alert).filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
-  test('docs/watching.md lists every metric of Opine', () => {
+  test('docs/monitoring.md lists every metric of Opine', () => {
     expect(opineMetrics().filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 });

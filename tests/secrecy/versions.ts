@@ -52,7 +52,7 @@ export function versionOf(heap: Heap, { table, ctid, xmin, fields }: HeapRow, id
 }
 
 /** Returns the indexes of the count columns of `heap` in the order of positions, or null. */
-export function countColumns({ columns }: Heap): number[] | null {
+function countColumns({ columns }: Heap): number[] | null {
   const places = POSITIONS.map((position) => columns.findIndex(({ name }) => name === `${position}_count`));
   return places.includes(-1) ? null : places;
 }

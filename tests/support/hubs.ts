@@ -1,15 +1,7 @@
 import { sql } from 'kysely';
 import { allPages, type Client, expectOk, type Json, NONEXISTENT, type Reply, refusal } from './client.ts';
 import type { Opine } from './opine.ts';
-import {
-  anonymousPerson,
-  confirmedPerson,
-  hubReadyPeople,
-  hubReadyPerson,
-  type Person,
-  registeredPerson,
-  type UserRef,
-} from './people.ts';
+import { hubReadyPeople, hubReadyPerson, type Person, type UserRef } from './people.ts';
 
 export type Hub = Pick<Json, 'id'>;
 
@@ -218,13 +210,6 @@ export async function aHubWithMemberAndNonMember(opine: Opine) {
   return { ...(await aHubWithMember(opine)), lena: await hubReadyPerson(opine, 'Lena') };
 }
 
-/** People below level 4, with their level and next onboarding step. */
-export const NOT_READY = [
-  [1, anonymousPerson, 'profile_basics'],
-  [2, registeredPerson, 'media'],
-  [3, confirmedPerson, 'contacts'],
-] as const;
-
 export const FORBIDDEN = [403, 'FORBIDDEN', {}];
 export const HUB_NOT_FOUND = [404, 'HUB_NOT_FOUND', {}];
 export const MEMBER_NOT_FOUND = [404, 'MEMBER_NOT_FOUND', {}];
@@ -336,8 +321,6 @@ export async function eventsDuring({ database }: Opine, act: () => Promise<unkno
   `.execute(database.superuser);
   return rows.map(({ event }) => event);
 }
-
-export const MEMBER_LISTS = ['members', 'admins'] as const;
 
 /** Creates a Hub of Amara's with `count` other members. `people` are in order of joining. */
 export async function aHubWithMembers(

@@ -145,7 +145,7 @@ const SnapshotArgs = z.looseObject({
  * Stores contacts with their numbers in E.164 form, without duplicates within a contact.
  * @throws ApiError VALIDATION_FAILED for an impossible number
  */
-export async function storeContacts({ args, run }: Call): Promise<unknown> {
+async function storeContacts({ args, run }: Call): Promise<unknown> {
   const { contacts, ...rest } = SnapshotArgs.parse(args);
   const issues: Issue[] = [];
   const normalized = contacts.map((contact, contactIndex) => {

@@ -172,7 +172,7 @@ export const sessions: readonly Operation[] = [
 ];
 
 /** Answers the login configuration: limits from Postgres, the rest from the environment. */
-export async function describeLogin({ services: { config, idp }, run }: Call): Promise<unknown> {
+async function describeLogin({ services: { config, idp }, run }: Call): Promise<unknown> {
   return run({
     appLogoUrl: config.APP_LOGO_URL,
     methods: ['phone_otp', ...(idp ? ['idp'] : []), 'anonymous'],
@@ -193,7 +193,7 @@ async function redeemCaptcha({ args, services: { captcha }, client }: Call): Pro
 const DeviceArgs = z.object({ deviceId: z.string() });
 
 /** Opens a session for the anonymous user of an app install. */
-export async function startAnonymousSession(call: Call): Promise<unknown> {
+async function startAnonymousSession(call: Call): Promise<unknown> {
   const { secrets, config } = call.services;
   await redeemCaptcha(call);
   const refreshToken = secrets.newToken();
@@ -212,7 +212,7 @@ const IdTokenArgs = z.object({ idToken: z.string() });
  * Verifies an ID token and opens a session for its user.
  * @throws ApiError UNAUTHORIZED for a bad token; SERVICE_UNAVAILABLE without an identity provider
  */
-export async function exchangeIdToken(call: Call): Promise<unknown> {
+async function exchangeIdToken(call: Call): Promise<unknown> {
   const { idp, secrets } = call.services;
   if (idp === null) throw new ApiError('SERVICE_UNAVAILABLE');
   const identity = await idp.identify(IdTokenArgs.parse(call.args).idToken);
@@ -230,7 +230,7 @@ export async function exchangeIdToken(call: Call): Promise<unknown> {
 const RefreshArgs = z.object({ refreshToken: z.string() });
 
 /** Rotates the refresh token and signs a new access token. A token has one successor, so that a reuse gets the same. */
-export async function refreshSession({ args, services, run }: Call): Promise<unknown> {
+async function refreshSession({ args, services, run }: Call): Promise<unknown> {
   const { secrets } = services;
   const { refreshToken } = RefreshArgs.parse(args);
   const successor = secrets.successorOf(refreshToken);
@@ -265,7 +265,7 @@ export async function requestCode(call: Call): Promise<unknown> {
 }
 
 /** Verifies a code and opens a session for its phone. */
-export async function verifyCode(call: Call): Promise<unknown> {
+async function verifyCode(call: Call): Promise<unknown> {
   const refreshToken = call.services.secrets.newToken();
   const answer = await openSession(call, { ...proofArgs(call), ...sessionArgs(call, refreshToken) });
   return signInAnswer(call.services, answer, refreshToken);
@@ -289,11 +289,7 @@ async function openSession({ run, services: { secrets } }: Call, args: object): 
 }
 
 /** Signs the access token of a granted session. Its times come from the database, whose clock decides. */
-export async function signSession(
-  { tokens }: Services,
-  answer: unknown,
-  refreshToken: string,
-): Promise<object> {
+async function signSession({ tokens }: Services, answer: unknown, refreshToken: string): Promise<object> {
   const { sessionId, issuedAt, expiresAt, expiresIn, user } = SessionGrant.parse(answer);
   const accessToken = await tokens.sign({ userId: user.id, sessionId, issuedAt, expiresAt });
   return {
@@ -307,11 +303,7 @@ export async function signSession(
 }
 
 /** Signs a session that may have created or merged a user. */
-export async function signInAnswer(
-  services: Services,
-  answer: unknown,
-  refreshToken: string,
-): Promise<object> {
+async function signInAnswer(services: Services, answer: unknown, refreshToken: string): Promise<object> {
   const { isNewUser, merged } = SignIn.parse(answer);
   return { ...(await signSession(services, answer, refreshToken)), isNewUser, merged };
 }
@@ -319,6 +311,6 @@ export async function signInAnswer(
 const SignIn = z.object({ isNewUser: z.boolean(), merged: z.boolean() });
 
 /** Returns the arguments of every sign-in: the hash of the new refresh token and the kind of device. */
-export function sessionArgs({ services, client }: Call, refreshToken: string): object {
+function sessionArgs({ services, client }: Call, refreshToken: string): object {
   return { refreshTokenHash: services.secrets.fingerprint(refreshToken), deviceKind: client.deviceKind };
 }

@@ -136,7 +136,7 @@ const Intent = z.object({ uploadId: z.string(), expiresAt: z.coerce.date() });
 const PresignArgs = z.object({ contentType: z.string() });
 
 /** Creates an upload and signs the URL for its file. */
-export async function presignUpload({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+async function presignUpload({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
   const { uploadId, expiresAt } = Intent.parse(await run(args));
   return {
     uploadId,
@@ -167,7 +167,7 @@ const DownloadArgs = z.object({ assetId: z.string() });
 const Download = z.object({ bucket, fileName: z.string().nullable(), expiresAt: z.coerce.date() });
 
 /** Signs the URL of an asset. */
-export async function getDownloadUrl({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+async function getDownloadUrl({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
   const { assetId } = DownloadArgs.parse(args);
   const { bucket, fileName, expiresAt } = Download.parse(await run(args));
   return { url: await signedUrls.download(bucket, assetId, expiresAt, fileName), expiresAt };
@@ -180,7 +180,7 @@ const Downloads = z.object({
 });
 
 /** Signs the URLs of many assets. */
-export async function getDownloadUrls({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+async function getDownloadUrls({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
   const { variant } = DownloadRequest.parse(args);
   const { issuedAt, expiresAt, items } = Downloads.parse(await run(args));
   return {

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { id, listPage, page, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, POST_ID } from '../examples.ts';
-import { allowedFor, Reason, STAFF_ACTION, STAFF_POST, withReason, withStatement } from './rows.ts';
+import {
+  allowedFor,
+  Reason,
+  STAFF_ACTION,
+  STAFF_POST,
+  statementText,
+  withReason,
+  withStatement,
+} from './rows.ts';
 import {
   AccountHistory,
   FoundAccounts,
@@ -164,7 +172,7 @@ export const staffReports: readonly Operation[] = [
     body: z
       .strictObject({
         outcome: z.enum(['upheld', 'reversed']).meta({ id: 'AppealOutcome' }),
-        statement: text(1, 2000),
+        statement: statementText,
       })
       .meta({ id: 'AppealDecision' }),
     message: 'Decided.',
@@ -299,7 +307,7 @@ const UnsignedMedia = z.object({
 });
 
 /** Signs a link to each file of a report, for five minutes. */
-export async function signReportedMedia({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+async function signReportedMedia({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
   const { items, expiresAt } = UnsignedMedia.parse(await run(args));
   return {
     items: await Promise.all(

@@ -25,11 +25,11 @@ export function allowedFor(role: 'support' | 'moderator' | 'admin'): string {
   }[role];
 }
 
+/** The statement of a decision. */
+export const statementText = text(1, 2000).meta({ description: 'Why, for the person concerned.' });
+
 const Statement = z
-  .strictObject({
-    reason: ReportReason,
-    statement: text(1, 2000).meta({ description: 'Why, for the person concerned.' }),
-  })
+  .strictObject({ reason: ReportReason, statement: statementText })
   .meta({ id: 'StaffStatement' });
 
 /** Returns the body and the example of a decision with a statement for the person concerned. */

@@ -71,7 +71,7 @@ export const staff: readonly Operation[] = [
 ];
 
 /** Answers the configuration of staff sign-in. */
-export async function describeStaffSignIn({ services: { staff } }: Call): Promise<unknown> {
+async function describeStaffSignIn({ services: { staff } }: Call): Promise<unknown> {
   return { enabled: staff !== null, idpClientId: staff?.clientId ?? '' };
 }
 
@@ -82,7 +82,7 @@ const NewSession = z.object({ email: z.string(), expiresAt: z.string(), expiresI
  * Verifies an ID token of the workspace and opens a staff session. Postgres decides who is staff and records the attempt.
  * @throws ApiError STAFF_SIGN_IN_UNAVAILABLE without configuration
  */
-export async function startStaffSession(call: Call): Promise<unknown> {
+async function startStaffSession(call: Call): Promise<unknown> {
   const { secrets } = call.services;
   const { idp, policy } = staffAccessOf(call);
   const token = secrets.newToken();
@@ -98,7 +98,7 @@ export async function startStaffSession(call: Call): Promise<unknown> {
 }
 
 /** Ends the staff session and deletes its cookie. */
-export async function endStaffSession(call: Call): Promise<unknown> {
+async function endStaffSession(call: Call): Promise<unknown> {
   const answer = await call.run({});
   call.staffCookie.clear();
   return answer;

@@ -169,12 +169,12 @@ export const notifications: readonly Operation[] = [
 const TokenArgs = z.looseObject({ token: z.string() });
 
 /** Registers a device token. Postgres stores it sealed and cannot read it. */
-export async function registerDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
+async function registerDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
   const { token, ...rest } = TokenArgs.parse(args);
   return run({ ...rest, tokenHash: secrets.fingerprint(token), sealedToken: secrets.sealDeviceToken(token) });
 }
 
 /** Removes a device token by its hash. */
-export async function removeDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
+async function removeDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
   return run({ tokenHash: secrets.fingerprint(TokenArgs.parse(args).token) });
 }

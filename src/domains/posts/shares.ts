@@ -125,7 +125,7 @@ export const shares: readonly Operation[] = [
 const Shared = z.object({ postId: z.string() });
 
 /** Returns the URL of a post. Postgres checks whether the caller may share it. */
-export async function getShareLink({ args, services, run }: Call): Promise<unknown> {
+async function getShareLink({ args, services, run }: Call): Promise<unknown> {
   const { postId } = Shared.parse(await run(args));
   return { url: appUrl(services, `posts/${postId}`) };
 }

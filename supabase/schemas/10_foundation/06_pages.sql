@@ -19,7 +19,7 @@ begin
 end
 $$;
 comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
-grant execute on function app.encode_cursor to anon, authenticated, staff_support;
+grant execute on function app.encode_cursor to anon, authenticated, staff_moderator;
 
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid) returns record
 language plpgsql stable set search_path = '' as $$

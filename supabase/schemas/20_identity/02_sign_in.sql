@@ -196,7 +196,7 @@ begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
 comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
-grant execute on function app.otp_policy to anon, authenticated;
+grant execute on function app.otp_policy to anon;
 
 create function api.get_login_config(jsonb) returns jsonb
 language sql stable set search_path = ''

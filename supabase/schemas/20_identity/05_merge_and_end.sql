@@ -55,7 +55,7 @@ begin
   delete from app.saved_posts where user_id = p_user_id;
   delete from app.held_votes where user_id = p_user_id;
   delete from app.removed_contents where author_id = p_user_id;
-  -- A suspended Hub may concern others.
+  -- Keep decisions that concern others too, such as the suspension of a Hub.
   delete from app.decisions as d
   using app.decision_subjects as s
   where s.decision_id = d.id and s.user_id = p_user_id
@@ -382,7 +382,7 @@ begin
   if v_deletion.user_id is null then
     return;
   end if;
-  v_is_more := app.leave_hubs(p_user_id);
+  v_is_more := app.leave_next_hub(p_user_id);
   if not v_is_more then
     if v_deletion.merged_into_id is not null then
       perform from app.users as u where u.id in (p_user_id, v_deletion.merged_into_id) order by u.id for update;

@@ -157,4 +157,3 @@ begin
 end
 $$;
 comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
-grant execute on function app.asset_media to anon, authenticated;

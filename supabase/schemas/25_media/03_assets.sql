@@ -12,12 +12,17 @@ begin
   return jsonb_build_object(
     'bucket', app.bucket_of(v_asset.purpose),
     'fileName', case v_asset.purpose when 'document' then v_asset.file_name end,
-    'expiresAt', app.iso(app.now() + interval '5 minutes')
+    'expiresAt', app.iso(app.now() + app.link_lifetime())
   );
 end
 $$;
 comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
+
+create function app.link_lifetime() returns interval language sql immutable
+return interval '5 minutes';
+comment on function app.link_lifetime is 'Returns how long a link to one file works (docs/product.md M9, S23).';
+grant execute on function app.link_lifetime to authenticated;
 
 create function api.get_download_urls(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$

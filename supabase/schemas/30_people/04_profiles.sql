@@ -96,7 +96,7 @@ begin
     select count(*)
     from app.vote_receipts as r
     where r.user_id = p_user_id and r.voted_at < v_until
-      -- What no feed shows, no count shows.
+      -- Leave out votes that no feed shows yet.
       and (v_until = 'infinity' or r.post_id not in (
         select h.post_id from app.held_votes as h where h.user_id = p_user_id and coalesce(h.released_at, 'infinity') >= v_until
       ))

@@ -36,6 +36,14 @@ $$;
 comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
 grant execute on function app.search_key to anon, authenticated;
 
+create function app.set_similarity() returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+end
+$$;
+comment on function app.set_similarity is 'Sets how similar a name must be to a query, from 0 to 1, until the end of the transaction (docs/product.md P23). Searches with a typo call it before they use the operators of pg_trgm.';
+
 create function app.find_people(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -77,7 +85,7 @@ begin
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
-      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+      perform app.set_similarity();
       return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;

@@ -37,7 +37,7 @@ create table app.hubs (
 comment on table app.hubs is 'One row per Hub, a private group (docs/product.md H1, H3). The existence of an open Hub is public; app.hub_card decides which fields a caller reads.';
 comment on column app.hubs.member_count is 'Number of rows in app.memberships, maintained by the triggers of that table.';
 comment on column app.hubs.last_activity_at is 'Time of the last placement or discussion message in the Hub.';
-comment on column app.hubs.closed_at is 'Time when the last member left; null until then. No caller sees a closed Hub, and the worker removes it in batches.';
+comment on column app.hubs.closed_at is 'Time when the Hub closed: its last member left, or an admin closed it; null until then. No caller sees a closed Hub, and the worker removes it in batches.';
 comment on column app.hubs.suspended_at is 'Time when staff suspended the Hub; null otherwise. Its members are in app.suspended_memberships until staff restores it.';
 comment on column app.hubs.is_open is 'Whether callers can see the Hub: it is neither closed nor suspended.';
 create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);

@@ -29,7 +29,7 @@ begin
   if v_mine.role < p_role then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
+  if app.is_presence_due(v_mine.seen_at) then
     perform app.record_presence(p_hub_id);
   end if;
   return v_mine.role;

@@ -119,7 +119,7 @@ begin
     -- Fast path: most callers are members.
     select 'member', mine.role into v_membership_status.status, v_membership_status.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
     if not found then
-      select (e.standing).* into v_membership_status from app.my_hub_entries as e where e.hub_id = p_hub_id;
+      select (e.status).* into v_membership_status from app.my_hub_entries as e where e.hub_id = p_hub_id;
     end if;
   end if;
   v_membership_status.status := coalesce(v_membership_status.status, 'none');
@@ -238,7 +238,7 @@ begin
       limit v_limit + 1
     )
     select jsonb_build_object(
-      'items', coalesce(jsonb_agg(app.hub_card(h, page.standing) order by page.place) filter (where page.place <= v_limit), '[]'),
+      'items', coalesce(jsonb_agg(app.hub_card(h, page.status) order by page.place) filter (where page.place <= v_limit), '[]'),
       'nextCursor', (
         select last.tier || app.encode_cursor(last.at, last.hub_id)
         from page as last
@@ -259,8 +259,7 @@ begin
   return (
     select coalesce(sum(p.member_count), 0) + app.unseen_visitors(p_hub_id)
     from app.hub_presence as p
-    -- The slot in which the day begins counts as a whole.
-    where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
+    where p.hub_id = p_hub_id and p.seen_in > app.active_since()
       and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
   );
 end
@@ -275,11 +274,20 @@ begin
     select count(*)
     from app.memberships as m
     where m.hub_id = p_hub_id and m.user_id = app.user_id() and current_setting('opine.visited_hub', true) = p_hub_id::text
-      and coalesce(app.presence_slot(m.seen_at) <= app.now() - interval '24 hours 5 minutes', true)
+      and coalesce(app.presence_slot(m.seen_at) <= app.active_since(), true)
   );
 end
 $$;
 comment on function app.unseen_visitors is 'Returns 1 if the caller is visiting the Hub in a read for the first time in a day, so that nothing is recorded yet (app.record_presence), else 0.';
+
+create function app.active_since() returns timestamptz language sql stable
+return app.now() - interval '24 hours 5 minutes';
+comment on function app.active_since is 'Returns the time from which a presence counts in activeUsers24h (docs/product.md H5). The slot in which the day begins counts as a whole.';
+
+create function app.is_presence_due(p_seen_at timestamptz) returns boolean language sql stable
+return coalesce(p_seen_at <= app.now() - interval '5 minutes', true);
+comment on function app.is_presence_due is 'Returns whether a presence is to be recorded, which happens at most every five minutes. Args: p_seen_at (of the membership).';
+grant execute on function app.is_presence_due to authenticated;
 
 create function app.presence_slot(p_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
@@ -331,7 +339,7 @@ comment on view app.my_invitations is 'Invitations to the caller''s own phone, e
 grant select on app.my_invitations to authenticated;
 
 create view app.my_hub_entries with (security_invoker = true) as
-select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.membership_status as standing
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.membership_status as status
 from app.my_hubs as mine
 join app.hubs as h on h.id = mine.hub_id
 union all

@@ -14,7 +14,7 @@ $$;
 comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
-create function app.leave_hubs(p_user_id uuid) returns boolean
+create function app.leave_next_hub(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_hub_id uuid;
@@ -29,7 +29,7 @@ begin
   return true;
 end
 $$;
-comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks the row of one Hub only. Returns false if there was none.';
+comment on function app.leave_next_hub is 'Ends one membership of an ended account and returns whether there was one. One for each transaction, which locks the row of one Hub only.';
 
 create function api.remove_member(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$

@@ -143,9 +143,9 @@ language sql set search_path = ''
 begin atomic
   update app.memberships as m
   set seen_at = app.now()
-  where m.hub_id = p_hub_id and m.user_id = p_user_id and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+  where m.hub_id = p_hub_id and m.user_id = p_user_id and app.is_presence_due(m.seen_at);
 end;
-comment on function app.mark_seen is 'Sets seen_at of a membership unless it is less than five minutes old.';
+comment on function app.mark_seen is 'Sets seen_at of a membership if that is due (app.is_presence_due).';
 
 create function api.request_to_join(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$

@@ -68,7 +68,7 @@ begin
   limit p_limit;
   get diagnostics v_found = row_count;
   if v_found < p_limit then
-    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    perform app.set_similarity();
     return query
     select alike.tier, alike.key, alike.id
     from app.find_hubs_alike(p_query) as alike

@@ -203,7 +203,7 @@ grant execute on function app.author_phone to anon, authenticated;
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
 return p_post.source_post_id is null and p_post.is_shareable;
 comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
-grant execute on function app.is_repostable to anon, authenticated;
+grant execute on function app.is_repostable to authenticated;
 
 create function app.may_repost(p_post_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -212,7 +212,7 @@ begin
 end
 $$;
 comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted (app.is_repostable). The policy of app.posts needs a function, because it cannot query its own table.';
-grant execute on function app.may_repost to anon, authenticated;
+grant execute on function app.may_repost to authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
 language plpgsql stable set search_path = '' as $$

@@ -22,7 +22,7 @@ grant execute on function api.delete_post to authenticated;
 create function app.lock_post_for_deletion(p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  perform app.lock_actor(p.author_id) from app.posts as p where p.id = p_post_id;
   -- Includes the original, because its repost_count changes.
   perform from app.posts as p
   where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
@@ -105,7 +105,7 @@ comment on function app.last_repost is 'Returns when an author last reposted a p
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_memberships(app.user_id());
+  perform app.lock_actor(app.user_id());
   perform from app.posts as p
   -- Staff restores comments of a removed post as well.
   where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid and (p.removed_at is null or app.user_id() is null)

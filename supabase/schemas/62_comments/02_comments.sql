@@ -195,7 +195,7 @@ declare
   v_comment app.comments;
 begin
   -- Post before root: the lock on the post waits for concurrent replies, which then count.
-  perform app.lock_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
+  perform app.lock_actor(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)

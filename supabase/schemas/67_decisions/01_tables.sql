@@ -19,7 +19,7 @@ create table app.decisions (
   constraint decisions_statement_visible check (app.has_visible_character(statement)),
   constraint decisions_excerpt_length check (char_length(excerpt) <= 200)
 );
-comment on table app.decisions is 'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are told.';
+comment on table app.decisions is 'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are notified of.';
 comment on column app.decisions.target_id is 'No foreign key: the decision outlives its target.';
 comment on column app.decisions.excerpt is 'The beginning of the removed text, or the name of the person or Hub.';
 comment on column app.decisions.decided_by is 'The member of staff, as in staff.audit_log. Nobody else learns it.';

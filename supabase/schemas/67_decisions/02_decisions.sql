@@ -136,13 +136,13 @@ begin
   returning id into v_decision_id;
   insert into app.decision_subjects (decision_id, user_id)
   select v_decision_id, u.id from app.users as u where u.id = any (p_subject_ids) and u.ended_at is null;
-  perform app.tell_subjects(v_decision_id);
+  perform app.notify_subjects(v_decision_id);
   return v_decision_id;
 end
 $$;
 comment on function app.decide is 'Inserts a decision of staff, and notifies the people concerned. Args: the decision, p_subject_ids. Returns its id.';
 
-create function app.tell_subjects(p_decision_id uuid) returns void
+create function app.notify_subjects(p_decision_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform app.emit('moderation_decided', p_actor_id => null, p_subject_id => s.user_id, p_decision_id => p_decision_id)
@@ -150,7 +150,7 @@ begin
   where s.decision_id = p_decision_id;
 end
 $$;
-comment on function app.tell_subjects is 'Notifies the people whom a decision concerns of it, or of the end of the appeal against it.';
+comment on function app.notify_subjects is 'Notifies the people concerned of a decision, or of the end of the appeal against it.';
 
 create function app.suspension_of(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$

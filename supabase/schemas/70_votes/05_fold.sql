@@ -96,14 +96,14 @@ begin
   join app.users as u on u.id = v.user_id and u.ended_at is null
   where v.activity_at is not null
   on conflict (post_id, user_id) do nothing;
-  perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  perform app.record_activity(voted.kind, voted.actor_id, voted.post_id, voted.occurred_at)
   from (
     select e.*
     from unnest(v_taken) as v
     join app.feed_events as e
       on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
     order by e.actor_id, e.post_id
-  ) as act;
+  ) as voted;
   return v_taken <> '{}';
 end
 $$;

@@ -25,12 +25,12 @@ create table app.feed_events (
 comment on table app.feed_events is 'One row per event that brings a post into feeds, in a stream to be read from the newest on. The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub holds the same activity of all present members, and the placements in the Hub. A feed therefore reads one stream per followed person and one per Hub, however many members the Hub has. See docs/decisions/011-feeds.md.';
 comment on column app.feed_events.hub_id is 'The Hub whose stream has the event; null in a person''s own stream.';
 comment on column app.feed_events.actor_id is 'The person whose activity it is; null for a share into a Hub by an ended account.';
-comment on column app.feed_events.occurred_at is 'The time from which the event counts. A vote counts some time after it is cast (docs/decisions/003-votes.md).';
+comment on column app.feed_events.occurred_at is 'The time from which the event counts. A vote counts some time after it is cast (docs/product.md V15).';
 comment on column app.feed_events.ended_at is 'The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day, because pagination must know what earlier pages have shown.';
 comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
 where ended_at is null;
-create unique index feed_events_act_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
+create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;

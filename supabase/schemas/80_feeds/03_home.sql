@@ -36,7 +36,7 @@ begin
       select distinct on (event.id) event
       from unnest(p_events) as event
       order by event.id, event.at desc
-    ) as frame (newest)
+    ) as event_of_post (newest)
     join app.posts as p on p.id = (newest).id
     where (newest).id <> all (v_before)
     order by (newest).at desc, (newest).id desc
@@ -191,23 +191,23 @@ begin
           ) as live
         ) as a
         where newer.count = v_look
-      ) as act
+      ) as activity
       -- As an expression, the subquery is a hashed subplan; otherwise it becomes a join, which runs again for each post.
-      where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
-        and not act.is_own_share
-        and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
-        and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
+      where (activity.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+        and not activity.is_own_share
+        and (activity.kind in ('published', 'targeted', 'shared_to_hub') or activity.occurred_at <= v_activity_until)
+        and (activity.ended_by is null or not pg_visible_in_snapshot(activity.ended_by, p_after.seen))
         and (
-          act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
+          activity.kind in ('targeted', 'shared_to_hub')
+          or activity.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
-        -- What came after page one and is lost by now showed nothing, and moves nothing any more.
+        -- An event after page one that has ended since was on no page, so it must not hide its post.
         and (
-          act.occurred_at <= p_after.began_at
+          activity.occurred_at <= p_after.began_at
           or (
-            act.ended_by is null
-            and act.source_id in (select s.source_id from app.my_sources as s)
-            and (act.kind in ('targeted', 'shared_to_hub') or act.actor_id not in (select h.user_id from app.hidden_users as h))
+            activity.ended_by is null
+            and activity.source_id in (select s.source_id from app.my_sources as s)
+            and (activity.kind in ('targeted', 'shared_to_hub') or activity.actor_id not in (select h.user_id from app.hidden_users as h))
           )
         )
     ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
@@ -339,7 +339,7 @@ comment on view app.counted_events is 'Events that count now in the caller''s ho
 create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  -- What these sources brought up is older here, at the time of its publication, and would be shown again.
+  -- Here a post that a lost source had brought up stands at its publication, where it would be shown again.
   v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(

@@ -46,11 +46,15 @@ $$;
 comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
+create function app.trending_period() returns interval language sql immutable
+return interval '7 days';
+comment on function app.trending_period is 'Returns for how long activity makes a post trend (docs/product.md F14).';
+
 create function app.active_candidates(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_since timestamptz := p_after.began_at - interval '7 days';
+  v_since timestamptz := p_after.began_at - app.trending_period();
   v_changed uuid[];
   v_change_count bigint;
   v_looked app.feed_candidate[];
@@ -224,7 +228,7 @@ begin
     order by c.former_score nulls first
     limit 1
   ) as former on true
-  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - interval '7 days';
+  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - app.trending_period();
 end
 $$;
 comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one of p_after. Scores only rise, so the lowest former score since page one is the score at page one. Returns no row for a post without activity in the seven days before page one.';

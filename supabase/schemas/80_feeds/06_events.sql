@@ -2,7 +2,7 @@ create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid,
 returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.lock_memberships(p_actor_id);
+  perform app.lock_actor(p_actor_id);
   -- Waits for a concurrent deletion of the post; the insert then finds no post.
   perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
@@ -24,7 +24,7 @@ create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid,
 returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.lock_memberships(p_actor_id);
+  perform app.lock_actor(p_actor_id);
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.ended_at is null
@@ -39,7 +39,7 @@ comment on function app.delete_activity is 'Marks the activity of a person on a 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(array(select present.user_id from present));
+  perform app.lock_actors_for_update(array(select present.user_id from present));
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -57,7 +57,7 @@ comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(array(select former.user_id from former));
+  perform app.lock_actors_for_update(array(select former.user_id from former));
   -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
   perform from app.posts as p
   where p.id in (select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id)
@@ -72,7 +72,7 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_activity(p_user_ids uuid[]) returns void
+create function app.lock_actors_for_update(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- In the order of ids, which an update does not keep.
@@ -81,28 +81,27 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.lock_activity is 'Locks the user rows of people who join or leave a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
+comment on function app.lock_actors_for_update is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
 
-create function app.lock_memberships(p_user_id uuid) returns void
-language plpgsql security definer set search_path = '' as $$
+create function app.lock_actor(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_memberships is 'Locks the user row of a person against app.lock_activity, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
-grant execute on function app.lock_memberships to authenticated;
+comment on function app.lock_actor is 'Locks the user row of a person for share, against app.lock_actors_for_update, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 
 create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   select old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id()
-  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days'
+  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + app.trending_period()
     or exists (select from app.former_sources as f where f.source_id = old.source_id);
   return null;
 end
 $$;
-comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and who lost the stream since page one counts it as it was then.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and a reader who lost the stream since page one still counts the former event.';
 
 create function app.keep_former_sources() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -120,7 +120,7 @@ declare
   v_event app.events;
   v_user_ids uuid[];
 begin
-  -- Waits for no event that is being deleted: the deletion waits for its batches.
+  -- Skip events under deletion: the deletion waits for the lock of their batches.
   select f as batch, e as event into v_next
   from app.fan_outs as f
   join app.events as e on e.id = f.event_id
@@ -148,7 +148,7 @@ begin
   perform app.notify(v_event, array(
     select given.id from unnest(v_user_ids[:v_size]) as given (id)
     except all
-    -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
+    -- A mention in the same text has notified them: they had muted the Hub at that time.
     select n.recipient_id
     from app.events as mention
     join app.notifications as n on n.event_id = mention.id

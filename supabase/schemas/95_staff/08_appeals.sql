@@ -81,7 +81,7 @@ grant execute on function staff.decide_appeal to staff_moderator;
 create function staff.restore_target(p_decision app.decisions) returns boolean
 language plpgsql set search_path = '' as $$
 begin
-  -- Taken back already: what holds now is another decision.
+  -- Reversed already: a later decision may hold now.
   if p_decision.reversed_at is not null then
     return false;
   end if;
@@ -103,7 +103,7 @@ begin
   set state = p_outcome, statement = left(btrim(p_statement), 2000), decided_by = staff.actor(), decided_at = app.now()
   where a.decision_id = p_decision_id and a.state = 'open';
   if found then
-    perform app.tell_subjects(p_decision_id);
+    perform app.notify_subjects(p_decision_id);
   end if;
 end
 $$;

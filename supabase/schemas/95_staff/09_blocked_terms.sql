@@ -80,14 +80,14 @@ declare
   v_kind app.target_kind := tg_argv[0]::app.target_kind;
   v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
 begin
-  -- Most services have no list. What staff restores, staff has judged.
+  -- Most services have no list. A request of staff has no user id: staff has judged what it restores.
   if app.user_id() is null or not exists (select from staff.blocked_terms) then
     return null;
   end if;
   if exists (
     select
     from (
-      -- What an update leaves as it was, was looked at before.
+      -- Unchanged columns were checked when they were written.
       select v_row ->> columns.name as text
       from unnest(tg_argv[1:]) as columns (name)
       where v_row ->> columns.name is distinct from v_former ->> columns.name

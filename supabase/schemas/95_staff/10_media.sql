@@ -40,7 +40,7 @@ grant execute on function staff.reported_assets to staff_moderator;
 create function staff.link_end() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.now() + interval '5 minutes';
+  return app.now() + app.link_lifetime();
 end
 $$;
 comment on function staff.link_end is 'Returns when a link to reported media that is signed now ends.';

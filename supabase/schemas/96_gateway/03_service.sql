@@ -4,7 +4,7 @@ begin atomic
   select true;
 end;
 comment on function gateway.is_ready is 'Returns true if the database is up and has its schema, for GET /readyz.';
-grant execute on function gateway.is_ready to opine_gateway, opine_serializable;
+grant execute on function gateway.is_ready to opine_gateway;
 
 create function gateway.live_sessions(p_session_ids uuid[]) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$

@@ -24,10 +24,10 @@ $$;
 comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;
 
-create function gateway.applied(p_positions xid8[], p_patience interval) returns setof xid8
+create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
 language plpgsql set search_path = '' as $$
 declare
-  v_deadline timestamptz := clock_timestamp() + p_patience;
+  v_deadline timestamptz := clock_timestamp() + p_timeout;
 begin
   loop
     return query
@@ -42,7 +42,7 @@ begin
   end loop;
 end
 $$;
-comment on function gateway.applied is 'Waits until this server shows one of some transactions, p_patience at most. Args: p_positions (ids of committed transactions on the primary). Returns those that later statements here see.';
+comment on function gateway.applied is 'Waits, for p_timeout at most, until this server shows one of some transactions. Args: p_positions (ids of committed transactions on the primary). Returns those that later statements here see.';
 grant execute on function gateway.applied to opine_gateway;
 
 create function gateway.call_replica(

@@ -14,7 +14,7 @@ from (values
     app.record_publications app.record_withdrawals app.release_asset app.release_assets app.remove_activity_from_hubs app.rename_member
     staff.report_blocked_terms
   $$),
-  ('anon', 'invoker', 'api.get_login_config'),
+  ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
     app.active_candidates app.admin_hubs app.author_phone app.cards_of app.comment_count app.decode_hit app.encode_hit app.find_people
     app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.pool_totals app.scores_at_page_one
@@ -23,26 +23,26 @@ from (values
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
     api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary api.list_comments
-    api.list_frames api.search_posts api.search_users app.admit app.argument app.asset_media
+    api.list_frames api.search_posts api.search_users app.admit app.argument
     app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.default_entries app.displayed_hub
     app.earliest_hub app.encode_feed_cursor app.feed app.feed_page app.first_entry app.folded app.has_sources app.has_visible_character
-    app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.is_repostable app.items_argument
-    app.last_word app.may_repost app.next_cursor app.now app.otp_policy app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
+    app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument
+    app.last_word app.next_cursor app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
     app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.refuse_cursor app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
     app.require_slider app.search_key app.search_result_json app.state_of app.text_argument app.total_of
     app.trending_entries app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
     app.vote_scope app.vote_summary
   $$),
-  ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.encode_cursor app.iso'),
-  ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of'),
+  ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
+  ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
     api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
     app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks
-    app.limit_uploads app.lock_member app.lock_memberships app.lock_own_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
+    app.limit_uploads app.lock_member app.lock_own_memberships app.lock_pair app.lock_post_for_deletion app.mark_read
     app.my_inbox_state app.newest_events app.owns_asset app.promote_pending app.put_block app.put_follow
     app.put_hub_photo app.put_invitation app.put_invite_link app.put_message app.put_role app.record_presence
     app.remove_comment app.remove_message app.remove_placement app.require_notification app.session_is_live app.share_at_page_one app.viewer_follows
@@ -68,8 +68,8 @@ from (values
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal app.handle_skeleton
     app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member
-    app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name
-    app.is_reserved_handle app.may_place app.may_subscribe app.media_argument app.members_json app.members_page
+    app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name app.is_presence_due
+    app.is_repostable app.is_reserved_handle app.link_lifetime app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.optional_types app.own_profile
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
@@ -82,9 +82,9 @@ from (values
     gateway.live_sessions gateway.open_signals gateway.recall gateway.record_presence gateway.remember gateway.staff_member
     gateway.staleness
   $$),
-  ('opine_gateway', 'invoker', 'gateway.applied gateway.call_replica gateway.enter_as_staff'),
+  ('opine_gateway', 'invoker', 'gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_ready'),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
-  ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.is_ready gateway.run_operation'),
+  ('opine_gateway, opine_serializable', 'invoker', 'gateway.call gateway.enter gateway.run_operation'),
   ('opine_serializable', 'invoker', 'gateway.call_serializable'),
   ('opine_serializable', 'definer', 'gateway.answer_committed'),
   ('opine_service', 'definer', $$

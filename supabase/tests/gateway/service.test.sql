@@ -1,12 +1,10 @@
 begin;
-select plan(19);
+select plan(18);
 savepoint empty;
 
--- is_ready answers the logins of the gateway.
+-- is_ready answers the login of the gateway.
 set local session authorization opine_gateway;
 select ok(gateway.is_ready(), 'is_ready answers the login for requests');
-set local session authorization opine_serializable;
-select ok(gateway.is_ready(), 'is_ready answers the login for serializable requests');
 
 rollback to empty;
 

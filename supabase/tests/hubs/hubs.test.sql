@@ -315,7 +315,7 @@ update app.hub_invitations set created_at = app.now() where id = tests.id('to ba
 
 select tests.authenticate_as('lena');
 select set_eq(
-  'select tier, at, hub_id, standing from app.my_hub_entries',
+  'select tier, at, hub_id, status from app.my_hub_entries',
   $$
     select
       tier, app.now() - age::interval, tests.id(hub),
@@ -330,7 +330,7 @@ select set_eq(
   'my_hub_entries prefers a membership to a join request to the newest invitation'
 );
 select set_eq(
-  'select hub_id, (standing).* from app.my_hub_entries',
+  'select hub_id, (status).* from app.my_hub_entries',
   'select e.hub_id, s.* from app.my_hub_entries as e, app.viewer_status(e.hub_id) as s',
   'my_hub_entries and viewer_status agree on every Hub'
 );

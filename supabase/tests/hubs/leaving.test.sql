@@ -17,22 +17,22 @@ select is(
 
 rollback to empty;
 
--- leave_hubs ends one membership per call, and leaves an admin behind or closes the Hub.
+-- leave_next_hub ends one membership per call, and leaves an admin behind or closes the Hub.
 select tests.elm();
 select tests.hub('oak', 'amara'), tests.hub('ash', 'lena'), tests.membership('ash', 'amara');
-select is(app.leave_hubs(tests.id('amara')), true, 'leave_hubs returns true after it ends a membership');
-select is(count(*)::integer, 2, 'leave_hubs ends one of three memberships per call')
+select is(app.leave_next_hub(tests.id('amara')), true, 'leave_next_hub returns true after it ends a membership');
+select is(count(*)::integer, 2, 'leave_next_hub ends one of three memberships per call')
 from app.memberships where user_id = tests.id('amara');
 select results_eq(
-  $$ select app.leave_hubs(tests.id('amara')) from generate_series(1, 3) $$, array[true, true, false],
-  'leave_hubs returns false once no membership is left'
+  $$ select app.leave_next_hub(tests.id('amara')) from generate_series(1, 3) $$, array[true, true, false],
+  'leave_next_hub returns false once no membership is left'
 );
 select bag_eq(
   $$ select name || coalesce(' closed ' || (closed_at - app.now()), '') from app.hubs union all select tests.members('elm') $$,
   array['elm', 'oak closed 00:00:00', 'ash', 'maya: admin', 'jonas: member'],
-  'leave_hubs makes another member the admin of a Hub, and closes a Hub without members'
+  'leave_next_hub makes another member the admin of a Hub, and closes a Hub without members'
 );
-select bag_eq($$ select tests.members('ash') $$, array['lena: admin'], 'leave_hubs changes no role in a Hub with another admin');
+select bag_eq($$ select tests.members('ash') $$, array['lena: admin'], 'leave_next_hub changes no role in a Hub with another admin');
 
 rollback to empty;
 

@@ -387,11 +387,11 @@ from (
     ('amara', $$app.put_role(tests.id('elm'), tests.id('jonas'), 'admin')$$)
 ) as c (caller, call);
 reset role;
-select app.leave_hubs(tests.id('ann'));
-select ok(not pg_temp.is_locked('elm'), 'leave_hubs locks no Hub for a user without memberships');
-select app.leave_hubs(tests.id('jonas'));
+select app.leave_next_hub(tests.id('ann'));
+select ok(not pg_temp.is_locked('elm'), 'leave_next_hub locks no Hub for a user without memberships');
+select app.leave_next_hub(tests.id('jonas'));
 select ok(
-  pg_temp.is_locked('elm') and not pg_temp.is_locked('oak'), 'leave_hubs locks the Hub that it ends a membership of, and no other'
+  pg_temp.is_locked('elm') and not pg_temp.is_locked('oak'), 'leave_next_hub locks the Hub that it ends a membership of, and no other'
 );
 
 rollback to empty;

@@ -1077,7 +1077,7 @@ select tests.feed_share('amara', 'trams');
 select tests.feed_share('jonas', 'trams');
 select tests.repost('repost', 'amara', 'trams');
 select tests.placement('bikes', 'elm', app.now(), 'shared', 'amara');
-select app.leave_hubs(tests.id('amara'));
+select app.leave_next_hub(tests.id('amara'));
 select app.remove_belongings(tests.id('amara')) from generate_series(1, 3);
 
 select set_eq(
@@ -1137,7 +1137,7 @@ select app.emit('user_followed', tests.id('amara'), tests.id('maya'));
 select app.emit('user_followed', tests.id('maya'), tests.id('amara'));
 select app.emit('user_followed', tests.id('maya'), tests.id('jonas'));
 
-select app.leave_hubs(tests.id('amara'));
+select app.leave_next_hub(tests.id('amara'));
 select is(
   app.remove_belongings(tests.id('amara')), false, 'removing belongings without posts and comments takes one part'
 );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { ROOT } from '../../../scripts/db/paths.ts';
 import { openReadyStream } from '../../support/streams.ts';
 import type { Node } from './cluster.ts';
-import { type ClusterStage, startClusterStage, startCrowd } from './stage.ts';
+import { type ClusterStage, startClusterLoad, startClusterStage } from './stage.ts';
 
 /** Acknowledged requests before and after each event. */
 const REQUESTS = 200;
@@ -54,7 +54,7 @@ const EVENTS: Readonly<Record<string, Event>> = {
 test.each(Object.entries(EVENTS))('nothing is lost when %s', async (title, event) => {
   const { cluster, opine } = stage;
   onTestFailed(() => void process.stdout.write(`${JSON.stringify(stage.bugs(), null, 2)}\n`));
-  const { admin, load, expectNothingLost } = await startCrowd(stage);
+  const { admin, load, expectNothingLost } = await startClusterLoad(stage);
   await load.progress(REQUESTS);
   const stream = await openReadyStream(opine(0), admin);
   const from = load.ledger.acknowledgedAt.length - 1;

@@ -107,7 +107,7 @@ function connectTo(urls: PatroniCluster, password: string): TestDatabase {
 }
 
 /** People with devices, some of them in a Hub, who act until `end`. */
-export interface Crowd {
+export interface ClusterLoad {
   /** A member of the Hub. */
   readonly admin: Person;
   readonly load: Load;
@@ -118,11 +118,11 @@ export interface Crowd {
   expectNothingLost(): Promise<void>;
 }
 
-/** Starts a crowd. @param urlOf the service of a person */
-export async function startCrowd(
+/** Starts the load of people who write. @param urlOf the service of a person */
+export async function startClusterLoad(
   { opine, database, fcm, idols }: ClusterStage,
   urlOf: (number: number) => string = (number) => opine(number).url,
-): Promise<Crowd> {
+): Promise<ClusterLoad> {
   const at = (number: number) => ({ ...opine(number), url: urlOf(number) });
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, number) => hubReadyPerson(at(number))));
   const devices = new Map(

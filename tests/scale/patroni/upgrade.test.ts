@@ -7,7 +7,7 @@ import { ROOT } from '../../../scripts/db/paths.ts';
 import { migrateUp } from '../../../scripts/db/supabase-cli.ts';
 import type { KillableService } from '../../simulations/votes/killable-service.ts';
 import { type Nginx, startBalancer } from '../../support/nginx.ts';
-import { type ClusterStage, startClusterStage, startCrowd } from './stage.ts';
+import { type ClusterStage, startClusterLoad, startClusterStage } from './stage.ts';
 
 const REQUESTS = 200;
 /** How long nginx skips a process that did not answer (ops/nginx.conf), and a margin. */
@@ -67,7 +67,7 @@ async function replace(service: KillableService): Promise<void> {
 }
 
 test('a migration and a new version are rolled out under load without an error but 503 for less than a second', async () => {
-  const { admin, load, expectNothingLost } = await startCrowd(stage, () => nginx.url);
+  const { admin, load, expectNothingLost } = await startClusterLoad(stage, () => nginx.url);
   const { cluster, apis, workers, database } = stage;
   await load.progress(REQUESTS);
   const began = performance.now();

@@ -96,7 +96,7 @@ export function overlap(one: Window, other: Window): boolean {
 export const CAUSES = { unavailable: 'Postgres', broken: 'the service' } as const;
 
 /** Returns the changes by calls of `action`, and by its opposite; refusals change nothing. */
-export function changesBy(
+function changesBy(
   { outages }: Pick<History, 'outages'>,
   calls: readonly Call[],
   action: Call['action'],
@@ -118,7 +118,7 @@ function endOf(call: Call, outages: readonly Outage[]): number {
 }
 
 /** Returns the states that a read within `window` may return. */
-export function findable(changes: readonly Change[], initially: boolean, window: Window): Findable {
+function findable(changes: readonly Change[], initially: boolean, window: Window): Findable {
   const settled = changes.filter(({ isCertain, answeredAt }) => isCertain && answeredAt < window.sentAt);
   const isOutdated = (change: Change) => settled.some(({ sentAt }) => sentAt > change.answeredAt);
   const recent = changes.filter((change) => change.sentAt < window.answeredAt && !isOutdated(change));

@@ -137,7 +137,7 @@ begin
   insert into realtime.messages (topic, extension, payload, event, private)
   select 'user:' || due.recipient_id, 'broadcast', due.payload, 'notification', true from unnest(p_due) as due;
 exception when others then
-  -- Its table is Realtime's own. Without a partition for today, because no client has connected, realtime.send only warns.
+  -- Realtime creates the partition of a day when a client connects. Without it realtime.send warns instead of failing.
   perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
 end
 $$;

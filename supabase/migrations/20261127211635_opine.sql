@@ -453,7 +453,7 @@ begin
 end
 $$;
 comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
-grant execute on function app.encode_cursor to anon, authenticated, staff_support;
+grant execute on function app.encode_cursor to anon, authenticated, staff_moderator;
 
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid) returns record
 language plpgsql stable set search_path = '' as $$
@@ -1078,7 +1078,7 @@ begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
 comment on function app.otp_policy is 'Returns the settings of every one-time code (docs/product.md I9, I10). Four digits allow no more tries: 3 a code and 5 codes a day give a guesser 15 chances in 10,000 a day. Limits by day and by address are configuration of the service and come with each request.';
-grant execute on function app.otp_policy to anon, authenticated;
+grant execute on function app.otp_policy to anon;
 
 create function api.get_login_config(jsonb) returns jsonb
 language sql stable set search_path = ''
@@ -1575,7 +1575,7 @@ begin
   delete from app.saved_posts where user_id = p_user_id;
   delete from app.held_votes where user_id = p_user_id;
   delete from app.removed_contents where author_id = p_user_id;
-  -- A suspended Hub may concern others.
+  -- Keep decisions that concern others too, such as the suspension of a Hub.
   delete from app.decisions as d
   using app.decision_subjects as s
   where s.decision_id = d.id and s.user_id = p_user_id
@@ -1902,7 +1902,7 @@ begin
   if v_deletion.user_id is null then
     return;
   end if;
-  v_is_more := app.leave_hubs(p_user_id);
+  v_is_more := app.leave_next_hub(p_user_id);
   if not v_is_more then
     if v_deletion.merged_into_id is not null then
       perform from app.users as u where u.id in (p_user_id, v_deletion.merged_into_id) order by u.id for update;
@@ -2255,7 +2255,6 @@ begin
 end
 $$;
 comment on function app.asset_media is 'Returns the media entry of an asset (docs/product.md M7); width, height and blurhash are null for a document.';
-grant execute on function app.asset_media to anon, authenticated;
 
 -- schemas/25_media/03_assets.sql
 
@@ -2273,12 +2272,17 @@ begin
   return jsonb_build_object(
     'bucket', app.bucket_of(v_asset.purpose),
     'fileName', case v_asset.purpose when 'document' then v_asset.file_name end,
-    'expiresAt', app.iso(app.now() + interval '5 minutes')
+    'expiresAt', app.iso(app.now() + app.link_lifetime())
   );
 end
 $$;
 comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Grants the download of an asset. Args: assetId. Returns bucket, expiresAt and, for a document, fileName, for which the service signs the URL. Errors: UNAUTHORIZED, ASSET_NOT_FOUND (also for an asset that the caller may not see).';
 grant execute on function api.get_download_url to authenticated;
+
+create function app.link_lifetime() returns interval language sql immutable
+return interval '5 minutes';
+comment on function app.link_lifetime is 'Returns how long a link to one file works (docs/product.md M9, S23).';
+grant execute on function app.link_lifetime to authenticated;
 
 create function api.get_download_urls(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -3152,7 +3156,7 @@ begin
     select count(*)
     from app.vote_receipts as r
     where r.user_id = p_user_id and r.voted_at < v_until
-      -- What no feed shows, no count shows.
+      -- Leave out votes that no feed shows yet.
       and (v_until = 'infinity' or r.post_id not in (
         select h.post_id from app.held_votes as h where h.user_id = p_user_id and coalesce(h.released_at, 'infinity') >= v_until
       ))
@@ -3417,6 +3421,14 @@ $$;
 comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
 grant execute on function app.search_key to anon, authenticated;
 
+create function app.set_similarity() returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+end
+$$;
+comment on function app.set_similarity is 'Sets how similar a name must be to a query, from 0 to 1, until the end of the transaction (docs/product.md P23). Searches with a typo call it before they use the operators of pg_trgm.';
+
 create function app.find_people(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -3458,7 +3470,7 @@ begin
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
-      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+      perform app.set_similarity();
       return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;
@@ -3794,7 +3806,7 @@ create table app.hubs (
 comment on table app.hubs is 'One row per Hub, a private group (docs/product.md H1, H3). The existence of an open Hub is public; app.hub_card decides which fields a caller reads.';
 comment on column app.hubs.member_count is 'Number of rows in app.memberships, maintained by the triggers of that table.';
 comment on column app.hubs.last_activity_at is 'Time of the last placement or discussion message in the Hub.';
-comment on column app.hubs.closed_at is 'Time when the last member left; null until then. No caller sees a closed Hub, and the worker removes it in batches.';
+comment on column app.hubs.closed_at is 'Time when the Hub closed: its last member left, or an admin closed it; null until then. No caller sees a closed Hub, and the worker removes it in batches.';
 comment on column app.hubs.suspended_at is 'Time when staff suspended the Hub; null otherwise. Its members are in app.suspended_memberships until staff restores it.';
 comment on column app.hubs.is_open is 'Whether callers can see the Hub: it is neither closed nor suspended.';
 create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
@@ -3961,7 +3973,7 @@ begin
   if v_mine.role < p_role then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
+  if app.is_presence_due(v_mine.seen_at) then
     perform app.record_presence(p_hub_id);
   end if;
   return v_mine.role;
@@ -4512,7 +4524,7 @@ begin
     -- Fast path: most callers are members.
     select 'member', mine.role into v_membership_status.status, v_membership_status.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
     if not found then
-      select (e.standing).* into v_membership_status from app.my_hub_entries as e where e.hub_id = p_hub_id;
+      select (e.status).* into v_membership_status from app.my_hub_entries as e where e.hub_id = p_hub_id;
     end if;
   end if;
   v_membership_status.status := coalesce(v_membership_status.status, 'none');
@@ -4631,7 +4643,7 @@ begin
       limit v_limit + 1
     )
     select jsonb_build_object(
-      'items', coalesce(jsonb_agg(app.hub_card(h, page.standing) order by page.place) filter (where page.place <= v_limit), '[]'),
+      'items', coalesce(jsonb_agg(app.hub_card(h, page.status) order by page.place) filter (where page.place <= v_limit), '[]'),
       'nextCursor', (
         select last.tier || app.encode_cursor(last.at, last.hub_id)
         from page as last
@@ -4652,8 +4664,7 @@ begin
   return (
     select coalesce(sum(p.member_count), 0) + app.unseen_visitors(p_hub_id)
     from app.hub_presence as p
-    -- The slot in which the day begins counts as a whole.
-    where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
+    where p.hub_id = p_hub_id and p.seen_in > app.active_since()
       and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
   );
 end
@@ -4668,11 +4679,20 @@ begin
     select count(*)
     from app.memberships as m
     where m.hub_id = p_hub_id and m.user_id = app.user_id() and current_setting('opine.visited_hub', true) = p_hub_id::text
-      and coalesce(app.presence_slot(m.seen_at) <= app.now() - interval '24 hours 5 minutes', true)
+      and coalesce(app.presence_slot(m.seen_at) <= app.active_since(), true)
   );
 end
 $$;
 comment on function app.unseen_visitors is 'Returns 1 if the caller is visiting the Hub in a read for the first time in a day, so that nothing is recorded yet (app.record_presence), else 0.';
+
+create function app.active_since() returns timestamptz language sql stable
+return app.now() - interval '24 hours 5 minutes';
+comment on function app.active_since is 'Returns the time from which a presence counts in activeUsers24h (docs/product.md H5). The slot in which the day begins counts as a whole.';
+
+create function app.is_presence_due(p_seen_at timestamptz) returns boolean language sql stable
+return coalesce(p_seen_at <= app.now() - interval '5 minutes', true);
+comment on function app.is_presence_due is 'Returns whether a presence is to be recorded, which happens at most every five minutes. Args: p_seen_at (of the membership).';
+grant execute on function app.is_presence_due to authenticated;
 
 create function app.presence_slot(p_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
@@ -4724,7 +4744,7 @@ comment on view app.my_invitations is 'Invitations to the caller''s own phone, e
 grant select on app.my_invitations to authenticated;
 
 create view app.my_hub_entries with (security_invoker = true) as
-select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.membership_status as standing
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.membership_status as status
 from app.my_hubs as mine
 join app.hubs as h on h.id = mine.hub_id
 union all
@@ -4867,7 +4887,7 @@ $$;
 comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Ends the caller''s membership of a Hub; the last member closes it. Args: hubId. Returns {}. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
-create function app.leave_hubs(p_user_id uuid) returns boolean
+create function app.leave_next_hub(p_user_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   v_hub_id uuid;
@@ -4882,7 +4902,7 @@ begin
   return true;
 end
 $$;
-comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks the row of one Hub only. Returns false if there was none.';
+comment on function app.leave_next_hub is 'Ends one membership of an ended account and returns whether there was one. One for each transaction, which locks the row of one Hub only.';
 
 create function api.remove_member(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -5400,9 +5420,9 @@ language sql set search_path = ''
 begin atomic
   update app.memberships as m
   set seen_at = app.now()
-  where m.hub_id = p_hub_id and m.user_id = p_user_id and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+  where m.hub_id = p_hub_id and m.user_id = p_user_id and app.is_presence_due(m.seen_at);
 end;
-comment on function app.mark_seen is 'Sets seen_at of a membership unless it is less than five minutes old.';
+comment on function app.mark_seen is 'Sets seen_at of a membership if that is due (app.is_presence_due).';
 
 create function api.request_to_join(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -5649,7 +5669,7 @@ begin
   limit p_limit;
   get diagnostics v_found = row_count;
   if v_found < p_limit then
-    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    perform app.set_similarity();
     return query
     select alike.tier, alike.key, alike.id
     from app.find_hubs_alike(p_query) as alike
@@ -6146,7 +6166,7 @@ grant execute on function app.author_phone to anon, authenticated;
 create function app.is_repostable(p_post app.posts) returns boolean language sql stable
 return p_post.source_post_id is null and p_post.is_shareable;
 comment on function app.is_repostable is 'Returns whether a post that the caller sees can be reposted: an original, and shareable (docs/product.md PO4).';
-grant execute on function app.is_repostable to anon, authenticated;
+grant execute on function app.is_repostable to authenticated;
 
 create function app.may_repost(p_post_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -6155,7 +6175,7 @@ begin
 end
 $$;
 comment on function app.may_repost is 'Returns whether the caller sees the post and it can be reposted (app.is_repostable). The policy of app.posts needs a function, because it cannot query its own table.';
-grant execute on function app.may_repost to anon, authenticated;
+grant execute on function app.may_repost to authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -6505,7 +6525,7 @@ grant execute on function api.delete_post to authenticated;
 create function app.lock_post_for_deletion(p_post_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  perform app.lock_actor(p.author_id) from app.posts as p where p.id = p_post_id;
   -- Includes the original, because its repost_count changes.
   perform from app.posts as p
   where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
@@ -6588,7 +6608,7 @@ comment on function app.last_repost is 'Returns when an author last reposted a p
 create function app.lock_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_memberships(app.user_id());
+  perform app.lock_actor(app.user_id());
   perform from app.posts as p
   -- Staff restores comments of a removed post as well.
   where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid and (p.removed_at is null or app.user_id() is null)
@@ -7396,7 +7416,7 @@ declare
   v_comment app.comments;
 begin
   -- Post before root: the lock on the post waits for concurrent replies, which then count.
-  perform app.lock_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
+  perform app.lock_actor(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
@@ -7721,7 +7741,7 @@ create table app.decisions (
   constraint decisions_statement_visible check (app.has_visible_character(statement)),
   constraint decisions_excerpt_length check (char_length(excerpt) <= 200)
 );
-comment on table app.decisions is 'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are told.';
+comment on table app.decisions is 'One row per removal or suspension by staff (docs/product.md S18): what the people concerned are notified of.';
 comment on column app.decisions.target_id is 'No foreign key: the decision outlives its target.';
 comment on column app.decisions.excerpt is 'The beginning of the removed text, or the name of the person or Hub.';
 comment on column app.decisions.decided_by is 'The member of staff, as in staff.audit_log. Nobody else learns it.';
@@ -7924,13 +7944,13 @@ begin
   returning id into v_decision_id;
   insert into app.decision_subjects (decision_id, user_id)
   select v_decision_id, u.id from app.users as u where u.id = any (p_subject_ids) and u.ended_at is null;
-  perform app.tell_subjects(v_decision_id);
+  perform app.notify_subjects(v_decision_id);
   return v_decision_id;
 end
 $$;
 comment on function app.decide is 'Inserts a decision of staff, and notifies the people concerned. Args: the decision, p_subject_ids. Returns its id.';
 
-create function app.tell_subjects(p_decision_id uuid) returns void
+create function app.notify_subjects(p_decision_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform app.emit('moderation_decided', p_actor_id => null, p_subject_id => s.user_id, p_decision_id => p_decision_id)
@@ -7938,7 +7958,7 @@ begin
   where s.decision_id = p_decision_id;
 end
 $$;
-comment on function app.tell_subjects is 'Notifies the people whom a decision concerns of it, or of the end of the appeal against it.';
+comment on function app.notify_subjects is 'Notifies the people concerned of a decision, or of the end of the appeal against it.';
 
 create function app.suspension_of(p_user_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -8967,14 +8987,14 @@ begin
   join app.users as u on u.id = v.user_id and u.ended_at is null
   where v.activity_at is not null
   on conflict (post_id, user_id) do nothing;
-  perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  perform app.record_activity(voted.kind, voted.actor_id, voted.post_id, voted.occurred_at)
   from (
     select e.*
     from unnest(v_taken) as v
     join app.feed_events as e
       on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.ended_at is null
     order by e.actor_id, e.post_id
-  ) as act;
+  ) as voted;
   return v_taken <> '{}';
 end
 $$;
@@ -9115,12 +9135,12 @@ create table app.feed_events (
 comment on table app.feed_events is 'One row per event that brings a post into feeds, in a stream to be read from the newest on. The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub holds the same activity of all present members, and the placements in the Hub. A feed therefore reads one stream per followed person and one per Hub, however many members the Hub has. See docs/decisions/011-feeds.md.';
 comment on column app.feed_events.hub_id is 'The Hub whose stream has the event; null in a person''s own stream.';
 comment on column app.feed_events.actor_id is 'The person whose activity it is; null for a share into a Hub by an ended account.';
-comment on column app.feed_events.occurred_at is 'The time from which the event counts. A vote counts some time after it is cast (docs/decisions/003-votes.md).';
+comment on column app.feed_events.occurred_at is 'The time from which the event counts. A vote counts some time after it is cast (docs/product.md V15).';
 comment on column app.feed_events.ended_at is 'The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day, because pagination must know what earlier pages have shown.';
 comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
 where ended_at is null;
-create unique index feed_events_act_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
+create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
@@ -9391,7 +9411,7 @@ begin
       select distinct on (event.id) event
       from unnest(p_events) as event
       order by event.id, event.at desc
-    ) as frame (newest)
+    ) as event_of_post (newest)
     join app.posts as p on p.id = (newest).id
     where (newest).id <> all (v_before)
     order by (newest).at desc, (newest).id desc
@@ -9546,23 +9566,23 @@ begin
           ) as live
         ) as a
         where newer.count = v_look
-      ) as act
+      ) as activity
       -- As an expression, the subquery is a hashed subplan; otherwise it becomes a join, which runs again for each post.
-      where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
-        and not act.is_own_share
-        and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
-        and (act.ended_by is null or not pg_visible_in_snapshot(act.ended_by, p_after.seen))
+      where (activity.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+        and not activity.is_own_share
+        and (activity.kind in ('published', 'targeted', 'shared_to_hub') or activity.occurred_at <= v_activity_until)
+        and (activity.ended_by is null or not pg_visible_in_snapshot(activity.ended_by, p_after.seen))
         and (
-          act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
+          activity.kind in ('targeted', 'shared_to_hub')
+          or activity.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
-        -- What came after page one and is lost by now showed nothing, and moves nothing any more.
+        -- An event after page one that has ended since was on no page, so it must not hide its post.
         and (
-          act.occurred_at <= p_after.began_at
+          activity.occurred_at <= p_after.began_at
           or (
-            act.ended_by is null
-            and act.source_id in (select s.source_id from app.my_sources as s)
-            and (act.kind in ('targeted', 'shared_to_hub') or act.actor_id not in (select h.user_id from app.hidden_users as h))
+            activity.ended_by is null
+            and activity.source_id in (select s.source_id from app.my_sources as s)
+            and (activity.kind in ('targeted', 'shared_to_hub') or activity.actor_id not in (select h.user_id from app.hidden_users as h))
           )
         )
     ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
@@ -9694,7 +9714,7 @@ comment on view app.counted_events is 'Events that count now in the caller''s ho
 create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  -- What these sources brought up is older here, at the time of its publication, and would be shown again.
+  -- Here a post that a lost source had brought up stands at its publication, where it would be shown again.
   v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(
@@ -9875,11 +9895,15 @@ $$;
 comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
+create function app.trending_period() returns interval language sql immutable
+return interval '7 days';
+comment on function app.trending_period is 'Returns for how long activity makes a post trend (docs/product.md F14).';
+
 create function app.active_candidates(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_since timestamptz := p_after.began_at - interval '7 days';
+  v_since timestamptz := p_after.began_at - app.trending_period();
   v_changed uuid[];
   v_change_count bigint;
   v_looked app.feed_candidate[];
@@ -10053,7 +10077,7 @@ begin
     order by c.former_score nulls first
     limit 1
   ) as former on true
-  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - interval '7 days';
+  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - app.trending_period();
 end
 $$;
 comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one of p_after. Scores only rise, so the lowest former score since page one is the score at page one. Returns no row for a post without activity in the seven days before page one.';
@@ -10065,7 +10089,7 @@ create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid,
 returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.lock_memberships(p_actor_id);
+  perform app.lock_actor(p_actor_id);
   -- Waits for a concurrent deletion of the post; the insert then finds no post.
   perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
@@ -10087,7 +10111,7 @@ create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid,
 returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform app.lock_memberships(p_actor_id);
+  perform app.lock_actor(p_actor_id);
   update app.feed_events as e
   set ended_at = app.now(), ended_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.ended_at is null
@@ -10102,7 +10126,7 @@ comment on function app.delete_activity is 'Marks the activity of a person on a 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(array(select present.user_id from present));
+  perform app.lock_actors_for_update(array(select present.user_id from present));
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -10120,7 +10144,7 @@ comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_activity(array(select former.user_id from former));
+  perform app.lock_actors_for_update(array(select former.user_id from former));
   -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
   perform from app.posts as p
   where p.id in (select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id)
@@ -10135,7 +10159,7 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_activity(p_user_ids uuid[]) returns void
+create function app.lock_actors_for_update(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- In the order of ids, which an update does not keep.
@@ -10144,28 +10168,27 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.lock_activity is 'Locks the user rows of people who join or leave a Hub, against app.lock_memberships: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
+comment on function app.lock_actors_for_update is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
 
-create function app.lock_memberships(p_user_id uuid) returns void
-language plpgsql security definer set search_path = '' as $$
+create function app.lock_actor(p_user_id uuid) returns void
+language plpgsql set search_path = '' as $$
 begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_memberships is 'Locks the user row of a person against app.lock_activity, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
-grant execute on function app.lock_memberships to authenticated;
+comment on function app.lock_actor is 'Locks the user row of a person for share, against app.lock_actors_for_update, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 
 create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
   select old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id()
-  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days'
+  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + app.trending_period()
     or exists (select from app.former_sources as f where f.source_id = old.source_id);
   return null;
 end
 $$;
-comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and who lost the stream since page one counts it as it was then.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and a reader who lost the stream since page one still counts the former event.';
 
 create function app.keep_former_sources() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -11193,7 +11216,7 @@ declare
   v_event app.events;
   v_user_ids uuid[];
 begin
-  -- Waits for no event that is being deleted: the deletion waits for its batches.
+  -- Skip events under deletion: the deletion waits for the lock of their batches.
   select f as batch, e as event into v_next
   from app.fan_outs as f
   join app.events as e on e.id = f.event_id
@@ -11221,7 +11244,7 @@ begin
   perform app.notify(v_event, array(
     select given.id from unnest(v_user_ids[:v_size]) as given (id)
     except all
-    -- Whom the event did not address when the mention was emitted, because of a mute that has ended since.
+    -- A mention in the same text has notified them: they had muted the Hub at that time.
     select n.recipient_id
     from app.events as mention
     join app.notifications as n on n.event_id = mention.id
@@ -11329,7 +11352,7 @@ create trigger notifications_record_after_delete after delete on app.notificatio
 referencing old table as former
 for each statement execute function app.record_notifications();
 
--- schemas/90_notifications/02_recipients.sql
+-- schemas/90_notifications/03_recipients.sql
 
 create function app.candidates_for(p_event app.events, p_from uuid, p_limit integer) returns uuid[]
 language plpgsql stable set search_path = '' as $$
@@ -11535,7 +11558,7 @@ join app.hub_mutes as m on m.hub_id = e.hub_id
 where e.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 comment on view app.event_mutes is 'The users whose mute of a Hub silences an event (docs/product.md N13).';
 
--- schemas/90_notifications/03_inbox.sql
+-- schemas/90_notifications/04_inbox.sql
 
 create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
 returns app.list_entry[]
@@ -11896,7 +11919,7 @@ end
 $$;
 comment on function app.lock_inbox_counts is 'Locks the deletion of rows of app.inbox_counts until the transaction ends. The fold and the removal of an inbox delete the same rows in different orders, so they would deadlock.';
 
--- schemas/90_notifications/04_preferences.sql
+-- schemas/90_notifications/05_preferences.sql
 
 create function api.get_notification_preferences(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -12061,7 +12084,7 @@ begin atomic
 end;
 comment on function app.is_quiet is 'Returns whether a local time lies in the quiet hours from p_from to p_to, which pass midnight where p_to is earlier; null without quiet hours or p_at.';
 
--- schemas/90_notifications/05_stream.sql
+-- schemas/90_notifications/06_stream.sql
 
 create function api.stream_notifications(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -12202,7 +12225,7 @@ begin
   insert into realtime.messages (topic, extension, payload, event, private)
   select 'user:' || due.recipient_id, 'broadcast', due.payload, 'notification', true from unnest(p_due) as due;
 exception when others then
-  -- Its table is Realtime's own. Without a partition for today, because no client has connected, realtime.send only warns.
+  -- Realtime creates the partition of a day when a client connects. Without it realtime.send warns instead of failing.
   perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
 end
 $$;
@@ -12232,7 +12255,7 @@ end
 $$;
 comment on function app.notify_streams is 'Publishes notifications of the outbox to the stream, and postpones those that fail. Returns the ids of these.';
 
--- schemas/90_notifications/06_push.sql
+-- schemas/90_notifications/07_push.sql
 
 create function api.register_device_token(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -12528,7 +12551,7 @@ end
 $$;
 comment on function app.retry_delay is 'Returns the delay before the next attempt: about two seconds after the first failure (p_attempt_count 0), tripled each time, about a quarter of an hour at most, with jitter.';
 
--- schemas/90_notifications/07_functions.sql
+-- schemas/90_notifications/08_functions.sql
 
 create function app.call_function(p_name text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -12548,7 +12571,7 @@ end
 $$;
 comment on function app.call_function is 'Calls an edge function that runs tasks of the worker, for pg_cron. Args: p_name (push or upkeep). The vault holds the URL of the functions as opine_functions_url and PUSH_SECRET as opine_push_secret; without them nothing is called.';
 
--- schemas/90_notifications/08_milestones.sql
+-- schemas/90_notifications/09_milestones.sql
 
 create function app.fan_out_milestones() returns boolean
 language plpgsql security definer set search_path = '' as $$
@@ -12597,7 +12620,7 @@ $$;
 comment on function app.fan_out_milestones is 'Inserts the milestone events of some totals that posts have reached, and notifies their subjects (docs/product.md N6): the author at every 100th vote, a voter at every 500th after their own. An author who voted may get one of each for the same total. Returns whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
--- schemas/90_notifications/09_schedule.sql
+-- schemas/90_notifications/10_schedule.sql
 
 -- Without both extensions, another scheduler must call the functions, or a worker must run.
 do $$
@@ -14328,7 +14351,7 @@ grant execute on function staff.decide_appeal to staff_moderator;
 create function staff.restore_target(p_decision app.decisions) returns boolean
 language plpgsql set search_path = '' as $$
 begin
-  -- Taken back already: what holds now is another decision.
+  -- Reversed already: a later decision may hold now.
   if p_decision.reversed_at is not null then
     return false;
   end if;
@@ -14350,7 +14373,7 @@ begin
   set state = p_outcome, statement = left(btrim(p_statement), 2000), decided_by = staff.actor(), decided_at = app.now()
   where a.decision_id = p_decision_id and a.state = 'open';
   if found then
-    perform app.tell_subjects(p_decision_id);
+    perform app.notify_subjects(p_decision_id);
   end if;
 end
 $$;
@@ -14465,14 +14488,14 @@ declare
   v_kind app.target_kind := tg_argv[0]::app.target_kind;
   v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
 begin
-  -- Most services have no list. What staff restores, staff has judged.
+  -- Most services have no list. A request of staff has no user id: staff has judged what it restores.
   if app.user_id() is null or not exists (select from staff.blocked_terms) then
     return null;
   end if;
   if exists (
     select
     from (
-      -- What an update leaves as it was, was looked at before.
+      -- Unchanged columns were checked when they were written.
       select v_row ->> columns.name as text
       from unnest(tg_argv[1:]) as columns (name)
       where v_row ->> columns.name is distinct from v_former ->> columns.name
@@ -14560,7 +14583,7 @@ grant execute on function staff.reported_assets to staff_moderator;
 create function staff.link_end() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return app.now() + interval '5 minutes';
+  return app.now() + app.link_lifetime();
 end
 $$;
 comment on function staff.link_end is 'Returns when a link to reported media that is signed now ends.';
@@ -14915,7 +14938,7 @@ begin atomic
   select true;
 end;
 comment on function gateway.is_ready is 'Returns true if the database is up and has its schema, for GET /readyz.';
-grant execute on function gateway.is_ready to opine_gateway, opine_serializable;
+grant execute on function gateway.is_ready to opine_gateway;
 
 create function gateway.live_sessions(p_session_ids uuid[]) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -14983,10 +15006,10 @@ $$;
 comment on function gateway.staleness is 'Returns the age of the last heartbeat on this server, infinity without one. On a replica it is at least the lag behind the primary, whatever causes the lag.';
 grant execute on function gateway.staleness to opine_gateway;
 
-create function gateway.applied(p_positions xid8[], p_patience interval) returns setof xid8
+create function gateway.applied(p_positions xid8[], p_timeout interval) returns setof xid8
 language plpgsql set search_path = '' as $$
 declare
-  v_deadline timestamptz := clock_timestamp() + p_patience;
+  v_deadline timestamptz := clock_timestamp() + p_timeout;
 begin
   loop
     return query
@@ -15001,7 +15024,7 @@ begin
   end loop;
 end
 $$;
-comment on function gateway.applied is 'Waits until this server shows one of some transactions, p_patience at most. Args: p_positions (ids of committed transactions on the primary). Returns those that later statements here see.';
+comment on function gateway.applied is 'Waits, for p_timeout at most, until this server shows one of some transactions. Args: p_positions (ids of committed transactions on the primary). Returns those that later statements here see.';
 grant execute on function gateway.applied to opine_gateway;
 
 create function gateway.call_replica(
@@ -15028,7 +15051,7 @@ $$;
 comment on function gateway.call_replica is 'Answers a read on a replica as gateway.call does (docs/decisions/018-replicas.md). Args: p_positions (transactions of the caller that the answer must include); p_max_age (how far this server may be behind the primary). Returns a null answer if the replica lacks one of them for 50 ms. Errors: SERVICE_UNAVAILABLE if the server is too far behind, or no replica (any more); those of the operation. Each refusal is to be repeated on the primary, which may know more.';
 grant execute on function gateway.call_replica to opine_gateway;
 
--- schemas/98_watching/01_backlog.sql
+-- schemas/98_monitoring/01_backlog.sql
 
 create function app.backlog(
   out outbox_count bigint, out outbox_age_seconds double precision,
