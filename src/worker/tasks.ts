@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { DB, WorkerFunctions } from '../db/types.ts';
 import { callFunction, callRows } from '../db/worker-database.ts';
@@ -231,16 +232,22 @@ async function vacuumVotes(db: Kysely<DB>): Promise<void> {
   await sql`vacuum app.vote_pools, app.pending_totals, app.vote_receipts, app.rate_limits`.execute(db);
 }
 
+/** A part leaves rows that others have locked to the next one. */
+const BETWEEN_PARTS_MS = 50;
+
 /** Removes what deleted accounts left behind, in parts. A part whose worker dies is claimed again when its lease ends. */
 export function finishAccountDeletions(db: Kysely<DB>): Task {
   return {
     name: 'finish account deletions',
     everyMs: SECOND,
     run: async (stopping) => {
+      let former: string | null = null;
       while (!stopping.aborted) {
         const userId = await callFunction(db, 'app.claim_account_deletion');
         if (userId === null) return;
+        if (userId === former) await pause(BETWEEN_PARTS_MS);
         await callFunction(db, 'app.finish_account_deletion', userId);
+        former = userId;
       }
     },
   };

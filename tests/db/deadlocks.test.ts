@@ -15,7 +15,7 @@ import {
   requestClose,
   requestLeave,
 } from '../support/hubs.ts';
-import { anOpine } from '../support/opine.ts';
+import { anOpine, type Opine } from '../support/opine.ts';
 import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import {
   aSlider,
@@ -73,20 +73,34 @@ test('a share into a Hub that closes does not wait for the removal of what is in
   expect(rows).toEqual([]);
 });
 
+/** Adds a vote that feeds show after a time, at the earliest. */
+async function holdVote({ database }: Opine, { id }: Person, post: Json, after = '0 s'): Promise<void> {
+  await sql`
+    insert into app.held_votes (post_id, user_id, due_at) values (${post.id}, ${id}, app.now() + ${after}::interval)
+  `.execute(database.superuser);
+}
+
 /** What waits for the deletion of a post before it locks rows of the post. */
 const WAITING = [
   {
     what: 'a member who leaves a Hub',
     table: 'app.feed_events',
     column: 'actor_id',
-    prepare: (noor: Person, post: Json) => requestComment(noor, post, { text: 'Indeed.' }),
+    prepare: (noor: Person, post: Json) => expectOk(requestComment(noor, post, { text: 'Indeed.' })),
     end: (noor: Person, hub: Hub) => requestLeave(noor, hub),
   },
   {
     what: 'a person who deletes their account',
     table: 'app.saved_posts',
     column: 'user_id',
-    prepare: (noor: Person, post: Json) => requestSavePost(noor, post),
+    prepare: (noor: Person, post: Json) => expectOk(requestSavePost(noor, post)),
+    end: (noor: Person) => noor.delete('/users/me'),
+  },
+  {
+    what: 'a person who deletes their account',
+    table: 'app.held_votes',
+    column: 'user_id',
+    prepare: (noor: Person, post: Json, opine: Opine) => holdVote(opine, noor, post),
     end: (noor: Person) => noor.delete('/users/me'),
   },
 ];
@@ -100,7 +114,7 @@ test.each(WAITING)(
     const hub = await aHub(amara);
     await join(amara, hub, [noor]);
     const post = await aThought(amara);
-    await expectOk(prepare(noor, post));
+    await prepare(noor, post, opine);
     let ending: Promise<unknown> | undefined;
     await database.superuser.transaction().execute(async (deletion) => {
       await sql`select from app.posts where id = ${post.id} for update`.execute(deletion);
@@ -184,7 +198,7 @@ test('the removal of a closed Hub leaves rows that another transaction has locke
   for (const [table, column, locked] of [
     ['app.messages', 'hub_id', ['app.posts', 'app.messages']],
     ['app.placements', 'hub_id', ['app.posts']],
-    ['app.feed_events', 'hub_id', ['app.posts']],
+    ['app.feed_events', 'hub_id', ['app.posts', 'app.feed_events']],
     ['app.notifications', 'scope_id', ['app.notifications']],
     ['app.events', 'hub_id', ['app.events']],
     ['app.pending_totals', 'hub_id', ['app.pending_totals']],
@@ -218,34 +232,55 @@ test.each(['app.users', 'app.posts'])(
     const opine = await anOpine({ PROCESS: 'api' });
     const { database } = opine;
     const [amara, noor] = [await hubReadyPerson(opine, 'Amara'), await hubReadyPerson(opine, 'Noor')];
-    const { id } = await aSlider(amara);
-    await sql`insert into app.held_votes (post_id, user_id, due_at) values (${id}, ${noor.id}, app.now())`.execute(
-      database.superuser,
-    );
+    const post = await aSlider(amara);
+    await holdVote(opine, amara, post, '1 hour');
+    await holdVote(opine, noor, post);
     await withWorkerDatabase(database, async (db) => {
       let release: Promise<unknown> | undefined;
       await database.superuser.transaction().execute(async (deletion) => {
-        await sql`select from ${sql.table(table)} where id in (${id}, ${noor.id}) for update`.execute(
+        await sql`select from ${sql.table(table)} where id in (${post.id}, ${noor.id}) for update`.execute(
           deletion,
         );
         release = sql`select app.release_votes(1)`.execute(db);
         // The await below reports a failure.
         release.catch(() => {});
         await expect.poll(() => countLockWaits(opine, 'opine_worker')).toBe(1);
-        const { rows } =
+        for (const { rows } of [
           await sql`select from app.held_votes where user_id = ${noor.id} for update nowait`.execute(
             deletion,
-          );
-        expect(rows).toHaveLength(1);
+          ),
+          // A vote that is not due locks nobody.
+          await sql`select from app.users where id = ${amara.id} for update nowait`.execute(deletion),
+        ]) {
+          expect(rows).toHaveLength(1);
+        }
       });
       await release;
     });
-    const { rows } = await sql`select from app.held_votes where released_at is not null`.execute(
-      database.superuser,
-    );
-    expect(rows).toHaveLength(1);
+    const { rows } =
+      await sql`select user_id as id from app.held_votes where released_at is not null`.execute(
+        database.superuser,
+      );
+    expect(rows).toEqual([{ id: noor.id }]);
   },
 );
+
+test('the release of held votes leaves the removal of a locked vote that feeds showed an hour ago to its next run', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { superuser } = opine.database;
+  const noor = await confirmedPerson(opine);
+  await holdVote(opine, noor, await aSlider(noor));
+  await sql`update app.held_votes set released_at = app.now() - interval '61 minutes'`.execute(superuser);
+  const votes = sql`select from app.held_votes for update`;
+  const release = () => runWithoutWaiting(superuser, sql`app.release_votes(1)`);
+  await superuser.transaction().execute(async (other) => {
+    await votes.execute(other);
+    await release();
+    expect((await votes.execute(other)).rows).toHaveLength(1);
+  });
+  await release();
+  expect((await votes.execute(superuser)).rows).toEqual([]);
+});
 
 test('the pruning of feeds skips an event that another transaction has locked, and deletes the others', async () => {
   const opine = await anOpine({ PROCESS: 'api' });

@@ -258,7 +258,7 @@ describe('rights end at once', () => {
     },
   );
 
-  test('a block is answered although a replica does not replay, which then refuses reads', async () => {
+  test('a block is answered although a replica does not replay, and this replica answers no more reads', async () => {
     const [maya, jonas] = await twoPeople();
     await settle(lossOf(jonas, `/users/${maya.id}/profile`, () => requestBlock(maya, jonas)));
     await write(jonas);

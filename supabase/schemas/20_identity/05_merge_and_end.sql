@@ -243,7 +243,7 @@ begin
   set photo_asset_id = null
   from app.assets as a
   where a.owner_id = p_user_id and h.photo_asset_id = a.id;
-  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. A later batch has it.
+  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. A later batch removes it.
   v_discussion_ids := array(
     select d.id
     from app.discussions as d
@@ -268,13 +268,15 @@ begin
   from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
   where d.id = gone.discussion_id;
   delete from app.follows
-  where ctid in (
-    select f.ctid from app.follows as f where p_user_id in (f.follower_id, f.followee_id) limit 1000 for update skip locked
+  -- One statement, because its trigger locks counts in the order of users.
+  where ctid = any (
+    array(select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000 for update skip locked)
+    || array(select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000 for update skip locked)
   );
   delete from app.blocks
-  where ctid in (
-    select b.ctid from app.blocks as b where p_user_id in (b.blocker_id, b.blocked_id) limit 1000 for update skip locked
-  );
+  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000 for update skip locked);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000 for update skip locked);
   delete from app.notifications
   where id in (
     select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000 for update skip locked
@@ -284,7 +286,16 @@ begin
     select n.id
     from app.events as e
     join app.notifications as n on n.event_id = e.id
-    where p_user_id in (e.actor_id, e.subject_id)
+    where e.actor_id = p_user_id
+    limit 5000
+    for update of n skip locked
+  );
+  delete from app.notifications
+  where id in (
+    select n.id
+    from app.events as e
+    join app.notifications as n on n.event_id = e.id
+    where e.subject_id = p_user_id
     limit 5000
     for update of n skip locked
   );
@@ -292,8 +303,15 @@ begin
   where id in (
     select e.id
     from app.events as e
-    where p_user_id in (e.actor_id, e.subject_id)
-      and not exists (select from app.notifications as n where n.event_id = e.id)
+    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    limit 1000
+    for update skip locked
+  );
+  delete from app.events
+  where id in (
+    select e.id
+    from app.events as e
+    where e.subject_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
     limit 1000
     for update skip locked
   );
@@ -322,10 +340,13 @@ begin
     limit 1000
     for no key update skip locked
   );
-  if exists (select from app.follows where p_user_id in (follower_id, followee_id))
-    or exists (select from app.blocks where p_user_id in (blocker_id, blocked_id))
+  if exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id)
     or exists (select from app.notifications where recipient_id = p_user_id)
-    or exists (select from app.events where p_user_id in (actor_id, subject_id))
+    or exists (select from app.events where actor_id = p_user_id)
+    or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
     or exists (select from app.feed_events where actor_id = p_user_id and (kind = 'shared_to_hub' or ended_at is null))

@@ -78,8 +78,8 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
     return;
   end if;
-  -- Posts come before what is about them in the lock order. One that is being deleted takes its messages, placements and events
-  -- along. What others have locked is for the next run.
+  -- Posts come before what is about them in the lock order, and their deletion takes that along. Skip locked rows, which the next
+  -- run removes.
   delete from app.messages as m
   where m.id in (
     select old.id
@@ -114,6 +114,7 @@ begin
     where old.hub_id = v_hub_id
     limit 5000
     for key share of post skip locked
+    for update of old skip locked
   );
   if found or exists (select from app.feed_events as e where e.hub_id = v_hub_id) then
     return;

@@ -117,7 +117,6 @@ declare
   v_released app.held_votes[];
 begin
   perform pg_advisory_xact_lock(hashtext('app.release_votes'));
-  delete from app.held_votes as h where h.released_at < app.now() - interval '1 hour';
   v_post_ids := array(
     select h.post_id
     from app.held_votes as h
@@ -128,7 +127,9 @@ begin
   );
   -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
   perform from app.users as u
-  where u.id in (select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids))
+  where u.id in (
+    select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids) and h.due_at <= app.now() and h.released_at is null
+  )
   order by u.id
   for share;
   perform from app.posts as p where p.id = any (v_post_ids) order by p.id for key share;
@@ -140,6 +141,10 @@ begin
   )
   select array_agg(released.h) into v_released from released;
   perform app.record_activity('voted', r.user_id, r.post_id, app.now()) from unnest(v_released) as r;
+  delete from app.held_votes
+  where ctid in (
+    select h.ctid from app.held_votes as h where h.released_at < app.now() - interval '1 hour' for update skip locked
+  );
   return cardinality(v_post_ids) = 20;
 end
 $$;

@@ -39,7 +39,7 @@ comment on function app.delete_activity is 'Marks the activity of a person on a 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_actors_for_update(array(select present.user_id from present));
+  perform app.update_actors(array(select present.user_id from present));
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -57,7 +57,7 @@ comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_actors_for_update(array(select former.user_id from former));
+  perform app.update_actors(array(select former.user_id from former));
   -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
   perform from app.posts as p
   where p.id in (select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id)
@@ -72,7 +72,7 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_actors_for_update(p_user_ids uuid[]) returns void
+create function app.update_actors(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- In the order of ids, which an update does not keep.
@@ -81,7 +81,7 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.lock_actors_for_update is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
+comment on function app.update_actors is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
 
 create function app.lock_actor(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -89,7 +89,7 @@ begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_actor is 'Locks the user row of a person for share, against app.lock_actors_for_update, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
+comment on function app.lock_actor is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 
 create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -51,7 +51,7 @@ select throws_ok(
 
 rollback to empty;
 
--- lock_actors_for_update writes the user's row, so that a concurrent vote fails and runs again.
+-- update_actors writes the user's row, so that a concurrent vote fails and runs again.
 select tests.elm();
 select tests.hub('ash', 'amara');
 

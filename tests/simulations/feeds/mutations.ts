@@ -183,15 +183,15 @@ export const FEED_MUTATIONS: readonly Mutation[] = mutationsOf({
     ['order by entry.at desc', 'order by entry.at'],
   ],
   'app.scores_at_page_one': [
-    ["interval '7 days'", "interval '8 days'"],
-    ["interval '7 days'", "interval '6 days'"],
+    ['app.trending_period()', "interval '8 days'"],
+    ['app.trending_period()', "interval '6 days'"],
     ['c.post_id = wanted.id and ', ''],
     ['then former.score else', 'then s.score else'],
     ['then former.active_at else', 'then s.active_at else'],
     ['nulls first', 'desc nulls last'],
   ],
   'app.active_candidates': [
-    ["interval '7 days'", "interval '6 days'"],
+    ['app.trending_period()', "interval '6 days'"],
     [' || v_changed', ''],
     [' or v_change_count = 10 * v_size', ''],
     [
@@ -270,7 +270,7 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = mutationsOf({
   ],
   'app.keep_former_event': [
     ["old.kind = 'shared_to_hub' or ", ''],
-    ["new.occurred_at > old.occurred_at + interval '7 days'", 'false'],
+    ['new.occurred_at > old.occurred_at + app.trending_period()', 'false'],
     ['\n    or exists (select from app.former_sources as f where f.source_id = old.source_id)', ''],
     [' where f.source_id = old.source_id', ''],
   ],

@@ -1763,7 +1763,7 @@ begin
   set photo_asset_id = null
   from app.assets as a
   where a.owner_id = p_user_id and h.photo_asset_id = a.id;
-  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. A later batch has it.
+  -- Deletions of posts and Hubs lock rows in another order, so skip what they have locked. A later batch removes it.
   v_discussion_ids := array(
     select d.id
     from app.discussions as d
@@ -1788,13 +1788,15 @@ begin
   from (select e.discussion_id, count(*) from emptied as e where e.body is null group by 1) as gone
   where d.id = gone.discussion_id;
   delete from app.follows
-  where ctid in (
-    select f.ctid from app.follows as f where p_user_id in (f.follower_id, f.followee_id) limit 1000 for update skip locked
+  -- One statement, because its trigger locks counts in the order of users.
+  where ctid = any (
+    array(select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000 for update skip locked)
+    || array(select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000 for update skip locked)
   );
   delete from app.blocks
-  where ctid in (
-    select b.ctid from app.blocks as b where p_user_id in (b.blocker_id, b.blocked_id) limit 1000 for update skip locked
-  );
+  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000 for update skip locked);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000 for update skip locked);
   delete from app.notifications
   where id in (
     select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000 for update skip locked
@@ -1804,7 +1806,16 @@ begin
     select n.id
     from app.events as e
     join app.notifications as n on n.event_id = e.id
-    where p_user_id in (e.actor_id, e.subject_id)
+    where e.actor_id = p_user_id
+    limit 5000
+    for update of n skip locked
+  );
+  delete from app.notifications
+  where id in (
+    select n.id
+    from app.events as e
+    join app.notifications as n on n.event_id = e.id
+    where e.subject_id = p_user_id
     limit 5000
     for update of n skip locked
   );
@@ -1812,8 +1823,15 @@ begin
   where id in (
     select e.id
     from app.events as e
-    where p_user_id in (e.actor_id, e.subject_id)
-      and not exists (select from app.notifications as n where n.event_id = e.id)
+    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    limit 1000
+    for update skip locked
+  );
+  delete from app.events
+  where id in (
+    select e.id
+    from app.events as e
+    where e.subject_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
     limit 1000
     for update skip locked
   );
@@ -1842,10 +1860,13 @@ begin
     limit 1000
     for no key update skip locked
   );
-  if exists (select from app.follows where p_user_id in (follower_id, followee_id))
-    or exists (select from app.blocks where p_user_id in (blocker_id, blocked_id))
+  if exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id)
     or exists (select from app.notifications where recipient_id = p_user_id)
-    or exists (select from app.events where p_user_id in (actor_id, subject_id))
+    or exists (select from app.events where actor_id = p_user_id)
+    or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
     or exists (select from app.feed_events where actor_id = p_user_id and (kind = 'shared_to_hub' or ended_at is null))
@@ -4951,8 +4972,8 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('app.remove_closed_hubs')) then
     return;
   end if;
-  -- Posts come before what is about them in the lock order. One that is being deleted takes its messages, placements and events
-  -- along. What others have locked is for the next run.
+  -- Posts come before what is about them in the lock order, and their deletion takes that along. Skip locked rows, which the next
+  -- run removes.
   delete from app.messages as m
   where m.id in (
     select old.id
@@ -4987,6 +5008,7 @@ begin
     where old.hub_id = v_hub_id
     limit 5000
     for key share of post skip locked
+    for update of old skip locked
   );
   if found or exists (select from app.feed_events as e where e.hub_id = v_hub_id) then
     return;
@@ -9008,7 +9030,6 @@ declare
   v_released app.held_votes[];
 begin
   perform pg_advisory_xact_lock(hashtext('app.release_votes'));
-  delete from app.held_votes as h where h.released_at < app.now() - interval '1 hour';
   v_post_ids := array(
     select h.post_id
     from app.held_votes as h
@@ -9019,7 +9040,9 @@ begin
   );
   -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
   perform from app.users as u
-  where u.id in (select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids))
+  where u.id in (
+    select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids) and h.due_at <= app.now() and h.released_at is null
+  )
   order by u.id
   for share;
   perform from app.posts as p where p.id = any (v_post_ids) order by p.id for key share;
@@ -9031,6 +9054,10 @@ begin
   )
   select array_agg(released.h) into v_released from released;
   perform app.record_activity('voted', r.user_id, r.post_id, app.now()) from unnest(v_released) as r;
+  delete from app.held_votes
+  where ctid in (
+    select h.ctid from app.held_votes as h where h.released_at < app.now() - interval '1 hour' for update skip locked
+  );
   return cardinality(v_post_ids) = 20;
 end
 $$;
@@ -10126,7 +10153,7 @@ comment on function app.delete_activity is 'Marks the activity of a person on a 
 create function app.add_activity_to_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_actors_for_update(array(select present.user_id from present));
+  perform app.update_actors(array(select present.user_id from present));
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -10144,7 +10171,7 @@ comment on function app.add_activity_to_hubs is 'Trigger: copies the activity of
 create function app.remove_activity_from_hubs() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.lock_actors_for_update(array(select former.user_id from former));
+  perform app.update_actors(array(select former.user_id from former));
   -- Posts before what is about them: the deletion of a post takes several events of one person along, in any order.
   perform from app.posts as p
   where p.id in (select e.post_id from former as m join app.feed_events as e on e.hub_id = m.hub_id and e.actor_id = m.user_id)
@@ -10159,7 +10186,7 @@ end
 $$;
 comment on function app.remove_activity_from_hubs is 'Trigger: marks the activity of former members as lost in the streams of their Hubs. Their placements stay.';
 
-create function app.lock_actors_for_update(p_user_ids uuid[]) returns void
+create function app.update_actors(p_user_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- In the order of ids, which an update does not keep.
@@ -10168,7 +10195,7 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = any (p_user_ids);
 end
 $$;
-comment on function app.lock_actors_for_update is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
+comment on function app.update_actors is 'Locks the user rows of people who join or leave a Hub, against app.lock_actor: their activity and its deletion come before or after this transaction. One statement for all, because a Hub that closes may have tens of thousands of members.';
 
 create function app.lock_actor(p_user_id uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -10176,7 +10203,7 @@ begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.lock_actor is 'Locks the user row of a person for share, against app.lock_actors_for_update, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
+comment on function app.lock_actor is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 
 create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
