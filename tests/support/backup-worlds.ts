@@ -106,8 +106,12 @@ export async function viewsOf(world: LivelyWorld): Promise<Json> {
     const viewer = world[name];
     const paths = [...VIEWS, ...[hub, other].map(({ id }) => `/hubs/${id}/feed`)];
     paths.push(...[square, fountain].flatMap(({ id }) => [`/posts/${id}`, `/posts/${id}/comments`]));
-    const seen = await Promise.all(paths.map((path) => viewer.get(path)));
-    views[name] = seen.map(({ status, data, error }) => ({ status, data, code: error?.code }));
+    views[name] = [];
+    // One after another, because a feed counts its reader among the active users of the Hub that a list shows.
+    for (const path of paths) {
+      const { status, data, error } = await viewer.get(path);
+      views[name].push({ status, data, code: error?.code });
+    }
   }
   views.discussions = await discussionsOf(world.noor, hub);
   return views;
