@@ -15,7 +15,7 @@ export function isTakenOver(response: ServerResponse): boolean {
 
 /**
  * Sends the head, detaches the socket from node:http and subscribes it. A stream on node:http (parser, two
- * messages, listeners) takes 19 KB, a bare socket with its subscriber 7 KB (docs/benchmarks.md, "streams").
+ * messages, listeners) takes four times the memory of a bare socket with its subscriber (docs/benchmarks.md, "streams").
  * @returns false if the client is gone
  */
 export async function takeOver(
