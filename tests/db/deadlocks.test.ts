@@ -144,15 +144,19 @@ test('the removal of an ended account leaves rows that another transaction has l
   await aMessage(noor, await discussionOf(noor, hub, post));
   await expectOk(requestLeave(noor, hub));
   await follow(amara, noor);
+  await follow(noor, amara);
   await block(noor, await confirmedPerson(opine));
+  await block(await confirmedPerson(opine), noor);
   await expectOk(noor.delete('/users/me'));
   const owned = [
     ['app.notifications', 'actor_id'],
     ['app.notifications', 'recipient_id'],
     ['app.events', 'actor_id'],
     ['app.events', 'subject_id'],
+    ['app.follows', 'follower_id'],
     ['app.follows', 'followee_id'],
     ['app.blocks', 'blocker_id'],
+    ['app.blocks', 'blocked_id'],
     ['app.feed_shares', 'user_id'],
     ['app.messages', 'author_id'],
     ['app.placements', 'placed_by'],
