@@ -232,7 +232,7 @@ async function vacuumVotes(db: Kysely<DB>): Promise<void> {
   await sql`vacuum app.vote_pools, app.pending_totals, app.vote_receipts, app.rate_limits`.execute(db);
 }
 
-/** A part leaves rows that others have locked to the next one. */
+/** Between two parts of an account, because a part leaves rows that others have locked to the next one. */
 const BETWEEN_PARTS_MS = 50;
 
 /** Removes what deleted accounts left behind, in parts. A part whose worker dies is claimed again when its lease ends. */
@@ -241,13 +241,13 @@ export function finishAccountDeletions(db: Kysely<DB>): Task {
     name: 'finish account deletions',
     everyMs: SECOND,
     run: async (stopping) => {
-      let former: string | null = null;
+      const begun = new Set<string>();
       while (!stopping.aborted) {
         const userId = await callFunction(db, 'app.claim_account_deletion');
         if (userId === null) return;
-        if (userId === former) await pause(BETWEEN_PARTS_MS);
+        if (begun.has(userId)) await pause(BETWEEN_PARTS_MS);
+        begun.add(userId);
         await callFunction(db, 'app.finish_account_deletion', userId);
-        former = userId;
       }
     },
   };

@@ -113,23 +113,26 @@ grant execute on function app.fold_receipts to opine_worker;
 create function app.release_votes(p_minimum integer) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
+  v_due app.held_votes[];
   v_post_ids uuid[];
   v_released app.held_votes[];
 begin
   perform pg_advisory_xact_lock(hashtext('app.release_votes'));
-  v_post_ids := array(
-    select h.post_id
-    from app.held_votes as h
-    where h.due_at <= app.now() and h.released_at is null
-    group by h.post_id
-    having count(*) >= p_minimum
-    limit 20
+  v_due := array(
+    select unnest(post.votes)
+    from (
+      select array_agg(h) as votes
+      from app.held_votes as h
+      where h.due_at <= app.now() and h.released_at is null
+      group by h.post_id
+      having count(*) >= p_minimum
+      limit 20
+    ) as post
   );
+  v_post_ids := array(select distinct due.post_id from unnest(v_due) as due);
   -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
   perform from app.users as u
-  where u.id in (
-    select h.user_id from app.held_votes as h where h.post_id = any (v_post_ids) and h.due_at <= app.now() and h.released_at is null
-  )
+  where u.id in (select due.user_id from unnest(v_due) as due)
   order by u.id
   for share;
   perform from app.posts as p where p.id = any (v_post_ids) order by p.id for key share;
