@@ -9,112 +9,149 @@ create table app.cursor_keys (
   key bytea not null default extensions.gen_random_bytes(32),
   constraint cursor_keys_is_singleton check (is_singleton)
 );
-comment on table app.cursor_keys is 'One row: the random key of this database that encrypts search cursors (app.encode_hit). Cursors appear in URLs and access logs, and these hold names.';
+comment on table app.cursor_keys is 'One row: the random key of this database that seals cursors.';
 alter table app.cursor_keys enable row level security;
 
-create function app.encode_cursor(p_at timestamptz, p_id uuid) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
-end
-$$;
-comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
-grant execute on function app.encode_cursor to anon, authenticated, staff_moderator;
-
-create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid) returns record
+-- Names a list: what a cursor is good for.
+--
+-- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is written out
+-- names the same list. A cursor of a shared list is good for every caller, of any other for this caller alone.
+create function app.list_of(p_name text, p_args jsonb, p_defaults jsonb default '{}', p_is_shared boolean default false)
+returns text
 language plpgsql stable set search_path = '' as $$
 declare
-  v_bytes bytea;
+  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  if p_cursor is null then
-    at := 'infinity';
-    id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-    return;
-  end if;
-  if p_cursor !~ '^[A-Za-z0-9_-]{32}$' then
-    perform app.refuse_cursor();
-  end if;
-  v_bytes := decode(translate(p_cursor, '-_', '+/'), 'base64');
-  at := timestamptz 'epoch' + ((('x' || encode(substring(v_bytes from 1 for 8), 'hex'))::bit(64)::bigint
-    % 10000000000000000) || ' microseconds')::interval;
-  id := encode(substring(v_bytes from 9), 'hex')::uuid;
+  return jsonb_build_array(
+    p_name,
+    p_defaults || jsonb_strip_nulls(p_args - '{cursor,limit,staffTokenHash}'::text[]),
+    case when not p_is_shared then coalesce(v_claims ->> 'sub', v_claims ->> 'email') end
+  )::text;
 end
 $$;
-comment on function app.decode_cursor is 'Returns where a page begins: the content of a cursor by app.encode_cursor, or the start of a list with the newest first for null. Errors: VALIDATION_FAILED for anything else.';
-grant execute on function app.decode_cursor to anon, authenticated;
+comment on function app.list_of is 'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
+grant execute on function app.list_of to anon, authenticated;
 
-create function app.encode_hit(p_hit app.search_hit) returns text
+-- Seals a place in a list as a cursor.
+--
+-- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The initialization
+-- vector authenticates the place and the list (as in RFC 5297), and equal places have equal cursors. A definer function,
+-- because callers may not read the key.
+create function app.seal_cursor(p_list text, p_place jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
-  v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
-  -- Derived from the content: it authenticates the content, and equal positions have equal cursors.
-  v_iv bytea := substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16);
+  v_place bytea := convert_to(p_place::text, 'UTF8');
+  v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16);
 begin
-  return translate(encode(v_iv || extensions.encrypt_iv(v_plain, sha256(v_key), v_iv, 'aes'), 'base64'), E'+/=\n', '-_');
+  return app.base64url(v_iv || extensions.encrypt_iv(v_place, sha256(v_key), v_iv, 'aes'));
 end
 $$;
-comment on function app.encode_hit is 'Returns the cursor after a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys. A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.';
-grant execute on function app.encode_hit to anon, authenticated;
+comment on function app.seal_cursor is 'Returns the cursor of a place in a list of app.list_of (docs/product.md W6).';
+grant execute on function app.seal_cursor to anon, authenticated, staff_moderator;
 
-create function app.decode_hit(p_cursor text) returns app.search_hit
+-- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null.
+--
+-- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may end early:
+-- another vector decrypts to another place, whose vector differs everywhere.
+create function app.open_cursor(p_list text, p_cursor text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
   v_sealed bytea;
-  v_plain bytea;
-  v_parts jsonb;
+  v_place bytea;
 begin
   if p_cursor is null then
-    return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
-  end if;
-  if char_length(p_cursor) > 4000 then
+    return null;
+  elsif char_length(p_cursor) > 4000 then
     raise invalid_parameter_value;
   end if;
   v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
-  v_plain := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
-  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
+  v_place := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16)
+    or app.base64url(v_sealed) <> p_cursor
+  then
     raise invalid_parameter_value;
   end if;
-  v_parts := convert_from(v_plain, 'UTF8')::jsonb;
-  return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
+  return convert_from(v_place, 'UTF8')::jsonb;
 exception when data_exception or external_routine_invocation_exception then
-  perform app.refuse_cursor();
-end
-$$;
-comment on function app.decode_hit is 'Returns the search result that a page begins after: the content of a cursor by app.encode_hit, or the start for null. Errors: VALIDATION_FAILED for anything else.';
-grant execute on function app.decode_hit to anon, authenticated;
-
-create function app.refuse_cursor() returns void
-language plpgsql stable set search_path = '' as $$
-begin
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that this list did not issue.';
-grant execute on function app.refuse_cursor to anon, authenticated;
+comment on function app.open_cursor is 'Returns the place that a cursor of a list holds; VALIDATION_FAILED for any other text (docs/product.md W6).';
+grant execute on function app.open_cursor to anon, authenticated;
 
-create function app.first_entry(p_cursor text) returns app.list_entry
+create function app.base64url(p_bytes bytea) returns text language sql immutable
+return rtrim(translate(encode(p_bytes, 'base64'), E'+/\n', '-_'), '=');
+comment on function app.base64url is 'Returns bytes in the URL-safe alphabet of Base64, without padding (RFC 4648).';
+
+-- An SQL body names no schema at run time, and the roles of staff may not use schema app.
+create function app.encode_cursor(p_list text, p_at timestamptz, p_id uuid) returns text language sql stable
+return case when p_id is not null then app.seal_cursor(p_list, jsonb_build_array(p_at, p_id)) end;
+comment on function app.encode_cursor is 'Returns the cursor after an entry of a list in time order; null for null.';
+grant execute on function app.encode_cursor to anon, authenticated, staff_moderator;
+
+-- Returns where a page of a list in time order begins.
+--
+-- Without a cursor: the start of a list with the newest first, or with the oldest first.
+create function app.decode_cursor(p_list text, p_cursor text, p_is_oldest_first boolean default false)
+returns app.list_entry
 language plpgsql stable set search_path = '' as $$
+declare
+  v_place jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  if p_cursor is null then
-    return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
+  if v_place is not null then
+    return (v_place ->> 0, v_place ->> 1)::app.list_entry;
+  elsif p_is_oldest_first then
+    return ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry;
   end if;
-  return (select (c.at, c.id)::app.list_entry from app.decode_cursor(p_cursor) as c);
+  return ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry;
 end
 $$;
-comment on function app.first_entry is 'Returns the entry that a page begins after in a list with the oldest first: the content of a cursor by app.encode_cursor, or the start for null. Errors: VALIDATION_FAILED for anything else.';
-grant execute on function app.first_entry to anon, authenticated;
+comment on function app.decode_cursor is 'Returns the entry that a page of a list in time order begins after; VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.decode_cursor to anon, authenticated;
 
-create function app.next_cursor(p_entries app.list_entry[], p_limit integer) returns text
+create function app.next_cursor(p_list text, p_entries app.list_entry[], p_limit integer) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
+  if cardinality(p_entries) > p_limit then
+    return app.encode_cursor(p_list, p_entries[p_limit].at, p_entries[p_limit].id);
+  end if;
+  return null;
 end
 $$;
-comment on function app.next_cursor is 'Returns the cursor after p_limit entries; null if there are no more. Args: p_entries (one more than p_limit was looked up), p_limit.';
+comment on function app.next_cursor is 'Returns the cursor after p_limit of p_entries, which are one more if there is a next page; null if not.';
 grant execute on function app.next_cursor to anon, authenticated;
+
+create function app.encode_hit(p_list text, p_hits app.search_hit[], p_limit integer) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  if cardinality(p_hits) > p_limit then
+    return app.seal_cursor(p_list, jsonb_build_array(p_hits[p_limit].tier, p_hits[p_limit].key, p_hits[p_limit].id));
+  end if;
+  return null;
+end
+$$;
+comment on function app.encode_hit is 'Returns the cursor after p_limit of p_hits, which are one more if there is a next page; null if not.';
+grant execute on function app.encode_hit to anon, authenticated;
+
+-- Returns the hit that a page of a search begins after: the start for null.
+--
+-- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.
+create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
+language plpgsql stable set search_path = '' as $$
+declare
+  v_place jsonb := app.open_cursor(p_list, p_cursor);
+begin
+  if v_place is null then
+    return (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit;
+  end if;
+  return (v_place ->> 0, v_place ->> 1, v_place ->> 2)::app.search_hit;
+end
+$$;
+comment on function app.decode_hit is 'Returns the hit that a page of a search begins after; VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.decode_hit to anon, authenticated;
 
 create function app.first_id_within(p_interval interval) returns uuid
 language plpgsql set search_path = '' as $$

@@ -164,7 +164,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_' || p_side, p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
   v_window integer := case when v_key is not null then 10000 end;
@@ -201,7 +202,9 @@ begin
     offset v_window - 1
     limit 1;
   end if;
-  return jsonb_build_object('items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
+  return jsonb_build_object(
+    'items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_list, v_end.at, v_end.id)
+  );
 end
 $$;
 comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';

@@ -4,12 +4,14 @@ declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_list text := app.list_of('search_users', p_args, p_is_shared => true);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     perform app.use_limit('searches');
-    v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
+    v_hits := array(select hit from app.find_people(v_query, v_after, v_limit + 1) as hit);
   end if;
   return jsonb_build_object(
     'items', (
@@ -17,7 +19,7 @@ begin
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor', app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;

@@ -219,7 +219,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of(case p_role when 'member' then 'list_members' else 'list_admins' end, p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   if p_role = 'member' then
@@ -246,7 +247,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.members_json(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -260,7 +261,8 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
   v_end text collate "C" := app.end_of_prefix(v_key);
-  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_list text := app.list_of('list_members', p_args);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   -- The index range begins at the prefix.
@@ -282,7 +284,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.members_json(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor', app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;

@@ -220,27 +220,25 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  -- A cursor is the tier, then the position within it.
-  v_cursor text := p_args ->> 'cursor';
-  v_from record := app.decode_cursor(substr(v_cursor, 2));
+  v_list text := app.list_of('list_my_hubs', p_args);
+  -- The tier, and the position within it.
+  v_place jsonb := coalesce(app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]');
   -- Below level 4 only invitations are listed.
   v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
-  if v_cursor !~ '^[1-3]' then
-    perform app.refuse_cursor();
-  end if;
   return (
     with page as materialized (
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
-      where e.tier >= v_lowest_tier and (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
+      where e.tier >= v_lowest_tier
+        and (e.tier, e.at, e.hub_id) < ((v_place ->> 0)::integer, (v_place ->> 1)::timestamptz, (v_place ->> 2)::uuid)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )
     select jsonb_build_object(
       'items', coalesce(jsonb_agg(app.hub_card(h, page.status) order by page.place) filter (where page.place <= v_limit), '[]'),
       'nextCursor', (
-        select last.tier || app.encode_cursor(last.at, last.hub_id)
+        select app.seal_cursor(v_list, jsonb_build_array(last.tier, last.at, last.hub_id))
         from page as last
         where last.place = v_limit and exists (select from page as next where next.place > v_limit)
       )

@@ -72,7 +72,8 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_role app.hub_role := app.require_member(v_hub_id);
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_invitations', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   v_page := array(
@@ -84,7 +85,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.invitations_json(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.invitations_json(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

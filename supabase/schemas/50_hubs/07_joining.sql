@@ -52,7 +52,8 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_invite_links', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_member(v_hub_id, 'manager');
@@ -65,7 +66,7 @@ begin
   );
   return jsonb_build_object(
     'items', app.invite_links_json(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -191,7 +192,8 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_join_requests', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_member(v_hub_id, 'manager');
@@ -203,7 +205,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.join_requests_json(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.join_requests_json(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

@@ -4,7 +4,8 @@ declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
-  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_list text := app.list_of('search_hubs', p_args);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_level(1);
@@ -19,7 +20,7 @@ begin
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.hubs as h on h.id = hit.id
     ),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor', app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;

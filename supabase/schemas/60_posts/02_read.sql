@@ -234,7 +234,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_list text := app.list_of('list_frames', p_args, p_is_shared => true);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
@@ -259,7 +260,7 @@ begin
   );
   return json_object(
     'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
-    'nextCursor': app.next_cursor(v_page, v_limit)
+    'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

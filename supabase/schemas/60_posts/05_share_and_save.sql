@@ -164,7 +164,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_saved_posts', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(2);
@@ -178,7 +179,7 @@ begin
   );
   return json_object(
     'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
-    'nextCursor': app.next_cursor(v_page, v_limit)
+    'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

@@ -5,16 +5,14 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_query tsquery := websearch_to_tsquery('pg_catalog.simple', app.folded(app.text_argument(p_args, 'q', 1, 80)));
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_list text := app.list_of('search_posts', p_args, p_is_shared => true);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_batch integer := v_limit + 1;
   v_found app.search_hit[];
   v_hits app.search_hit[] := array[]::app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
   perform app.require_scope(v_hub_id);
-  if v_after.key !~ '^[0-9]*$' then
-    perform app.refuse_cursor();
-  end if;
   perform app.use_limit('searches');
   loop
     v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_batch) as hit);
@@ -31,7 +29,7 @@ begin
   end loop;
   return json_object(
     'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
-    'nextCursor': case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor': app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;

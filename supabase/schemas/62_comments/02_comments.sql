@@ -5,7 +5,8 @@ declare
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent_id uuid := (p_args ->> 'parentCommentId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_list text := app.list_of('list_comments', p_args, p_is_shared => true);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_page app.comments[];
   v_until timestamptz;
 begin
@@ -51,7 +52,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.comments_json(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
+    'nextCursor', app.next_cursor(v_list, array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
   );
 end
 $$;

@@ -104,7 +104,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_own_reports', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(1);
@@ -127,7 +128,7 @@ begin
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
       join app.reports as r on r.id = entry.id
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

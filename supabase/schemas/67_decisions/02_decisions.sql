@@ -3,7 +3,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_moderation_decisions', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(1);
@@ -20,7 +21,7 @@ begin
       select coalesce(jsonb_agg(app.decision_json(entry.id) order by entry.place), '[]')
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

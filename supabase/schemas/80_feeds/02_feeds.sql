@@ -7,7 +7,7 @@ begin
     perform app.require_scope((p_args ->> 'hubId')::uuid);
     perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
-  return app.feed(p_args);
+  return app.feed('get_home_feed', p_args);
 end
 $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
@@ -19,7 +19,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return app.feed(p_args);
+  return app.feed('get_hub_feed', p_args);
 end
 $$;
 comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
@@ -31,7 +31,8 @@ declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', v_user_id::text);
+  v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);
+  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
@@ -40,13 +41,14 @@ $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
-create function app.feed(p_args jsonb) returns json
+create function app.feed(p_name text, p_args jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
+  v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
+  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort);
   v_is_own boolean := v_hub_id is null and app.has_sources();
   v_entries app.feed_entry[];
   v_contexts text[];
@@ -65,7 +67,7 @@ begin
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
+comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources() returns boolean
@@ -124,7 +126,7 @@ begin
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
-        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.feed
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.list
       )::app.feed_position)
     end
   );
@@ -136,46 +138,36 @@ grant execute on function app.feed_page to anon, authenticated;
 create function app.encode_feed_cursor(p_after app.feed_position) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return app.encode_cursor(p_after.at, p_after.id)
-    || lpad(to_hex((extract(epoch from p_after.began_at) * 1000000)::bigint), 14, '0')
-    || left(p_after.part, 1)
-    || p_after.feed
-    || translate(p_after.seen::text, ':,', '._');
+  return app.seal_cursor(
+    p_after.list, jsonb_build_array(p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part)
+  );
 end
 $$;
-comment on function app.encode_feed_cursor is 'Encodes a cursor position in a feed as an opaque cursor.';
+comment on function app.encode_feed_cursor is 'Returns the cursor of a position in a feed.';
 grant execute on function app.encode_feed_cursor to anon, authenticated;
 
-create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
+-- Returns the position where a page of a feed begins.
+--
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates page one later than
+-- now: activity that is still to come would count (docs/product.md V15).
+create function app.decode_feed_cursor(p_list text, p_cursor text, p_sort text default 'recent')
 returns app.feed_position
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place app.feed_position;
+  v_place jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
-  v_place.feed := left(md5(p_feed), 8);
-  if p_cursor is null then
-    v_place.began_at := app.now();
-    v_place.seen := pg_current_snapshot();
-    v_place.part := case p_sort when 'trending' then 'active' else 'recent' end;
-    return v_place;
+  if v_place is null then
+    return (
+      'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
+      case p_sort when 'trending' then 'active' else 'recent' end, p_list
+    )::app.feed_position;
   end if;
-  v_place.part := case p_sort || ' ' || substr(p_cursor, 47, 1)
-    when 'recent r' then 'recent' when 'trending a' then 'active' when 'trending q' then 'quiet'
-  end;
-  if char_length(p_cursor) > 4000 or substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$'
-    or v_place.part is null or substr(p_cursor, 48, 8) <> v_place.feed then
-    perform app.refuse_cursor();
-  end if;
-  v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
-  if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
-    perform app.refuse_cursor();
-  end if;
-  v_place.seen := translate(substr(p_cursor, 56), '._', ':,')::pg_snapshot;
-  return v_place;
+  return (
+    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4, p_list
+  )::app.feed_position;
 end
 $$;
-comment on function app.decode_feed_cursor is 'Returns the cursor position where a page of a feed begins. Args: p_cursor (null for page one); p_feed (home, or the id of a Hub or of a profile''s owner); p_sort. Errors: VALIDATION_FAILED for a malformed cursor, and for a cursor of another feed or sort.';
+comment on function app.decode_feed_cursor is 'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 create function app.position_until(p_after app.feed_position) returns timestamptz

@@ -4,7 +4,8 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_discussions', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_member(v_hub_id);
@@ -17,7 +18,7 @@ begin
   );
   return jsonb_build_object(
     'items', app.discussions_json(v_hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -147,7 +148,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_saved_discussions', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(4);
@@ -165,7 +167,7 @@ begin
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
       join app.discussions as d on d.id = entry.id
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;

@@ -5,7 +5,8 @@ declare
   v_discussion app.discussions := app.require_discussion(p_args);
   v_parent_id uuid := (p_args ->> 'parentMessageId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_list text := app.list_of('list_messages', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_page app.messages[];
   v_until timestamptz;
 begin
@@ -50,7 +51,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.messages_json(v_discussion.hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
+    'nextCursor', app.next_cursor(v_list, array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
   );
 end
 $$;

@@ -243,18 +243,19 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_notifications', p_args, '{"unreadOnly": false}');
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
   v_state app.inbox_state;
 begin
   perform app.require_level(1);
   v_page := app.inbox_entries(
-    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), v_from, v_limit + 1
   );
   v_state := app.my_inbox_state();
   return jsonb_build_object(
     'items', app.inbox_items(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit),
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit),
     'unreadCount', v_state.unread_count,
     'inboxVersion', v_state.version
   );

@@ -21,17 +21,21 @@ left join app.profiles as author on author.user_id = coalesce(r.user_id, p.autho
 comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
 
-create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer) returns record
+create function staff.requested_page(
+  p_name text, p_args jsonb, out list text, out at timestamptz, out id uuid, out size integer
+) returns record
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_from app.list_entry;
 begin
+  list := app.list_of(p_name, p_args);
+  v_from := app.decode_cursor(list, p_args ->> 'cursor', p_is_oldest_first => true);
   at := v_from.at;
   id := v_from.id;
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.requested_page is 'Returns the cursor position and size of a page of a staff list, oldest first. Args: p_args with cursor and limit. Errors: VALIDATION_FAILED (foreign cursor).';
+comment on function staff.requested_page is 'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid) returns void
@@ -84,13 +88,13 @@ create function api.list_reports(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   with found as (
-    select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.requested_page($1) as requested
+    select q.*, requested.list, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
+    from staff.requested_page('list_reports', $1) as requested
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (requested.at, requested.id)
     where q.target_kind::text = coalesce($1 ->> 'kind', q.target_kind::text)
       and ($1 ->> 'reason' is null or $1 ->> 'reason' = any (q.reasons::text[]))
     order by q.first_reported_at, q.report_id
-    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+    limit (select requested.size + 1 from staff.requested_page('list_reports', $1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -107,7 +111,7 @@ begin atomic
       'claimedBy', f.claimed_by
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
-      min(app.encode_cursor(f.first_reported_at, f.report_id)) filter (where f.place = f.size)
+      min(app.encode_cursor(f.list, f.first_reported_at, f.report_id)) filter (where f.place = f.size)
     end
   )
   from found as f;

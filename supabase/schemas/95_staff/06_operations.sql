@@ -79,11 +79,11 @@ create function api.list_dead_letters(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   with found as (
-    select d.*, requested.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.requested_page($1) as requested
+    select d.*, requested.list, requested.size, row_number() over (order by d.died_at, d.id) as place
+    from staff.requested_page('list_dead_letters', $1) as requested
     join staff.dead_letters as d on (d.died_at, d.id) > (requested.at, requested.id)
     order by d.died_at, d.id
-    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+    limit (select requested.size + 1 from staff.requested_page('list_dead_letters', $1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -97,7 +97,7 @@ begin atomic
       'diedAt', app.iso(f.died_at)
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
-      min(app.encode_cursor(f.died_at, f.id)) filter (where f.place = f.size)
+      min(app.encode_cursor(f.list, f.died_at, f.id)) filter (where f.place = f.size)
     end
   )
   from found as f;

@@ -15,12 +15,12 @@ create function api.list_appeals(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   with found as (
-    select a.*, requested.size, row_number() over (order by a.created_at, a.decision_id) as place
-    from staff.requested_page($1) as requested
+    select a.*, requested.list, requested.size, row_number() over (order by a.created_at, a.decision_id) as place
+    from staff.requested_page('list_appeals', $1) as requested
     join staff.appeals as a on (a.created_at, a.decision_id) > (requested.at, requested.id)
     where a.state = 'open'
     order by a.created_at, a.decision_id
-    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+    limit (select requested.size + 1 from staff.requested_page('list_appeals', $1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -37,7 +37,7 @@ begin atomic
       'appealedAt', app.iso(f.created_at)
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
-      min(app.encode_cursor(f.created_at, f.decision_id)) filter (where f.place = f.size)
+      min(app.encode_cursor(f.list, f.created_at, f.decision_id)) filter (where f.place = f.size)
     end
   )
   from found as f;

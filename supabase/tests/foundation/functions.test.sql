@@ -16,26 +16,27 @@ from (values
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
-    app.active_candidates app.admin_hubs app.author_phone app.cards_of app.comment_count app.decode_hit app.encode_hit app.find_people
-    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.pool_totals app.scores_at_page_one
+    app.active_candidates app.admin_hubs app.author_phone app.cards_of app.comment_count app.find_people
+    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.open_cursor app.pool_totals app.scores_at_page_one
     app.sees_thread app.shown_before app.use_limit app.viewer_level app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post api.get_profile
     api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary api.list_comments
     api.list_frames api.search_posts api.search_users app.admit app.argument
-    app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.default_entries app.displayed_hub
-    app.earliest_hub app.encode_feed_cursor app.feed app.feed_page app.first_entry app.folded app.has_sources app.has_visible_character
+    app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries app.displayed_hub
+    app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.has_sources app.has_visible_character
     app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument
-    app.last_word app.next_cursor app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
+    app.last_word app.list_of app.next_cursor app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
     app.profile_entries app.public_profile app.recent_entries app.refuse_argument
-    app.refuse_cursor app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
+    app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
     app.require_slider app.search_key app.search_result_json app.state_of app.text_argument app.total_of
     app.trending_entries app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
     app.vote_scope app.vote_summary
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
+  ('anon, authenticated, staff_moderator, staff_admin', 'definer', 'app.seal_cursor'),
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
     api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_vote app.decide_join_request

@@ -1,31 +1,88 @@
 begin;
-select plan(36);
+select plan(46);
 
--- Cursors of lists in time order: decode_cursor reads what encode_cursor writes.
-select results_eq(
-  $$ select at, id from app.decode_cursor(null) $$,
-  $$ values ('infinity'::timestamptz, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) $$,
-  'without a cursor, a list begins at its newest entry'
-);
-
-create function pg_temp.refusal(p_cursor text)
+-- list_of names a list by operation, parameters and caller.
+create function pg_temp.list(p_args jsonb, p_caller text default 'maya', p_defaults jsonb default '{}', p_is_shared boolean default false)
 returns text
-language sql
-return tests.error_of(format('select app.decode_cursor(%L)', p_cursor)) ->> 'code';
+language plpgsql as $$
+begin
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', tests.id(p_caller))::text, true);
+  return app.list_of('list_things', p_args, p_defaults, p_is_shared);
+end
+$$;
 
-select is(pg_temp.refusal(given.cursor), 'VALIDATION_FAILED', given.name || ' is refused as a cursor')
+select is(pg_temp.list(given.args, p_defaults => '{"sort": "recent"}'), pg_temp.list('{"q": "a", "sort": "recent"}'), given.title)
+from (
+  values
+    ('{"q": "a"}'::jsonb, 'a list with a default parameter is the list without it'),
+    ('{"q": "a", "hubId": null}', 'a list with a null parameter is the list without it'),
+    ('{"q": "a", "limit": 3}', 'the limit is no parameter of a list'),
+    ('{"q": "a", "cursor": "b"}', 'the cursor is no parameter of a list'),
+    ('{"q": "a", "staffTokenHash": "c"}', 'the session of staff is no parameter of a list')
+) as given (args, title);
+select isnt(pg_temp.list(given.args), pg_temp.list('{"q": "a"}'), given.title)
+from (
+  values
+    ('{"q": "b"}'::jsonb, 'another text makes another list'),
+    ('{"q": "a", "sort": "trending"}', 'another parameter makes another list'),
+    ('{}', 'a missing parameter makes another list')
+) as given (args, title);
+select isnt(pg_temp.list('{}', 'jonas'), pg_temp.list('{}', 'maya'), 'the list of another caller is another list');
+select is(
+  pg_temp.list('{}', 'jonas', p_is_shared => true), pg_temp.list('{}', 'maya', p_is_shared => true),
+  'a shared list is the same for every caller'
+);
+select isnt(app.list_of('list_things', '{}'), app.list_of('list_others', '{}'), 'another operation has another list');
+select set_config('request.jwt.claims', '{"role": "staff_moderator", "email": "a@opine.example"}', true);
+create temporary table list_of_a as select app.list_of('list_reports', '{}') as list;
+select set_config('request.jwt.claims', '{"role": "staff_moderator", "email": "b@opine.example"}', true);
+select isnt(app.list_of('list_reports', '{}'), list, 'the list of another member of staff is another list') from list_of_a;
+
+-- Cursors: open_cursor reads what seal_cursor seals.
+create function pg_temp.refusal(p_cursor text) returns text
+language sql
+return tests.error_of(format('select app.open_cursor(''list'', %L)', p_cursor)) ->> 'code';
+
+create function pg_temp.base64url(p_bytes bytea) returns text
+language sql
+return translate(encode(p_bytes, 'base64'), E'+/=\n', '-_');
+
+create temporary table places (place jsonb);
+insert into places
+values
+  (jsonb_build_array('2026-11-21 04:05:06.123456+00'::timestamptz, tests.id('maya'))),
+  (jsonb_build_array(3, 'łuk "quoted" \', tests.id('maya'))),
+  (jsonb_build_array(repeat('ÿ', 80))),
+  (jsonb_build_array(repeat('ÿ', 79)));
+
+select is(app.open_cursor('list', app.seal_cursor('list', place)), place, 'open_cursor returns the sealed place ' || left(place::text, 30))
+from places;
+select is_empty(
+  $$ select from places where app.seal_cursor('list', place) !~ '^[A-Za-z0-9_-]+$' $$, 'a cursor needs no escaping in a URL'
+);
+select is(
+  app.seal_cursor('list', place), app.seal_cursor('list', place), 'equal places of a list have equal cursors'
+)
+from places
+limit 1;
+select is(app.open_cursor('list', null), null, 'open_cursor returns null without a cursor');
+select is(pg_temp.refusal(given.cursor), 'VALIDATION_FAILED', 'open_cursor refuses ' || given.name)
 from (
   values
     ('', 'an empty text'),
+    ('!', 'a text beyond Base64'),
     ('2026-11-21', 'a date'),
-    (repeat('A', 31), 'a cursor with a character too few'),
-    (repeat('A', 33), 'a cursor with a character too many'),
-    (repeat('A', 31) || '+', 'a cursor with a foreign character'),
-    (repeat('A', 32) || E'\n', 'a cursor with a line end'),
-    (repeat('Ä', 32), 'a cursor with letters beyond ASCII')
+    (repeat('Ä', 32), 'letters beyond ASCII'),
+    (repeat('A', 5000), 'a text of 5,000 characters'),
+    (pg_temp.base64url(repeat('x', 16)::bytea), 'a cursor without a place'),
+    (pg_temp.base64url(repeat('x', 48)::bytea), 'a cursor that no key has sealed'),
+    (pg_temp.base64url(format('[1, "maya", "%s"]', tests.id('maya'))::bytea), 'a place in plain text'),
+    (app.seal_cursor('another list', '[1]'), 'a cursor of another list'),
+    (app.seal_cursor('list', '[1]') || E'\n', 'a cursor with a line end'),
+    (app.seal_cursor('list', '[1]') || '=', 'a cursor with padding')
 ) as given (cursor, name);
 select is(
-  tests.error_of($$ select app.decode_cursor('x') $$),
+  tests.error_of($$ select app.open_cursor('list', 'x') $$),
   '{"state": "PT422", "code": "VALIDATION_FAILED", "details": {"issues": [
     {"path": ["cursor"], "code": "invalid_cursor", "message": "Not a cursor of this list."}
   ]}}',
@@ -33,92 +90,60 @@ select is(
 );
 select is(
   array(
-    select forged
-    from unnest(array[repeat('_', 32), repeat('-', 32), 'f' || repeat('_', 31), 'gAAA' || repeat('A', 28)]) as forged
-    where pg_temp.refusal(forged) is not null
+    select place
+    from app.seal_cursor('list', '["2026-11-21T04:05:06+00:00", 7]') as sealed (cursor)
+    cross join generate_series(1, char_length(cursor)) as place
+    cross join unnest(array['A', 'B', 'Q', '_']) as letter
+    where substr(cursor, place, 1) <> letter and pg_temp.refusal(overlay(cursor placing letter from place)) is null
   ),
-  '{}',
-  'a forged cursor of the right form raises no error'
+  '{}', 'open_cursor refuses a cursor with a change at any place'
 );
-
-create temporary table positions (at timestamptz, id uuid);
-insert into positions
-values
-  ('2026-11-21 04:05:06.123456+00', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
-  ('1970-01-01 00:00:00+00', '00000000-0000-0000-0000-000000000000'),
-  ('1969-12-31 23:59:59.999999+00', tests.id('before the epoch')),
-  ('2200-03-01 00:00:00.000001+00', tests.id('far away'));
-select results_eq(
-  $$ select decoded.at, decoded.id from positions as p, app.decode_cursor(app.encode_cursor(p.at, p.id)) as decoded $$,
-  $$ select at, id from positions $$,
-  'decode_cursor returns the encoded position to the microsecond'
-);
-select is_empty(
-  $$ select app.encode_cursor(at, id) from positions where app.encode_cursor(at, id) !~ '^[A-Za-z0-9_-]{32}$' $$,
-  'a cursor needs no escaping in a URL'
-);
-select is(app.encode_cursor(null, null), null, 'encode_cursor returns null without a position');
-
--- Cursors of searches: decode_hit reads what encode_hit encrypts.
-create function pg_temp.cursor(p_bytes bytea)
-returns text
-language sql
-return translate(encode(p_bytes, 'base64'), E'+/=\n', '-_');
-
-select is(
-  tests.error_of(format('select app.decode_hit(%L)', given.cursor)) #>> '{details,issues,0,code}', 'invalid_cursor',
-  given.name || ' is refused as a search cursor'
-)
-from (
-  values
-    ('!', 'a text beyond base64'),
-    ('', 'an empty text'),
-    (pg_temp.cursor(repeat('x', 16)::bytea), 'a cursor without content'),
-    (pg_temp.cursor(repeat('x', 48)::bytea), 'a cursor that no key has encrypted'),
-    (pg_temp.cursor(format('[1, "maya", "%s"]', tests.id('maya'))::bytea), 'a cursor in plain text'),
-    (overlay(app.encode_hit((1, 'maya', tests.id('maya'))::app.search_hit) placing '____' from 30), 'a changed cursor'),
-    (app.encode_cursor(now(), tests.id('maya')), 'a cursor of another list')
-) as given (cursor, name);
-select is(
-  tests.error_of($$ select app.decode_hit('!') $$) - 'details', '{"state": "PT422", "code": "VALIDATION_FAILED"}',
-  'decode_hit raises VALIDATION_FAILED for an invalid cursor'
-);
-
-create temporary table hits as
-select hit
-from (
-  values ((3, 'łuk "quoted" \', tests.id('maya'))::app.search_hit), ((4, '0123456', tests.id('jonas'))::app.search_hit)
-) as given (hit);
-select is(app.decode_hit(app.encode_hit(hit)), hit, 'decode_hit returns the encoded hit of tier ' || (hit).tier) from hits;
-select is(count(distinct app.encode_hit(hit)), 1::bigint, 'encode_hit returns the same cursor for the same hit')
-from hits
-cross join generate_series(1, 2)
-where (hit).tier = 3;
 select ok(
   position('maya'::bytea in decode(rpad(v.base64, (char_length(v.base64) + 3) / 4 * 4, '='), 'base64')) = 0,
-  'a search cursor does not hold its sort key in plain text'
+  'a cursor does not hold its place in plain text'
 )
-from translate(app.encode_hit((1, 'maya', tests.id('maya'))::app.search_hit), '-_', '+/') as v (base64);
-select matches(
-  app.encode_hit((2, repeat('ÿ', n), tests.id('maya'))::app.search_hit), '^[A-Za-z0-9_-]+$',
-  format('a search cursor of %s characters needs no escaping in a URL', n)
-)
-from generate_series(79, 80) as n;
+from translate(app.seal_cursor('list', '["maya"]'), '-_', '+/') as v (base64);
+
+-- Cursors of lists in time order.
+select is(app.decode_cursor('list', app.encode_cursor('list', given.at, given.id)), given::app.list_entry, 'a cursor keeps ' || given.at)
+from (
+  values
+    ('2026-11-21 04:05:06.123456+00'::timestamptz, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid),
+    ('1969-12-31 23:59:59.999999+00', '00000000-0000-0000-0000-000000000000'),
+    ('12026-03-01 00:00:00.000001+00', tests.id('far away'))
+) as given (at, id);
+select is(app.encode_cursor('list', null, null), null, 'encode_cursor returns null without an entry');
 select is(
-  app.decode_hit(null), (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit,
-  'without a cursor, a search begins at the top'
+  app.decode_cursor('list', null), ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry,
+  'without a cursor, a list begins at its newest entry'
+);
+select is(
+  app.decode_cursor('list', null, p_is_oldest_first => true), ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry,
+  'without a cursor, a list with the oldest first begins at its oldest entry'
 );
 
--- first_entry starts a list with the oldest entry first.
+create function pg_temp.entries(p_count integer) returns app.list_entry[]
+language sql
+return array(select (app.now() + n * interval '1 hour', tests.id(n::text))::app.list_entry from generate_series(1, p_count) as n);
+
 select is(
-  app.first_entry(null), ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry,
-  'without a cursor, a list of the oldest first begins before every entry'
+  app.next_cursor('list', pg_temp.entries(3), 2), app.encode_cursor('list', app.now() + interval '2 hours', tests.id('2')),
+  'next_cursor points at the last entry of a page with more behind it'
 );
+select is(app.next_cursor('list', pg_temp.entries(2), 2), null, 'next_cursor returns null for the last page');
+
+-- Cursors of searches.
+create temporary table hits as
+select array[(3, 'łuk "quoted" \', tests.id('maya')), (4, '0123456', tests.id('jonas'))]::app.search_hit[] as hits;
 select is(
-  app.first_entry(app.encode_cursor('2026-11-21 04:05:06.123456+00', tests.id('entry'))),
-  ('2026-11-21 04:05:06.123456+00', tests.id('entry'))::app.list_entry, 'first_entry returns the position of a cursor'
+  app.decode_hit('list', app.encode_hit('list', hits, 1)), hits[1], 'decode_hit returns the last hit of a page with more behind it'
+)
+from hits;
+select is(app.encode_hit('list', hits, 2), null, 'encode_hit returns null for the last page') from hits;
+select is(
+  app.decode_hit('list', null), (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit,
+  'without a cursor, a search begins at its best hit'
 );
-select throws_ok($$ select app.first_entry('?') $$, 'PT422', 'VALIDATION_FAILED', 'first_entry refuses an invalid cursor');
 
 -- first_id_within separates older ids from newer ones.
 create temporary table ids (bound uuid, made uuid);
@@ -127,19 +152,6 @@ update ids set bound = app.first_id_within('1 hour');
 select ok(bound < made, 'an id made within the interval is greater than first_id_within') from ids;
 update ids set bound = app.first_id_within('-1 hour');
 select ok(bound > made, 'an id made before the interval is less than first_id_within') from ids;
-
--- next_cursor points behind the last entry of a page.
-create function pg_temp.entries(p_count integer)
-returns app.list_entry[]
-language sql
-return array(select (app.now() + n * interval '1 hour', tests.id(n::text))::app.list_entry from generate_series(1, p_count) as n);
-
-select is(
-  app.next_cursor(pg_temp.entries(3), 2), app.encode_cursor(app.now() + interval '2 hours', tests.id('2')),
-  'next_cursor points at the last entry of a page with more behind it'
-);
-select is(app.next_cursor(pg_temp.entries(2), 2), null, 'next_cursor returns null for the last page');
-select is(app.next_cursor('{}', 2), null, 'next_cursor returns null for an empty page');
 
 select * from finish();
 rollback;

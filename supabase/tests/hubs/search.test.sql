@@ -7,13 +7,13 @@ select tests.person('maya', 1);
 insert into app.hubs (id, name, closed_at)
 select tests.id(name), name, app.now() from unnest(array['Elm', 'Old elm', 'Old elm here']) as name;
 select tests.authenticate_as('maya');
-select is_empty($$ select app.find_hubs('elm', app.decode_hit(null), 10) $$, 'find_hubs finds no closed Hub in any tier');
+select is_empty($$ select app.find_hubs('elm', app.decode_hit('list', null), 10) $$, 'find_hubs finds no closed Hub in any tier');
 reset role;
 select is_empty($$ select app.find_hubs_alike('elm') $$, 'find_hubs_alike finds no closed Hub');
 update app.hubs set closed_at = null;
 select tests.authenticate_as('maya');
 select is(count(*)::integer, 3, 'find_hubs finds the same Hubs while they are open')
-from app.find_hubs('elm', app.decode_hit(null), 10);
+from app.find_hubs('elm', app.decode_hit('list', null), 10);
 
 rollback to empty;
 
@@ -47,7 +47,7 @@ returns uuid[]
 language plpgsql
 as $$
 declare
-  v_hit app.search_hit := app.decode_hit(null);
+  v_hit app.search_hit := app.decode_hit('list', null);
   v_ids uuid[] := '{}';
 begin
   for v_place in 1..50 loop
@@ -101,7 +101,7 @@ returns text[]
 language sql
 return array(
   select hit.tier || ' ' || h.name
-  from app.find_hubs(p_query, app.decode_hit(null), 20) with ordinality as hit (tier, key, id, place)
+  from app.find_hubs(p_query, app.decode_hit('list', null), 20) with ordinality as hit (tier, key, id, place)
   join app.hubs as h on h.id = hit.id
   order by hit.place
 );
@@ -117,7 +117,7 @@ select is(
   'find_hubs ranks the exact link, links, names, last words and similar words, each Hub once'
 );
 select is(pg_temp.found('zzz'), '{}', 'find_hubs finds nothing for a word that no Hub resembles');
-select is(count(*)::integer, 2, 'find_hubs returns no more than its limit') from app.find_hubs('elm', app.decode_hit(null), 2);
+select is(count(*)::integer, 2, 'find_hubs returns no more than its limit') from app.find_hubs('elm', app.decode_hit('list', null), 2);
 
 rollback to empty;
 

@@ -411,7 +411,13 @@ returns uuid[]
 language sql
 as $$
   select tests.item_ids(tests.inbox('jonas', p_args || jsonb_build_object(
-    'cursor', (select app.encode_cursor(n.created_at, n.id) from app.notifications as n where n.id = tests.id(p_after))
+    'cursor', (
+      select app.encode_cursor(
+        app.list_of('list_notifications', p_args, '{"unreadOnly": false}'), n.created_at, n.id
+      )
+      from app.notifications as n, set_config('request.jwt.claims', tests.claims('jonas')::text, true)
+      where n.id = tests.id(p_after)
+    )
   )))
 $$;
 -- Returns the ids of n1 to n101, sorted down.

@@ -63,7 +63,7 @@ select tests.person_named('last_b', 'Two Ninas');
 select tests.person_named('alike_b', 'Ninna');
 select tests.person_named('alike', 'Xu Nina Ko');
 
-create function pg_temp.find(p_limit integer, p_after app.search_hit default app.decode_hit(null))
+create function pg_temp.find(p_limit integer, p_after app.search_hit default app.decode_hit('list', null))
 returns text
 language sql
 return (
@@ -130,7 +130,7 @@ from (
 ) as c (caller, query, expected, title);
 select tests.authenticate_as('lena');
 select is_empty(
-  format('select from app.find_people(%L, app.decode_hit(null), 10)', query),
+  format('select from app.find_people(%L, app.decode_hit(''list'', null), 10)', query),
   format('find_people returns no hits for %s where the matches block the caller', query)
 )
 from unnest(array['vera', 'verra']) as query;
@@ -168,7 +168,7 @@ language sql
 stable
 as $$
   select array_agg(p.username::text)
-  from app.find_people(p_query, app.decode_hit(null), 10) as hit
+  from app.find_people(p_query, app.decode_hit('list', null), 10) as hit
   join app.profiles as p on p.user_id = hit.id
   where hit.tier < 4
 $$;
@@ -191,7 +191,7 @@ insert into app.profiles (user_id, username, full_name)
 select tests.id(n::text), 'user_' || n, 'Katarina' from generate_series(1, 501) as n;
 select tests.authenticate_as_guest();
 select is(count(*)::integer, 500, 'find_people_alike ranks 500 of 501 similar users')
-from app.find_people('katharina', app.decode_hit(null), 1000);
+from app.find_people('katharina', app.decode_hit('list', null), 1000);
 
 rollback to empty;
 
@@ -216,7 +216,7 @@ from (
     ('xyzzy', '{}', 'find_people_alike does not match a dissimilar query')
 ) as c (query, expected, title);
 select is(max(tier), 4, 'find_people returns similar names in the last tier')
-from app.find_people('katharina', app.decode_hit(null), 10);
+from app.find_people('katharina', app.decode_hit('list', null), 10);
 
 rollback to empty;
 

@@ -59,7 +59,7 @@ from (
     (jsonb_build_object('q', repeat('a', 81)), 'a search refuses 81 characters'),
     ('{"q": "garlic", "limit": 51}', 'a search refuses a page of 51'),
     ('{"q": "garlic", "cursor": "garlic"}', 'a search refuses a cursor that it has not made'),
-    (jsonb_build_object('q', 'garlic', 'cursor', app.encode_hit((1, 'maya', tests.id('maya')))), 'a search refuses a cursor of another search')
+    (jsonb_build_object('q', 'garlic', 'cursor', app.seal_cursor(app.list_of('search_users', '{"q": "garlic"}', p_is_shared => true), '[1, "maya", "01900000-0000-7000-8000-0000000000b1"]')), 'a search refuses a cursor of another search')
 ) as c (args, title);
 delete from app.sessions;
 set local role authenticated;

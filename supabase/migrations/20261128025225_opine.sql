@@ -443,112 +443,149 @@ create table app.cursor_keys (
   key bytea not null default extensions.gen_random_bytes(32),
   constraint cursor_keys_is_singleton check (is_singleton)
 );
-comment on table app.cursor_keys is 'One row: the random key of this database that encrypts search cursors (app.encode_hit). Cursors appear in URLs and access logs, and these hold names.';
+comment on table app.cursor_keys is 'One row: the random key of this database that seals cursors.';
 alter table app.cursor_keys enable row level security;
 
-create function app.encode_cursor(p_at timestamptz, p_id uuid) returns text
-language plpgsql stable set search_path = '' as $$
-begin
-  return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
-end
-$$;
-comment on function app.encode_cursor is 'Returns the opaque cursor of a list in time order: the end of the page, to the microsecond.';
-grant execute on function app.encode_cursor to anon, authenticated, staff_moderator;
-
-create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid) returns record
+-- Names a list: what a cursor is good for.
+--
+-- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is written out
+-- names the same list. A cursor of a shared list is good for every caller, of any other for this caller alone.
+create function app.list_of(p_name text, p_args jsonb, p_defaults jsonb default '{}', p_is_shared boolean default false)
+returns text
 language plpgsql stable set search_path = '' as $$
 declare
-  v_bytes bytea;
+  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  if p_cursor is null then
-    at := 'infinity';
-    id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-    return;
-  end if;
-  if p_cursor !~ '^[A-Za-z0-9_-]{32}$' then
-    perform app.refuse_cursor();
-  end if;
-  v_bytes := decode(translate(p_cursor, '-_', '+/'), 'base64');
-  at := timestamptz 'epoch' + ((('x' || encode(substring(v_bytes from 1 for 8), 'hex'))::bit(64)::bigint
-    % 10000000000000000) || ' microseconds')::interval;
-  id := encode(substring(v_bytes from 9), 'hex')::uuid;
+  return jsonb_build_array(
+    p_name,
+    p_defaults || jsonb_strip_nulls(p_args - '{cursor,limit,staffTokenHash}'::text[]),
+    case when not p_is_shared then coalesce(v_claims ->> 'sub', v_claims ->> 'email') end
+  )::text;
 end
 $$;
-comment on function app.decode_cursor is 'Returns where a page begins: the content of a cursor by app.encode_cursor, or the start of a list with the newest first for null. Errors: VALIDATION_FAILED for anything else.';
-grant execute on function app.decode_cursor to anon, authenticated;
+comment on function app.list_of is 'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
+grant execute on function app.list_of to anon, authenticated;
 
-create function app.encode_hit(p_hit app.search_hit) returns text
+-- Seals a place in a list as a cursor.
+--
+-- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The initialization
+-- vector authenticates the place and the list (as in RFC 5297), and equal places have equal cursors. A definer function,
+-- because callers may not read the key.
+create function app.seal_cursor(p_list text, p_place jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
-  v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
-  -- Derived from the content: it authenticates the content, and equal positions have equal cursors.
-  v_iv bytea := substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16);
+  v_place bytea := convert_to(p_place::text, 'UTF8');
+  v_iv bytea := substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16);
 begin
-  return translate(encode(v_iv || extensions.encrypt_iv(v_plain, sha256(v_key), v_iv, 'aes'), 'base64'), E'+/=\n', '-_');
+  return app.base64url(v_iv || extensions.encrypt_iv(v_place, sha256(v_key), v_iv, 'aes'));
 end
 $$;
-comment on function app.encode_hit is 'Returns the cursor after a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys. A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.';
-grant execute on function app.encode_hit to anon, authenticated;
+comment on function app.seal_cursor is 'Returns the cursor of a place in a list of app.list_of (docs/product.md W6).';
+grant execute on function app.seal_cursor to anon, authenticated, staff_moderator;
 
-create function app.decode_hit(p_cursor text) returns app.search_hit
+-- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null.
+--
+-- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may end early:
+-- another vector decrypts to another place, whose vector differs everywhere.
+create function app.open_cursor(p_list text, p_cursor text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
   v_sealed bytea;
-  v_plain bytea;
-  v_parts jsonb;
+  v_place bytea;
 begin
   if p_cursor is null then
-    return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
-  end if;
-  if char_length(p_cursor) > 4000 then
+    return null;
+  elsif char_length(p_cursor) > 4000 then
     raise invalid_parameter_value;
   end if;
   v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
-  v_plain := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
-  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
+  v_place := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(convert_to(p_list, 'UTF8') || v_place, v_key, 'sha256'), 1, 16)
+    or app.base64url(v_sealed) <> p_cursor
+  then
     raise invalid_parameter_value;
   end if;
-  v_parts := convert_from(v_plain, 'UTF8')::jsonb;
-  return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
+  return convert_from(v_place, 'UTF8')::jsonb;
 exception when data_exception or external_routine_invocation_exception then
-  perform app.refuse_cursor();
-end
-$$;
-comment on function app.decode_hit is 'Returns the search result that a page begins after: the content of a cursor by app.encode_hit, or the start for null. Errors: VALIDATION_FAILED for anything else.';
-grant execute on function app.decode_hit to anon, authenticated;
-
-create function app.refuse_cursor() returns void
-language plpgsql stable set search_path = '' as $$
-begin
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.refuse_cursor is 'Raises VALIDATION_FAILED for a cursor that this list did not issue.';
-grant execute on function app.refuse_cursor to anon, authenticated;
+comment on function app.open_cursor is 'Returns the place that a cursor of a list holds; VALIDATION_FAILED for any other text (docs/product.md W6).';
+grant execute on function app.open_cursor to anon, authenticated;
 
-create function app.first_entry(p_cursor text) returns app.list_entry
+create function app.base64url(p_bytes bytea) returns text language sql immutable
+return rtrim(translate(encode(p_bytes, 'base64'), E'+/\n', '-_'), '=');
+comment on function app.base64url is 'Returns bytes in the URL-safe alphabet of Base64, without padding (RFC 4648).';
+
+-- An SQL body names no schema at run time, and the roles of staff may not use schema app.
+create function app.encode_cursor(p_list text, p_at timestamptz, p_id uuid) returns text language sql stable
+return case when p_id is not null then app.seal_cursor(p_list, jsonb_build_array(p_at, p_id)) end;
+comment on function app.encode_cursor is 'Returns the cursor after an entry of a list in time order; null for null.';
+grant execute on function app.encode_cursor to anon, authenticated, staff_moderator;
+
+-- Returns where a page of a list in time order begins.
+--
+-- Without a cursor: the start of a list with the newest first, or with the oldest first.
+create function app.decode_cursor(p_list text, p_cursor text, p_is_oldest_first boolean default false)
+returns app.list_entry
 language plpgsql stable set search_path = '' as $$
+declare
+  v_place jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  if p_cursor is null then
-    return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
+  if v_place is not null then
+    return (v_place ->> 0, v_place ->> 1)::app.list_entry;
+  elsif p_is_oldest_first then
+    return ('-infinity', '00000000-0000-0000-0000-000000000000')::app.list_entry;
   end if;
-  return (select (c.at, c.id)::app.list_entry from app.decode_cursor(p_cursor) as c);
+  return ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry;
 end
 $$;
-comment on function app.first_entry is 'Returns the entry that a page begins after in a list with the oldest first: the content of a cursor by app.encode_cursor, or the start for null. Errors: VALIDATION_FAILED for anything else.';
-grant execute on function app.first_entry to anon, authenticated;
+comment on function app.decode_cursor is 'Returns the entry that a page of a list in time order begins after; VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.decode_cursor to anon, authenticated;
 
-create function app.next_cursor(p_entries app.list_entry[], p_limit integer) returns text
+create function app.next_cursor(p_list text, p_entries app.list_entry[], p_limit integer) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
+  if cardinality(p_entries) > p_limit then
+    return app.encode_cursor(p_list, p_entries[p_limit].at, p_entries[p_limit].id);
+  end if;
+  return null;
 end
 $$;
-comment on function app.next_cursor is 'Returns the cursor after p_limit entries; null if there are no more. Args: p_entries (one more than p_limit was looked up), p_limit.';
+comment on function app.next_cursor is 'Returns the cursor after p_limit of p_entries, which are one more if there is a next page; null if not.';
 grant execute on function app.next_cursor to anon, authenticated;
+
+create function app.encode_hit(p_list text, p_hits app.search_hit[], p_limit integer) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  if cardinality(p_hits) > p_limit then
+    return app.seal_cursor(p_list, jsonb_build_array(p_hits[p_limit].tier, p_hits[p_limit].key, p_hits[p_limit].id));
+  end if;
+  return null;
+end
+$$;
+comment on function app.encode_hit is 'Returns the cursor after p_limit of p_hits, which are one more if there is a next page; null if not.';
+grant execute on function app.encode_hit to anon, authenticated;
+
+-- Returns the hit that a page of a search begins after: the start for null.
+--
+-- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.
+create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
+language plpgsql stable set search_path = '' as $$
+declare
+  v_place jsonb := app.open_cursor(p_list, p_cursor);
+begin
+  if v_place is null then
+    return (1, '', '00000000-0000-0000-0000-000000000000')::app.search_hit;
+  end if;
+  return (v_place ->> 0, v_place ->> 1, v_place ->> 2)::app.search_hit;
+end
+$$;
+comment on function app.decode_hit is 'Returns the hit that a page of a search begins after; VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.decode_hit to anon, authenticated;
 
 create function app.first_id_within(p_interval interval) returns uuid
 language plpgsql set search_path = '' as $$
@@ -2709,7 +2746,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_blocks', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(1);
@@ -2729,7 +2767,7 @@ begin
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
       join app.profiles as p on p.user_id = entry.id
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -2946,7 +2984,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_' || p_side, p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
   v_window integer := case when v_key is not null then 10000 end;
@@ -2983,7 +3022,9 @@ begin
     offset v_window - 1
     limit 1;
   end if;
-  return jsonb_build_object('items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
+  return jsonb_build_object(
+    'items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_list, v_end.at, v_end.id)
+  );
 end
 $$;
 comment on function app.people_page is 'Returns a page of the followers or following of a user, newest first. Args: p_args (userId, q, cursor, limit), p_side (followers or following). Returns items (UserLite and viewerFollows) and nextCursor. Errors: UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a cursor of another list.';
@@ -3410,12 +3451,14 @@ declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_list text := app.list_of('search_users', p_args, p_is_shared => true);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     perform app.use_limit('searches');
-    v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
+    v_hits := array(select hit from app.find_people(v_query, v_after, v_limit + 1) as hit);
   end if;
   return jsonb_build_object(
     'items', (
@@ -3423,7 +3466,7 @@ begin
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.profiles as p on p.user_id = hit.id
     ),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor', app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;
@@ -4184,7 +4227,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of(case p_role when 'member' then 'list_members' else 'list_admins' end, p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   if p_role = 'member' then
@@ -4211,7 +4255,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.members_json(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -4225,7 +4269,8 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
   v_end text collate "C" := app.end_of_prefix(v_key);
-  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_list text := app.list_of('list_members', p_args);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   -- The index range begins at the prefix.
@@ -4247,7 +4292,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.members_json(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor', app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;
@@ -4646,27 +4691,25 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  -- A cursor is the tier, then the position within it.
-  v_cursor text := p_args ->> 'cursor';
-  v_from record := app.decode_cursor(substr(v_cursor, 2));
+  v_list text := app.list_of('list_my_hubs', p_args);
+  -- The tier, and the position within it.
+  v_place jsonb := coalesce(app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]');
   -- Below level 4 only invitations are listed.
   v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
-  if v_cursor !~ '^[1-3]' then
-    perform app.refuse_cursor();
-  end if;
   return (
     with page as materialized (
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
-      where e.tier >= v_lowest_tier and (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
+      where e.tier >= v_lowest_tier
+        and (e.tier, e.at, e.hub_id) < ((v_place ->> 0)::integer, (v_place ->> 1)::timestamptz, (v_place ->> 2)::uuid)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )
     select jsonb_build_object(
       'items', coalesce(jsonb_agg(app.hub_card(h, page.status) order by page.place) filter (where page.place <= v_limit), '[]'),
       'nextCursor', (
-        select last.tier || app.encode_cursor(last.at, last.hub_id)
+        select app.seal_cursor(v_list, jsonb_build_array(last.tier, last.at, last.hub_id))
         from page as last
         where last.place = v_limit and exists (select from page as next where next.place > v_limit)
       )
@@ -5134,7 +5177,8 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_role app.hub_role := app.require_member(v_hub_id);
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_invitations', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   v_page := array(
@@ -5146,7 +5190,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.invitations_json(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.invitations_json(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -5351,7 +5395,8 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_invite_links', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_member(v_hub_id, 'manager');
@@ -5364,7 +5409,7 @@ begin
   );
   return jsonb_build_object(
     'items', app.invite_links_json(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -5490,7 +5535,8 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_join_requests', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_member(v_hub_id, 'manager');
@@ -5502,7 +5548,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.join_requests_json(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.join_requests_json(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -5627,7 +5673,8 @@ declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
-  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_list text := app.list_of('search_hubs', p_args);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_level(1);
@@ -5642,7 +5689,7 @@ begin
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.hubs as h on h.id = hit.id
     ),
-    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor', app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;
@@ -6219,7 +6266,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_list text := app.list_of('list_frames', p_args, p_is_shared => true);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
@@ -6244,7 +6292,7 @@ begin
   );
   return json_object(
     'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry), v_hub_id),
-    'nextCursor': app.next_cursor(v_page, v_limit)
+    'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -6883,7 +6931,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_saved_posts', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(2);
@@ -6897,7 +6946,7 @@ begin
   );
   return json_object(
     'items': app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
-    'nextCursor': app.next_cursor(v_page, v_limit)
+    'nextCursor': app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -6960,16 +7009,14 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_query tsquery := websearch_to_tsquery('pg_catalog.simple', app.folded(app.text_argument(p_args, 'q', 1, 80)));
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_list text := app.list_of('search_posts', p_args, p_is_shared => true);
+  v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_batch integer := v_limit + 1;
   v_found app.search_hit[];
   v_hits app.search_hit[] := array[]::app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
   perform app.require_scope(v_hub_id);
-  if v_after.key !~ '^[0-9]*$' then
-    perform app.refuse_cursor();
-  end if;
   perform app.use_limit('searches');
   loop
     v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_batch) as hit);
@@ -6986,7 +7033,7 @@ begin
   end loop;
   return json_object(
     'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
-    'nextCursor': case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+    'nextCursor': app.encode_hit(v_list, v_hits, v_limit)
   );
 end
 $$;
@@ -7248,7 +7295,8 @@ declare
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent_id uuid := (p_args ->> 'parentCommentId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_list text := app.list_of('list_comments', p_args, p_is_shared => true);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_page app.comments[];
   v_until timestamptz;
 begin
@@ -7294,7 +7342,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.comments_json(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
+    'nextCursor', app.next_cursor(v_list, array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
   );
 end
 $$;
@@ -7688,7 +7736,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_own_reports', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(1);
@@ -7711,7 +7760,7 @@ begin
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
       join app.reports as r on r.id = entry.id
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -7833,7 +7882,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_moderation_decisions', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(1);
@@ -7850,7 +7900,7 @@ begin
       select coalesce(jsonb_agg(app.decision_json(entry.id) order by entry.place), '[]')
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -9147,8 +9197,8 @@ comment on type app.feed_candidate is 'The id of a post at its position in a fee
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
 comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
-create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
-comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and a hash of the feed''s name. A time cannot replace the snapshot: a transaction that began before page one may commit after it.';
+create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, list text);
+comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and the list of its cursors (app.list_of). A time cannot replace the snapshot: a transaction that began before page one may commit after it.';
 
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,
@@ -9214,7 +9264,7 @@ begin
     perform app.require_scope((p_args ->> 'hubId')::uuid);
     perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
-  return app.feed(p_args);
+  return app.feed('get_home_feed', p_args);
 end
 $$;
 comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
@@ -9226,7 +9276,7 @@ declare
   p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return app.feed(p_args);
+  return app.feed('get_hub_feed', p_args);
 end
 $$;
 comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Lists a page of the feed of a Hub, last placed or shared first. Args: hubId, cursor, limit. Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4 or a non-member), HUB_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
@@ -9238,7 +9288,8 @@ declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', v_user_id::text);
+  v_list text := app.list_of('get_profile_feed', p_args, p_is_shared => true);
+  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
@@ -9247,13 +9298,14 @@ $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
-create function app.feed(p_args jsonb) returns json
+create function app.feed(p_name text, p_args jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
+  v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
+  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort);
   v_is_own boolean := v_hub_id is null and app.has_sources();
   v_entries app.feed_entry[];
   v_contexts text[];
@@ -9272,7 +9324,7 @@ begin
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
+comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources() returns boolean
@@ -9331,7 +9383,7 @@ begin
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
-        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.feed
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.list
       )::app.feed_position)
     end
   );
@@ -9343,46 +9395,36 @@ grant execute on function app.feed_page to anon, authenticated;
 create function app.encode_feed_cursor(p_after app.feed_position) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return app.encode_cursor(p_after.at, p_after.id)
-    || lpad(to_hex((extract(epoch from p_after.began_at) * 1000000)::bigint), 14, '0')
-    || left(p_after.part, 1)
-    || p_after.feed
-    || translate(p_after.seen::text, ':,', '._');
+  return app.seal_cursor(
+    p_after.list, jsonb_build_array(p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part)
+  );
 end
 $$;
-comment on function app.encode_feed_cursor is 'Encodes a cursor position in a feed as an opaque cursor.';
+comment on function app.encode_feed_cursor is 'Returns the cursor of a position in a feed.';
 grant execute on function app.encode_feed_cursor to anon, authenticated;
 
-create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
+-- Returns the position where a page of a feed begins.
+--
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates page one later than
+-- now: activity that is still to come would count (docs/product.md V15).
+create function app.decode_feed_cursor(p_list text, p_cursor text, p_sort text default 'recent')
 returns app.feed_position
 language plpgsql stable set search_path = '' as $$
 declare
-  v_place app.feed_position;
+  v_place jsonb := app.open_cursor(p_list, p_cursor);
 begin
-  select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
-  v_place.feed := left(md5(p_feed), 8);
-  if p_cursor is null then
-    v_place.began_at := app.now();
-    v_place.seen := pg_current_snapshot();
-    v_place.part := case p_sort when 'trending' then 'active' else 'recent' end;
-    return v_place;
+  if v_place is null then
+    return (
+      'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
+      case p_sort when 'trending' then 'active' else 'recent' end, p_list
+    )::app.feed_position;
   end if;
-  v_place.part := case p_sort || ' ' || substr(p_cursor, 47, 1)
-    when 'recent r' then 'recent' when 'trending a' then 'active' when 'trending q' then 'quiet'
-  end;
-  if char_length(p_cursor) > 4000 or substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$'
-    or v_place.part is null or substr(p_cursor, 48, 8) <> v_place.feed then
-    perform app.refuse_cursor();
-  end if;
-  v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
-  if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
-    perform app.refuse_cursor();
-  end if;
-  v_place.seen := translate(substr(p_cursor, 56), '._', ':,')::pg_snapshot;
-  return v_place;
+  return (
+    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4, p_list
+  )::app.feed_position;
 end
 $$;
-comment on function app.decode_feed_cursor is 'Returns the cursor position where a page of a feed begins. Args: p_cursor (null for page one); p_feed (home, or the id of a Hub or of a profile''s owner); p_sort. Errors: VALIDATION_FAILED for a malformed cursor, and for a cursor of another feed or sort.';
+comment on function app.decode_feed_cursor is 'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 create function app.position_until(p_after app.feed_position) returns timestamptz
@@ -10379,7 +10421,8 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_discussions', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_member(v_hub_id);
@@ -10392,7 +10435,7 @@ begin
   );
   return jsonb_build_object(
     'items', app.discussions_json(v_hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -10522,7 +10565,8 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_saved_discussions', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
   perform app.require_level(4);
@@ -10540,7 +10584,7 @@ begin
       from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
       join app.discussions as d on d.id = entry.id
     ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit)
   );
 end
 $$;
@@ -10609,7 +10653,8 @@ declare
   v_discussion app.discussions := app.require_discussion(p_args);
   v_parent_id uuid := (p_args ->> 'parentMessageId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_list text := app.list_of('list_messages', p_args);
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
   v_page app.messages[];
   v_until timestamptz;
 begin
@@ -10654,7 +10699,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.messages_json(v_discussion.hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
+    'nextCursor', app.next_cursor(v_list, array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
   );
 end
 $$;
@@ -11835,18 +11880,19 @@ language plpgsql stable set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_list text := app.list_of('list_notifications', p_args, '{"unreadOnly": false}');
+  v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
   v_state app.inbox_state;
 begin
   perform app.require_level(1);
   v_page := app.inbox_entries(
-    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), v_from, v_limit + 1
   );
   v_state := app.my_inbox_state();
   return jsonb_build_object(
     'items', app.inbox_items(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit),
+    'nextCursor', app.next_cursor(v_list, v_page, v_limit),
     'unreadCount', v_state.unread_count,
     'inboxVersion', v_state.version
   );
@@ -13410,17 +13456,21 @@ left join app.profiles as author on author.user_id = coalesce(r.user_id, p.autho
 comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
 grant select on staff.reports to staff_moderator;
 
-create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer) returns record
+create function staff.requested_page(
+  p_name text, p_args jsonb, out list text, out at timestamptz, out id uuid, out size integer
+) returns record
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_from app.list_entry;
 begin
+  list := app.list_of(p_name, p_args);
+  v_from := app.decode_cursor(list, p_args ->> 'cursor', p_is_oldest_first => true);
   at := v_from.at;
   id := v_from.id;
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.requested_page is 'Returns the cursor position and size of a page of a staff list, oldest first. Args: p_args with cursor and limit. Errors: VALIDATION_FAILED (foreign cursor).';
+comment on function staff.requested_page is 'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid) returns void
@@ -13473,13 +13523,13 @@ create function api.list_reports(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   with found as (
-    select q.*, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.requested_page($1) as requested
+    select q.*, requested.list, requested.size, row_number() over (order by q.first_reported_at, q.report_id) as place
+    from staff.requested_page('list_reports', $1) as requested
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (requested.at, requested.id)
     where q.target_kind::text = coalesce($1 ->> 'kind', q.target_kind::text)
       and ($1 ->> 'reason' is null or $1 ->> 'reason' = any (q.reasons::text[]))
     order by q.first_reported_at, q.report_id
-    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+    limit (select requested.size + 1 from staff.requested_page('list_reports', $1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -13496,7 +13546,7 @@ begin atomic
       'claimedBy', f.claimed_by
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
-      min(app.encode_cursor(f.first_reported_at, f.report_id)) filter (where f.place = f.size)
+      min(app.encode_cursor(f.list, f.first_reported_at, f.report_id)) filter (where f.place = f.size)
     end
   )
   from found as f;
@@ -14189,11 +14239,11 @@ create function api.list_dead_letters(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   with found as (
-    select d.*, requested.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.requested_page($1) as requested
+    select d.*, requested.list, requested.size, row_number() over (order by d.died_at, d.id) as place
+    from staff.requested_page('list_dead_letters', $1) as requested
     join staff.dead_letters as d on (d.died_at, d.id) > (requested.at, requested.id)
     order by d.died_at, d.id
-    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+    limit (select requested.size + 1 from staff.requested_page('list_dead_letters', $1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -14207,7 +14257,7 @@ begin atomic
       'diedAt', app.iso(f.died_at)
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
-      min(app.encode_cursor(f.died_at, f.id)) filter (where f.place = f.size)
+      min(app.encode_cursor(f.list, f.died_at, f.id)) filter (where f.place = f.size)
     end
   )
   from found as f;
@@ -14315,12 +14365,12 @@ create function api.list_appeals(jsonb) returns jsonb
 language sql stable set search_path = ''
 begin atomic
   with found as (
-    select a.*, requested.size, row_number() over (order by a.created_at, a.decision_id) as place
-    from staff.requested_page($1) as requested
+    select a.*, requested.list, requested.size, row_number() over (order by a.created_at, a.decision_id) as place
+    from staff.requested_page('list_appeals', $1) as requested
     join staff.appeals as a on (a.created_at, a.decision_id) > (requested.at, requested.id)
     where a.state = 'open'
     order by a.created_at, a.decision_id
-    limit (select requested.size + 1 from staff.requested_page($1) as requested)
+    limit (select requested.size + 1 from staff.requested_page('list_appeals', $1) as requested)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -14337,7 +14387,7 @@ begin atomic
       'appealedAt', app.iso(f.created_at)
     ) order by f.place) filter (where f.place <= f.size), '[]'),
     'nextCursor', case when bool_or(f.place > f.size) then
-      min(app.encode_cursor(f.created_at, f.decision_id)) filter (where f.place = f.size)
+      min(app.encode_cursor(f.list, f.created_at, f.decision_id)) filter (where f.place = f.size)
     end
   )
   from found as f;
