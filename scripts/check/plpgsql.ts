@@ -16,7 +16,10 @@ const ACCEPTED: readonly (readonly [finding: RegExp, reason: string])[] = [
     /^app\.\w+\(app\.events,uuid,integer\): unused parameter "p_limit"$/,
     'Audiences have one signature; an audience of one recipient needs no limit.',
   ],
-  [/^app\.open_cursor\(text,text\): control reached end of function without RETURN$/, 'app.refuse_argument raises.'],
+  [
+    /^app\.open_cursor\(text,text\): control reached end of function without RETURN$/,
+    'app.refuse_argument raises.',
+  ],
   [
     /^app\.call_function\(text\): (relation "vault\.decrypted_secrets"|schema "net") does not exist$/,
     'Only projects with the extensions Vault and pg_net of Supabase call it.',
