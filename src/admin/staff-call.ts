@@ -42,7 +42,7 @@ export async function callAsStaff(
   operation: Operation,
   args: object,
 ): Promise<Answer> {
-  return callFunction(c, services, operation, { claims: null, args, idempotency: null });
+  return callFunction(c, services, operation, { claims: null, args, idempotency: null, addressHash: null });
 }
 
 /** Calls a staff operation and returns its data. `given` and `inPath` as for `argsOf`. */

@@ -25,6 +25,8 @@ export interface GatewayCall {
   /** A write that may take a right from somebody: its answer waits until no replica shows what was before. */
   readonly endsRights: boolean;
   readonly idempotency: Idempotency | null;
+  /** The keyed hash of the caller's address where guests are limited by it, else null. */
+  readonly addressHash: string | null;
   /** Postgres shows it in pg_stat_activity and in its log. */
   readonly requestId: string;
 }
@@ -60,7 +62,7 @@ export interface Gateway {
    * @throws ApiError as `call`
    */
   callSerializable(
-    call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency' | 'staleRead'>,
+    call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency' | 'staleRead' | 'addressHash'>,
   ): Promise<Answer>;
   /** Records that the caller of these claims used a Hub. It never rejects: what is lost is recorded at the next use. */
   recordPresence(claims: object | null, hubId: string): Promise<void>;
@@ -203,14 +205,14 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     call: async (call) => {
-      const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency } = call;
+      const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency, addressHash } = call;
       const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
       const run = () =>
         runStatement(claims === null ? guests : requests, isWrite ? WRITE : READ, [
           ...values,
           idempotency?.key,
           idempotency?.fingerprint,
-          limits,
+          addressHash === null ? limits : { ...limits, addressHash },
         ]);
       const row = await (isWrite ? writes.run(run) : run());
       // At most once in five minutes for a member and a Hub, so that whoever reads next counts this visit.

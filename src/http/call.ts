@@ -14,6 +14,8 @@ export interface FunctionCall {
   readonly claims: AccessClaims | null;
   readonly args: object;
   readonly idempotency: Idempotency | null;
+  /** See `GatewayCall`. */
+  readonly addressHash: string | null;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function callFunction(
   c: Context<{ Variables: Variables }>,
   services: Services,
   operation: Operation,
-  { claims, args, idempotency }: FunctionCall,
+  { claims, args, idempotency, addressHash }: FunctionCall,
 ): Promise<Answer> {
   if (operation.gateway === 'none') throw new Error(`${operation.id} has no function in Postgres.`);
   const { gateway, watch } = services;
@@ -39,9 +41,10 @@ export async function callFunction(
     gateway.call({
       ...call,
       ...identity,
+      addressHash,
       fallsBack: auth === 'optional',
       isWrite: isWrite(operation),
-      staleRead: mayBeStale(operation, claims === null) ? staleReadOf(c, claims !== null, services) : null,
+      staleRead: mayBeStale(operation) ? staleReadOf(c, claims !== null, services) : null,
     }),
   );
 }

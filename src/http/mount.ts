@@ -10,6 +10,7 @@ import { type OpenStream, stream } from './event-stream.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { type BodyOf, readJson, validate, validateParams } from './input.ts';
 import {
+  addressHashOf,
   bodySchemaOf,
   type Call,
   type Client,
@@ -76,20 +77,32 @@ async function serve(
     ? idempotencyOf(c.req.header('idempotency-key'), operation.id, requested)
     : null;
   const args = { ...requested, ...operation.fromConfig?.(services.config) };
+  const client = clientOf(c, services, peer);
+  const addressHash = operation.limitsGuests ? addressHashOf({ client, services }) : null;
   const run = async (given: object): Promise<string> => {
-    const answer = await callFunction(c, services, operation, { claims, args: given, idempotency });
+    const answer = await callFunction(c, services, operation, {
+      claims,
+      args: given,
+      idempotency,
+      addressHash,
+    });
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
     if (answer.position !== null && operation.auth !== 'staff') showPosition(c, answer.position, services);
     return answer.json;
   };
   const look = async () => {
-    const answer = await callFunction(c, services, operation, { claims, args, idempotency: null });
+    const answer = await callFunction(c, services, operation, {
+      claims,
+      args,
+      idempotency: null,
+      addressHash,
+    });
     return JSON.parse(answer.json);
   };
   const createCall = (): Call => ({
     args,
     services,
-    client: clientOf(c, services, peer),
+    client,
     staffCookie: staffCookieOf(c),
     look,
     run: async (given) => unwrap(await run(given)),

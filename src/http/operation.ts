@@ -78,10 +78,12 @@ interface Row {
   readonly errors?: readonly ErrorCode[];
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
-   * For whom replicas may answer a GET: everybody by default. `guests` where it counts a use of a member; `nobody` where it
-   * writes, or has to show what a signal or an answer of another server has just named.
+   * Replicas do not answer this GET: it counts a use of its caller, or has to show what a signal or an answer of another server has
+   * just named.
    */
-  readonly staleFor?: 'guests' | 'nobody';
+  readonly isNeverStale?: true;
+  /** Guests are limited by their address. */
+  readonly limitsGuests?: true;
   /** A POST that reads, because its arguments are too long for a path. */
   readonly onlyReads?: true;
   /** A write that takes no right from anybody, so that its answer need not wait for replicas. */
@@ -119,7 +121,7 @@ export function honoursIdempotencyKey({ method, status, creates, gateway, auth }
 }
 
 /** Returns the hash by which rate limits count the client's address, or null where addresses do not count. */
-export function addressHashOf({ client, services }: Call): string | null {
+export function addressHashOf({ client, services }: Pick<Call, 'client' | 'services'>): string | null {
   return client.address === null ? null : services.secrets.hashAddress(client.address);
 }
 
@@ -128,11 +130,10 @@ export function isWrite({ method, onlyReads }: Operation): boolean {
   return method !== 'get' && !onlyReads;
 }
 
-/** Whether a replica may answer an operation for a caller. */
-export function mayBeStale(operation: Operation, isGuest: boolean): boolean {
-  const { auth, gateway, isStream, staleFor } = operation;
-  if (isWrite(operation) || auth === 'staff' || gateway !== undefined || isStream) return false;
-  return staleFor === undefined || (staleFor === 'guests' && isGuest);
+/** Whether a replica may answer an operation. */
+export function mayBeStale(operation: Operation): boolean {
+  const { auth, gateway, isStream, isNeverStale } = operation;
+  return !(isWrite(operation) || auth === 'staff' || gateway !== undefined || isStream || isNeverStale);
 }
 
 /** Returns the schema of the body; an absent body counts as `{}`. */

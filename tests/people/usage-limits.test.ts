@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectOk, type Json, type Reply } from '../support/client.ts';
+import { expectOk, type Json, type Reply, refusal } from '../support/client.ts';
 import { aHub, aHubPost, discussionOf, join, requestHub, requestMessage } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, hubReadyPerson, type Person } from '../support/people.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
   opine = await startOpine({
     ...Object.fromEntries(variables.map(([what, period]) => [`LIMIT_${what}_PER_${period}`, `${LIMIT}`])),
     NEW_ACCOUNT_SHARE: `${NEW_LIMIT / LIMIT}`,
+    TRUSTED_PROXY_COUNT: '1',
   });
   authors = await Promise.all(Array.from({ length: LIMIT + 1 }, () => hubReadyPerson(opine, 'Author')));
   posts = await Promise.all(authors.map((author) => aSlider(author)));
@@ -146,6 +147,28 @@ test('concurrent requests pass no more than the limit', async () => {
   expect(votes.filter(({ status }) => status === 201)).toHaveLength(NEW_LIMIT);
 });
 
-test('a guest searches without a limit of their own', async () => {
-  for (let count = 0; count <= LIMIT; count += 1) await expectOk(aGuest(opine).get('/search/posts?q=once'));
+describe('the searches of guests', () => {
+  const search = (address: string, path: string, headers: Record<string, string> = {}) =>
+    aGuest(opine).get(`${path}?q=once`, { headers: { 'x-forwarded-for': address, ...headers } });
+
+  test('an address has one limit for all searches, and another address has its own', async () => {
+    for (let index = 0; index < LIMIT; index += 1)
+      await expectOk(search('203.0.113.7', at(['/search/posts', '/search/users'], index)));
+    expect(await search('203.0.113.7', '/search/posts')).toMatchObject(refusal(429, 'RATE_LIMITED'));
+    await expectOk(search('203.0.113.8', '/search/posts'));
+  });
+
+  test('a bearer whose session has ended counts as the guest of its address', async () => {
+    const person = await aPerson();
+    const bearer = { authorization: `Bearer ${person.session.accessToken}` };
+    await expectOk(
+      person.post('/auth/logout', { refreshToken: person.session.refreshToken, logoutFromAllDevices: true }),
+    );
+    for (let index = 0; index < LIMIT; index += 1) await search('203.0.113.9', '/search/posts', bearer);
+    expect(await search('203.0.113.9', '/search/posts', bearer)).toMatchObject(refusal(429, 'RATE_LIMITED'));
+  });
+
+  test('this machine has no limit', async () => {
+    for (let count = 0; count <= LIMIT; count += 1) await expectOk(search('127.0.0.1', '/search/posts'));
+  });
 });

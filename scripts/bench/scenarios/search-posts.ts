@@ -36,7 +36,7 @@ select
   now() - (${SIZE} - n) * interval '15 seconds'
 from generate_series(${POSTS}, ${SIZE} - 1) as n;
 insert into app.post_words (post_id, is_public, words)
-select p.id, p.is_public, to_tsvector('pg_catalog.simple', app.folded(p.thought_text)) from app.posts as p order by p.created_at
+select p.id, p.is_public, app.word_vector(p.thought_text) from app.posts as p order by p.created_at
 on conflict do nothing;
 set session_replication_role = origin;
 `;
@@ -58,6 +58,7 @@ const QUERIES: readonly Query[] = [
   ['one ordinary word or another', 'some', (n) => `${ordinary(n)} or ${ordinary(n + 1)}`],
   ['an ordinary word but not a frequent one', 'some', (n) => `${ordinary(n)} -${frequent(n)}`],
   ['a phrase of two frequent words', 'maybe', (n) => `"${wordOf(1 + (n % 3))} ${wordOf(2 + (n % 5))}"`],
+  ['a phrase of frequent words that no post holds', 'none', () => `"${Array(8).fill(wordOf(1)).join(' ')}"`],
   ['a word of old posts', 'some', () => OLD_WORD],
   ['a word of hidden posts', 'none', () => PRIVATE_WORD],
   ['a word of nobody', 'none', (n) => `qxz${n}jvk`],

@@ -32,7 +32,7 @@ export const hubs: readonly Operation[] = [
   },
   {
     id: 'search_hubs',
-    staleFor: 'nobody',
+    isNeverStale: true,
     method: 'get',
     path: '/search/hubs',
     tag: 'Hubs',

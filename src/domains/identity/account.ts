@@ -103,7 +103,7 @@ export const account: readonly Operation[] = [
   },
   {
     id: 'export_own_data',
-    staleFor: 'nobody',
+    isNeverStale: true,
     method: 'get',
     path: '/users/me/export',
     tag: 'Sessions',

@@ -104,7 +104,7 @@ export const uploads: readonly Operation[] = [
   {
     id: 'get_download_urls',
     onlyReads: true,
-    staleFor: 'nobody',
+    isNeverStale: true,
     method: 'post',
     path: '/uploads/download-urls',
     tag: 'Uploads',

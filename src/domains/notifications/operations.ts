@@ -46,7 +46,7 @@ const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
 export const notifications: readonly Operation[] = [
   {
     id: 'list_notifications',
-    staleFor: 'nobody',
+    isNeverStale: true,
     method: 'get',
     path: '/notifications',
     tag: 'Notifications',

@@ -146,7 +146,8 @@ export const relations: readonly Operation[] = [
   },
   {
     id: 'search_users',
-    staleFor: 'guests',
+    isNeverStale: true,
+    limitsGuests: true,
     method: 'get',
     path: '/search/users',
     tag: 'People',

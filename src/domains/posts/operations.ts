@@ -132,7 +132,8 @@ export const posts: readonly Operation[] = [
   },
   {
     id: 'search_posts',
-    staleFor: 'guests',
+    isNeverStale: true,
+    limitsGuests: true,
     method: 'get',
     path: '/search/posts',
     tag: 'Posts',

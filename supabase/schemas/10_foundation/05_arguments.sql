@@ -30,6 +30,10 @@ $$;
 comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null if it is missing or null. Errors: VALIDATION_FAILED for another type.';
 grant execute on function app.argument to anon, authenticated;
 
+-- Reads a text of an operation.
+--
+-- p_min and p_max count characters. A non-empty text needs a visible character, and no run of combining marks, which would hold the
+-- database when it is normalized. The column of a stored text has its own limits; the defaults here bound what reaches the table.
 create function app.text_argument(
   p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
 ) returns text
@@ -40,7 +44,7 @@ declare
 begin
   if v_text is null or (
     char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
-    and (v_text = '' or app.has_visible_character(v_text))
+    and (v_text = '' or app.has_visible_character(v_text)) and not app.has_too_many_marks(v_text)
   ) then
     return v_text;
   end if;
@@ -51,11 +55,15 @@ begin
   elsif char_length(v_text) < p_min then
     perform app.refuse_argument(v_path, 'too_small', format('Must have at least %s characters.', p_min));
   end if;
+  if app.has_too_many_marks(v_text) then
+    perform app.refuse_argument(v_path, 'too_many_marks', 'Must not have more than 30 combining marks in a row.');
+  end if;
   perform app.refuse_argument(v_path, 'invisible', 'Must hold a visible character.');
   return null;
 end
 $$;
-comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters). A non-empty text needs a visible character. The column of a stored text has its own limits; the defaults here bound what reaches the table. Returns the text; null if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument is
+  'Reads a text of p_min to p_max characters (docs/product.md W24, W25); null if it is missing or null. VALIDATION_FAILED.';
 grant execute on function app.text_argument to anon, authenticated;
 
 create function app.name_argument(p_args jsonb, p_name text) returns text
@@ -188,11 +196,13 @@ grant execute on function app.page_size to anon, authenticated;
 create function app.has_visible_character(p_text text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, and blank letters.
+  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank letters, private-use
+  -- characters and noncharacters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
     || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
-    || '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb'
-    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
+    || '\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'
+    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+    || '\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U000e0fff\U000efffe-\U0010ffff]');
 end
 $$;
 comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';

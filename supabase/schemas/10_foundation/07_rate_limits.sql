@@ -63,15 +63,21 @@ create function app.require_rate_limit(
   p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
 ) returns void
 language plpgsql set search_path = '' as $$
-declare
-  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain);
 begin
-  if v_opens_at is not null then
-    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
-  end if;
+  perform app.refuse_until(app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain));
 end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
+
+create function app.refuse_until(p_opens_at timestamptz) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_opens_at is not null then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(p_opens_at)::text;
+  end if;
+end
+$$;
+comment on function app.refuse_until is 'Raises RATE_LIMITED, with retryAfterSeconds, unless p_opens_at is null.';
 
 create function app.return_use(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
 language plpgsql set search_path = '' as $$
@@ -83,28 +89,58 @@ end
 $$;
 comment on function app.return_use is 'Gives back a use that app.consume_rate_limit consumed; nothing if p_subject or p_limit is null.';
 
-create function app.use_limit(p_kind text, p_uses integer default 1) returns void
-language plpgsql security definer set search_path = '' as $$
+-- Returns the limit of what the caller does: whose it is, how many uses it has, and within which time.
+--
+-- A guest is limited by address, where the service knows it; without a subject there is no limit. An account has a share of a limit
+-- in its first day.
+create function app.own_limit(p_kind text, out subject text, out uses integer, out period interval) returns record
+language plpgsql stable set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
   v_limits jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
-  v_limit integer := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
 begin
+  subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
+  uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
+  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
   if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
-    v_limit := greatest(1, floor(v_limit * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
+    uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
+end
+$$;
+comment on function app.own_limit is 'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
+
+-- Counts uses of the caller.
+--
+-- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the
+-- limit; a search calls it first, because its work is what is limited.
+create function app.use_limit(p_kind text, p_uses integer default 1) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_limit record := app.own_limit(p_kind);
+begin
   for use in 1 .. p_uses loop
     perform app.require_rate_limit(
-      p_kind, v_user_id::text, v_limit,
-      case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end,
+      p_kind, v_limit.subject, v_limit.uses, v_limit.period,
       -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
       case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
     );
   end loop;
 end
 $$;
-comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the limit; a search calls it first, because its work is what is limited. Errors: RATE_LIMITED.';
+comment on function app.use_limit is 'Counts uses of the caller, or raises RATE_LIMITED (docs/product.md A1, A2).';
 grant execute on function app.use_limit to anon, authenticated;
+
+-- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use afterwards.
+create function app.check_limit(p_kind text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_limit record := app.own_limit(p_kind);
+begin
+  perform app.refuse_until(app.rate_limit_opens_at(p_kind, v_limit.subject, v_limit.uses, v_limit.period));
+end
+$$;
+comment on function app.check_limit is 'Raises RATE_LIMITED if the caller has no use left (docs/product.md A1).';
+grant execute on function app.check_limit to authenticated;
 
 create function app.usage_limit(p_kind text) returns integer language sql immutable
 return case p_kind

@@ -57,18 +57,6 @@ alter table app.blocks enable row level security;
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
-create function app.folded(p_text text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select translate(
-    replace(replace(replace(replace(
-      lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
-    'łøđðħıŧ', 'loddhit'
-  );
-end;
-comment on function app.folded is 'Returns a text as searches compare it: lower case, without accents, and Latin letters in ASCII.';
-grant execute on function app.folded to anon, authenticated;
-
 create function app.is_handle(p_text text) returns boolean
 language sql immutable set search_path = ''
 begin atomic
@@ -76,14 +64,6 @@ begin atomic
 end;
 comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
-
-create function app.last_word(p_text text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select regexp_replace(p_text, '^.*\s', '');
-end;
-comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
-grant execute on function app.last_word to anon, authenticated;
 
 create function app.handle_skeleton(p_handle text) returns text
 language sql immutable set search_path = ''
@@ -115,7 +95,7 @@ create table app.profiles (
   full_name text not null,
   bio text,
   photo_asset_id uuid references app.assets (id) on delete restrict,
-  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
+  search_name text collate "C" not null generated always as (app.search_key(full_name)) stored,
   created_at timestamptz not null default app.now(),
   constraint profiles_username_key unique (username),
   constraint profiles_username_is_canonical check (app.is_handle(username)),
@@ -133,8 +113,9 @@ create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
 
 -- No fastupdate: every search would read the whole list of pending entries.
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops)
   with (fastupdate = off);
+create index profiles_words_idx on app.profiles using gin (app.word_vector(full_name)) with (fastupdate = off);
 alter table app.profiles enable row level security;
 grant select on app.profiles to anon, authenticated;
 grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;

@@ -166,7 +166,9 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_' || p_side, p_args);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
-  v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_handle text := app.handle_key(v_query);
+  v_key text := app.search_key(v_query);
   -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];
@@ -186,13 +188,13 @@ begin
       limit v_window
     ) as s
     join app.profiles as p on p.user_id = s.other_id
-    where v_key is null or app.name_matches(p, v_key)
+    where v_key is null or app.name_matches(p, v_handle, v_key)
     order by s.created_at desc, s.other_id desc
     limit v_limit + 1
   );
   if cardinality(v_page) > v_limit then
     v_end := v_page[v_limit];
-  elsif v_key <> '' then
+  elsif v_key <> '' or starts_with(v_handle, '_') then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
     where f.user_id = v_user_id and f.side = p_side
@@ -225,14 +227,16 @@ $$;
 comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
-create function app.name_matches(p_profile app.profiles, p_query text) returns boolean
+-- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on with p_key
+-- (app.search_key). Empty keys match nothing.
+create function app.name_matches(p_profile app.profiles, p_handle text, p_key text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  return p_query <> ''
-    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
+  return p_handle <> '' and starts_with(p_profile.username, p_handle)
+    or p_key <> '' and position(' ' || p_key in ' ' || p_profile.search_name) > 0;
 end
 $$;
-comment on function app.name_matches is 'Returns whether the username, or any word of the name, begins with a text (see app.search_key); false for an empty text.';
+comment on function app.name_matches is 'Returns whether a local search finds a person (docs/product.md P16).';
 grant execute on function app.name_matches to authenticated;
 
 create function app.move_relations(p_from uuid, p_into uuid) returns void

@@ -3,15 +3,18 @@ language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_key text := app.search_key(v_query);
+  v_handle text := app.handle_key(v_query);
   v_list text := app.list_of('search_users', p_args, p_is_shared => true);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
-  if v_query <> '' then
+  -- A text without a word finds nothing, except by the underscores of usernames.
+  if v_key <> '' or v_handle ~ '^_' then
     perform app.use_limit('searches');
-    v_hits := array(select hit from app.find_people(v_query, v_after, v_limit + 1) as hit);
+    v_hits := array(select hit from app.find_people(v_handle, v_key, v_after, v_limit + 1) as hit);
   end if;
   return jsonb_build_object(
     'items', (
@@ -26,17 +29,14 @@ $$;
 comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_users to anon, authenticated;
 
-create function app.search_key(p_query text) returns text
+create function app.handle_key(p_query text) returns text
 language plpgsql immutable set search_path = '' as $$
-declare
-  v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
-  -- Only ASCII punctuation, which no username has: nothing to search by.
-  return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
+  return regexp_replace(app.folded(btrim(p_query)), '^@', '');
 end
 $$;
-comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
-grant execute on function app.search_key to anon, authenticated;
+comment on function app.handle_key is 'Returns a text as searches compare usernames with it (docs/product.md P22).';
+grant execute on function app.handle_key to anon, authenticated;
 
 create function app.set_similarity() returns void
 language plpgsql set search_path = '' as $$
@@ -46,24 +46,30 @@ end
 $$;
 comment on function app.set_similarity is 'Sets how similar a name must be to a query, from 0 to 1, until the end of the transaction (docs/product.md P23). Searches with a typo call it before they use the operators of pg_trgm.';
 
-create function app.find_people(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Returns the people that a search finds, best first, after p_after.
+--
+-- Args: p_handle (app.handle_key), p_key (app.search_key). The tiers: username begins with the handle (an exact one sorts first),
+-- name begins with the key, last name does, the rest of app.find_people_alike. It omits hidden users. It bypasses policies,
+-- because their conditions would keep its operators from the indexes.
+create function app.find_people(p_handle text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_end text collate "C" := app.end_of_prefix(p_query);
+  v_handle_end text collate "C" := app.end_of_prefix(p_handle);
+  v_end text collate "C" := app.end_of_prefix(p_key);
   v_left integer := p_limit;
   v_found integer;
   v_key text collate "C";
   v_id uuid;
 begin
-  for v_tier in p_after.tier..4 loop
+  for v_tier in p_after.tier .. case when p_key = '' then 1 else 4 end loop
     -- The start of the tier, so its index scan begins there.
-    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_key else '' end;
     v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
       return query
       select 1, p.username::text, p.user_id
       from app.profiles as p
-      where p.username >= p_query and p.username < v_end and p.username > v_key
+      where p.username >= p_handle and p.username < v_handle_end and p.username > v_key
         and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit v_left;
@@ -71,8 +77,8 @@ begin
       return query
       select 2, p.search_name::text, p.user_id
       from app.profiles as p
-      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
-        and not starts_with(p.username, p_query)
+      where p.search_name >= p_key and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_handle)
         and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.search_name, p.user_id
       limit v_left;
@@ -80,15 +86,15 @@ begin
       return query
       select 3, app.last_word(p.search_name), p.user_id
       from app.profiles as p
-      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+      where app.last_word(p.search_name) >= p_key and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
-        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and not starts_with(p.username, p_handle) and not starts_with(p.search_name, p_key)
         and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
       perform app.set_similarity();
-      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+      return query select * from app.find_people_alike(p_handle, p_key, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;
     v_left := v_left - v_found;
@@ -96,47 +102,75 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people is 'Returns the people that a search finds (docs/product.md P22), best first, after p_after. The tiers: username begins with the query (an exact one sorts first), name does, last name does, similar. It omits hidden users. It bypasses policies, because their conditions would keep its operators from the indexes.';
+comment on function app.find_people is 'Returns the people that a search finds, best first (docs/product.md P22).';
 grant execute on function app.find_people to anon, authenticated;
 
-create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer) returns setof app.search_hit
+-- Returns the last tier of app.find_people: people with every word of the key in their names, then people with a similar word in
+-- username or name (the threshold that app.find_people has set), nearest first.
+create function app.find_people_alike(p_handle text, p_key text, p_from text, p_id uuid, p_limit integer)
+returns setof app.search_hit
 language plpgsql stable set search_path = '' as $$
+declare
+  v_trigrams text := app.trigram_key(p_key);
 begin
   return query
   select 4, rank.key, alike.user_id
   from (
-    select extensions.word_similarity(p_query, p.username || ' ' || p.search_name) as similarity, p.user_id, p.username, p.search_name
-    from app.candidates_alike(p_query) as p
-    where char_length(p_query) >= 3
-    offset 0
+    select found.user_id, found.username, found.search_name, max(found.similarity) as similarity
+    from (
+      select p.user_id, p.username, p.search_name, 1::real as similarity from app.people_with_words(app.all_words_of(p_key)) as p
+      union all
+      select p.user_id, p.username, p.search_name,
+        extensions.word_similarity(v_trigrams, p.username || ' ' || app.trigram_key(p.search_name))
+      from app.candidates_alike(p_handle, v_trigrams) as p
+    ) as found
+    group by found.user_id, found.username, found.search_name
   ) as alike
   cross join lateral (select to_char(1000000 * (1 - alike.similarity), 'FM0000000') as key) as rank
   where alike.similarity >= current_setting('pg_trgm.word_similarity_threshold', true)::real
-    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
-    and not starts_with(app.last_word(alike.search_name), p_query)
-    and (rank.key, alike.user_id) > (p_key, p_id)
+    and not starts_with(alike.username, p_handle) and not starts_with(alike.search_name, p_key)
+    and not starts_with(app.last_word(alike.search_name), p_key)
+    and (rank.key, alike.user_id) > (p_from, p_id)
     and alike.user_id not in (select h.user_id from app.hidden_users as h)
   order by rank.key, alike.user_id
   limit p_limit;
 end
 $$;
-comment on function app.find_people_alike is 'Returns the last tier of app.find_people: people of app.candidates_alike with a word in username or name similar to the query (the threshold that app.find_people has set), nearest first; none for a query of fewer than three characters.';
+comment on function app.find_people_alike is 'Returns people with the words of a search, or with similar ones (docs/product.md P22).';
 
-create function app.candidates_alike(p_query text) returns setof app.profiles
+create function app.people_with_words(p_words tsquery) returns setof app.profiles
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 as $$
 begin
-  if exists (
+  -- Bounds the work for a frequent word.
+  return query select p.* from app.profiles as p where app.word_vector(p.full_name) @@ p_words limit 500;
+end
+$$;
+comment on function app.people_with_words is 'Returns up to 500 people with the words of a query in their names.';
+
+-- Returns people who may be similar to the text of a search: up to 500 with a similar word.
+--
+-- A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a
+-- username these are the 50 usernames on each side of it. Fewer than three characters are similar to nothing.
+create function app.candidates_alike(p_handle text, p_trigrams text) returns setof app.profiles
+language plpgsql stable set search_path = ''
+-- The planner overestimates the matches and would scan the table instead of the index.
+set enable_seqscan = off
+as $$
+begin
+  if char_length(p_trigrams) < 3 then
+    return;
+  elsif exists (
     -- Ignores hidden owners, or the answer would reveal that they exist.
-    select from app.profiles as p where p.username = p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
+    select from app.profiles as p where p.username = p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
   ) then
     return query
     (
       select p.*
       from app.profiles as p
-      where p.username < p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
+      where p.username < p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username desc
       limit 50
     )
@@ -144,7 +178,7 @@ begin
     (
       select p.*
       from app.profiles as p
-      where p.username >= app.end_of_prefix(p_query) and p.user_id not in (select h.user_id from app.hidden_users as h)
+      where p.username >= app.end_of_prefix(p_handle) and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit 50
     );
@@ -152,13 +186,13 @@ begin
     return query
     select p.*
     from app.profiles as p
-    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    where p_trigrams operator(extensions.<%) (p.username || ' ' || app.trigram_key(p.search_name))
     -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
     limit 500;
   end if;
 end
 $$;
-comment on function app.candidates_alike is 'Returns people who may be similar to the query of a search: up to 500 with a similar word. A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a username these are the 50 usernames on each side of it.';
+comment on function app.candidates_alike is 'Returns people who may be similar to the text of a search (docs/product.md P22).';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$

@@ -19,7 +19,7 @@ create table app.hubs (
   description text not null default '',
   photo_asset_id uuid references app.assets (id) on delete restrict,
   custom_link text collate "C",
-  search_name text collate "C" not null generated always as (app.folded(name)) stored,
+  search_name text collate "C" not null generated always as (app.search_key(name)) stored,
   member_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
   closed_at timestamptz,
@@ -44,8 +44,11 @@ create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
 create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
 create index hubs_search_name_idx on app.hubs (search_name, id);
 create index hubs_last_word_idx on app.hubs (app.last_word(search_name), id);
-create index hubs_fuzzy_idx on app.hubs using gin ((coalesce(custom_link, '') || ' ' || search_name) extensions.gin_trgm_ops)
+create index hubs_fuzzy_idx on app.hubs using gin (
+  (coalesce(custom_link, '') || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
+)
   with (fastupdate = off);
+create index hubs_words_idx on app.hubs using gin (app.word_vector(coalesce(custom_link, '') || ' ' || name)) with (fastupdate = off);
 alter table app.hubs enable row level security;
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;

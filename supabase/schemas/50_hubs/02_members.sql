@@ -259,7 +259,9 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  -- Of the names, only usernames have underscores.
+  v_key text collate "C" := case when strpos(v_query, '_') > 0 then app.handle_key(v_query) else app.search_key(v_query) end;
   v_end text collate "C" := app.end_of_prefix(v_key);
   v_list text := app.list_of('list_members', p_args);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
@@ -408,7 +410,7 @@ create function app.search_names_of(p_user_id uuid) returns setof text
 language sql stable set search_path = ''
 begin atomic
   with person as (
-    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
+    select p.username, app.search_key(coalesce(h.display_name, p.full_name)) as name
     from app.profiles as p
     left join app.hub_profiles as h on h.user_id = p.user_id
     where p.user_id = p_user_id
@@ -416,7 +418,7 @@ begin atomic
   words as (
     select word, place
     from person
-    cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+    cross join lateral string_to_table(nullif(person.name, ''), ' ') with ordinality as part (word, place)
   )
   select person.username from person
   union

@@ -7,6 +7,7 @@ declare
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
+  perform app.check_limit('posts');
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
@@ -39,6 +40,7 @@ begin
   if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
+  perform app.check_limit('posts');
   return app.publish(p_args, null, v_source.id);
 end
 $$;

@@ -118,6 +118,7 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
+  perform app.check_limit('comments');
   insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (

@@ -112,11 +112,13 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
-  v_message_id uuid := app.put_message(
+  v_message_id uuid;
+begin
+  perform app.check_limit('comments');
+  v_message_id := app.put_message(
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'),
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
-begin
   perform app.use_limit('comments');
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end

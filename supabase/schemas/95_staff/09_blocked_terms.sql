@@ -1,16 +1,8 @@
-create function app.words_of(p_text text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select regexp_replace(app.folded(p_text), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g');
-end;
-comment on function app.words_of is 'Returns the words of a text, folded, without punctuation: the text search parser of Postgres would keep addresses and paths as one word.';
-
 create table staff.blocked_terms (
   term text primary key,
-  query tsquery not null generated always as (phraseto_tsquery('pg_catalog.simple', app.words_of(term))) stored,
+  query tsquery not null generated always as (app.phrase_of(term)) stored,
   added_at timestamptz not null default app.now(),
-  constraint blocked_terms_term_length check (char_length(term) between 1 and 100),
-  constraint blocked_terms_have_words check (numnode(query) > 0)
+  constraint blocked_terms_term_length check (char_length(term) between 1 and 100)
 );
 comment on table staff.blocked_terms is 'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
 comment on column staff.blocked_terms.query is 'The term as texts are compared with it: whole words, in any case and with any accents.';
@@ -20,7 +12,7 @@ grant select on staff.blocked_terms to staff_moderator;
 create function staff.add_blocked_term(p_term text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if coalesce(numnode(phraseto_tsquery('pg_catalog.simple', app.words_of(p_term))), 0) = 0 or char_length(btrim(p_term)) > 100 then
+  if char_length(btrim(p_term)) > 100 or app.has_too_many_marks(p_term) or app.phrase_of(p_term) is null then
     perform app.refuse_argument('{term}', 'invalid_value', 'Must have a word, and at most 100 characters.');
   end if;
   insert into staff.blocked_terms (term) values (lower(btrim(p_term))) on conflict do nothing;
@@ -79,13 +71,15 @@ declare
   v_former jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
   v_kind app.target_kind := tg_argv[0]::app.target_kind;
   v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
+  v_texts tsvector[];
 begin
   -- Most services have no list. A request of staff has no user id: staff has judged what it restores.
   if app.user_id() is null or not exists (select from staff.blocked_terms) then
     return null;
   end if;
-  if exists (
-    select
+  -- Take each text apart once, because that costs more than the comparison with every term.
+  v_texts := array(
+    select app.word_vector(written.text)
     from (
       -- Unchanged columns were checked when they were written.
       select v_row ->> columns.name as text
@@ -97,8 +91,9 @@ begin
       cross join unnest(array[a.title, a.body]) as part (text)
       where a.id = (v_row ->> 'article_id')::uuid
     ) as written
-    join staff.blocked_terms as t on ts_match_vq(to_tsvector('pg_catalog.simple', app.words_of(written.text)), t.query)
-  ) then
+    where written.text is not null
+  );
+  if exists (select from unnest(v_texts) as written (words) join staff.blocked_terms as t on ts_match_vq(written.words, t.query)) then
     insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
     values (
       case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,

@@ -25,21 +25,22 @@ from (values
     api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary api.list_comments
     api.list_frames api.search_posts api.search_users app.admit app.argument
     app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries app.displayed_hub
-    app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.has_sources app.has_visible_character
+    app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources app.has_too_many_marks app.has_visible_character
     app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument
-    app.last_word app.list_of app.next_cursor app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
+    app.last_word app.list_of app.marks app.next_cursor app.phrase_of app.runs_of_scripts app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
     app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
-    app.require_slider app.search_key app.search_result_json app.state_of app.text_argument app.total_of
-    app.trending_entries app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
-    app.vote_scope app.vote_summary
+    app.require_slider app.search_key app.search_query app.search_result_json app.spaced
+    app.spaceless_scripts app.state_of app.text_argument app.total_of
+    app.trending_entries app.trigram_key app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
+    app.vote_scope app.vote_summary app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
   ('anon, authenticated, staff_moderator, staff_admin', 'definer', 'app.seal_cursor'),
   ('authenticated', 'definer', $$
     api.close_hub api.decline_invitation api.delete_account api.leave_hub api.log_out api.register_device_token api.remove_member
-    api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.count_vote app.decide_join_request
+    api.request_to_join api.withdraw_join_request app.accept_invitation app.active_users app.check_limit app.count_vote app.decide_join_request
     app.discussed_posts app.export_feed_shares app.export_messages app.export_moderation_decisions app.export_notifications app.export_placements
     app.export_sent_invitations app.find_hubs app.hidden_message_roots app.home_reasons app.hub_people app.inbox_entries
     app.inbox_items app.insert_hub app.is_handle_taken app.join_requests_json app.limit_exports app.limit_handle_checks

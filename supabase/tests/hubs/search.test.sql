@@ -7,13 +7,13 @@ select tests.person('maya', 1);
 insert into app.hubs (id, name, closed_at)
 select tests.id(name), name, app.now() from unnest(array['Elm', 'Old elm', 'Old elm here']) as name;
 select tests.authenticate_as('maya');
-select is_empty($$ select app.find_hubs('elm', app.decode_hit('list', null), 10) $$, 'find_hubs finds no closed Hub in any tier');
+select is_empty($$ select app.find_hubs('elm', 'elm', app.decode_hit('list', null), 10) $$, 'find_hubs finds no closed Hub in any tier');
 reset role;
-select is_empty($$ select app.find_hubs_alike('elm') $$, 'find_hubs_alike finds no closed Hub');
+select is_empty($$ select app.find_hubs_alike('elm', 'elm') $$, 'find_hubs_alike finds no closed Hub');
 update app.hubs set closed_at = null;
 select tests.authenticate_as('maya');
 select is(count(*)::integer, 3, 'find_hubs finds the same Hubs while they are open')
-from app.find_hubs('elm', app.decode_hit('list', null), 10);
+from app.find_hubs('elm', 'elm', app.decode_hit('list', null), 10);
 
 rollback to empty;
 
@@ -51,7 +51,7 @@ declare
   v_ids uuid[] := '{}';
 begin
   for v_place in 1..50 loop
-    v_hit := app.find_hubs('elm', v_hit, 1);
+    v_hit := app.find_hubs('elm', 'elm', v_hit, 1);
     exit when v_hit.id is null;
     v_ids := v_ids || v_hit.id;
   end loop;
@@ -101,7 +101,7 @@ returns text[]
 language sql
 return array(
   select hit.tier || ' ' || h.name
-  from app.find_hubs(p_query, app.decode_hit('list', null), 20) with ordinality as hit (tier, key, id, place)
+  from app.find_hubs(app.handle_key(p_query), app.search_key(p_query), app.decode_hit('list', null), 20) with ordinality as hit (tier, key, id, place)
   join app.hubs as h on h.id = hit.id
   order by hit.place
 );
@@ -117,7 +117,7 @@ select is(
   'find_hubs ranks the exact link, links, names, last words and similar words, each Hub once'
 );
 select is(pg_temp.found('zzz'), '{}', 'find_hubs finds nothing for a word that no Hub resembles');
-select is(count(*)::integer, 2, 'find_hubs returns no more than its limit') from app.find_hubs('elm', app.decode_hit('list', null), 2);
+select is(count(*)::integer, 2, 'find_hubs returns no more than its limit') from app.find_hubs('elm', 'elm', app.decode_hit('list', null), 2);
 
 rollback to empty;
 
@@ -131,22 +131,22 @@ values
 select set_config('pg_trgm.word_similarity_threshold', '0.5', true);
 
 select set_eq(
-  $$ select id from app.find_hubs_alike('alotment') $$, tests.ids('allotment', 'link'),
+  $$ select id from app.find_hubs_alike('alotment', 'alotment') $$, tests.ids('allotment', 'link'),
   'find_hubs_alike finds similar names and links, and no hit of another tier'
 );
 select set_eq(
-  $$ select tier from app.find_hubs_alike('alotment') $$, '{4}'::integer[], 'find_hubs_alike puts each hit into the fourth tier'
+  $$ select tier from app.find_hubs_alike('alotment', 'alotment') $$, '{4}'::integer[], 'find_hubs_alike puts each hit into the fourth tier'
 );
 select results_eq(
-  $$ select key from app.find_hubs_alike('alotment') where id = tests.id('allotment') $$,
+  $$ select key from app.find_hubs_alike('alotment', 'alotment') where id = tests.id('allotment') $$,
   $$ select to_char(1000000 * (1 - extensions.word_similarity('alotment', ' the allotment gardeners')), 'FM0000000') $$,
   'the sort key of find_hubs_alike puts the most similar Hub first'
 );
-select is_empty($$ select app.find_hubs_alike('al') $$, 'find_hubs_alike finds nothing for two characters');
-select isnt_empty($$ select app.find_hubs_alike('all') $$, 'find_hubs_alike finds Hubs for three characters');
+select is_empty($$ select app.find_hubs_alike('al', 'al') $$, 'find_hubs_alike finds nothing for two characters');
+select isnt_empty($$ select app.find_hubs_alike('all', 'all') $$, 'find_hubs_alike finds Hubs for three characters');
 delete from app.hubs;
 insert into app.hubs (name) select 'Of elms ' || n from generate_series(1, 501) as n;
-select is(count(*)::integer, 500, 'find_hubs_alike finds at most 500 Hubs') from app.find_hubs_alike('elm');
+select is(count(*)::integer, 500, 'find_hubs_alike finds at most 500 Hubs') from app.find_hubs_alike('elm', 'elm');
 
 rollback to empty;
 

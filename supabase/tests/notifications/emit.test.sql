@@ -1,5 +1,5 @@
 begin;
-select plan(139);
+select plan(142);
 
 savepoint empty;
 
@@ -517,10 +517,13 @@ from (values
   ('@Maya, @MAYA', '{maya}', 'usernames_in returns a handle once, in lower case'),
   ('@maya_b (@ann) "@ben"', '{maya_b,ann,ben}', 'usernames_in reads a handle up to a character that is no part of one'),
   ('maya@example.com é@maya _@maya 1@maya', '{}', 'usernames_in skips an @ after a letter, a digit or an underscore'),
-  ('@mayaé @mayа', '{}', 'usernames_in skips a handle that goes on in letters of other alphabets'),
+  ('@mayaé @mayá @ｍaya @mayaａ', '{}', 'usernames_in skips a handle that goes on in Latin letters beyond ASCII'),
+  ('@mayaさん 你好@jonas （@ann） @benа', '{maya,jonas,ann,ben}', 'usernames_in ends a handle before letters of other scripts'),
+  ('@maya@other.example https://x.example/@maya foo@maya', '{}', 'usernames_in skips addresses and paths'),
+  ('@maya٤ ٤@maya', '{}', 'usernames_in skips a handle beside a digit of any script'),
   ('@maye' || chr(769), '{}', 'usernames_in skips a handle that ends in a combined letter'),
   ('@ab @' || repeat('a', 31) || ' @', '{}', 'usernames_in skips what is too short or too long for a handle'),
-  ('@@maya', '{maya}', 'usernames_in reads a handle after two signs'),
+  ('@@maya', '{}', 'usernames_in skips a handle after two signs'),
   (
     (select string_agg('@user_' || n, ' ') from generate_series(1, 12) as n),
     (select array_agg('user_' || n order by n)::text from generate_series(1, 10) as n), 'usernames_in returns the first ten handles'

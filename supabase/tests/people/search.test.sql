@@ -1,5 +1,5 @@
 begin;
-select plan(67);
+select plan(80);
 savepoint empty;
 
 -- find_people lists the best matches first.
@@ -68,7 +68,7 @@ returns text
 language sql
 return (
   select string_agg(hit.tier || ':' || p.username, ' ' order by hit.place)
-  from app.find_people('nina', p_after, p_limit) with ordinality as hit (tier, key, user_id, place)
+  from app.find_people('nina', 'nina', p_after, p_limit) with ordinality as hit (tier, key, user_id, place)
   join app.profiles as p using (user_id)
 );
 
@@ -130,7 +130,7 @@ from (
 ) as c (caller, query, expected, title);
 select tests.authenticate_as('lena');
 select is_empty(
-  format('select from app.find_people(%L, app.decode_hit(''list'', null), 10)', query),
+  format('select from app.find_people(%L, %1$L, app.decode_hit(''list'', null), 10)', query),
   format('find_people returns no hits for %s where the matches block the caller', query)
 )
 from unnest(array['vera', 'verra']) as query;
@@ -168,7 +168,7 @@ language sql
 stable
 as $$
   select array_agg(p.username::text)
-  from app.find_people(p_query, app.decode_hit('list', null), 10) as hit
+  from app.find_people(app.handle_key(p_query), app.search_key(p_query), app.decode_hit('list', null), 10) as hit
   join app.profiles as p on p.user_id = hit.id
   where hit.tier < 4
 $$;
@@ -178,8 +178,9 @@ select is(pg_temp.find(query), expected, title)
 from (
   values
     ('%', null::text[], 'find_people does not take a percent sign for a wildcard'),
-    ('m%', null, 'find_people does not take a percent sign after a letter for a wildcard'),
-    ('may_', '{may_a}', 'find_people does not take an underscore for a wildcard'),
+    ('m%a', null, 'find_people does not take a percent sign between letters for a wildcard'),
+    ('m_y', null, 'find_people does not take an underscore for a wildcard'),
+    ('may_a', '{may_a}', 'find_people finds a username with an underscore'),
     ('\', null, 'find_people does not take a backslash for an escape')
 ) as c (query, expected, title);
 
@@ -191,7 +192,7 @@ insert into app.profiles (user_id, username, full_name)
 select tests.id(n::text), 'user_' || n, 'Katarina' from generate_series(1, 501) as n;
 select tests.authenticate_as_guest();
 select is(count(*)::integer, 500, 'find_people_alike ranks 500 of 501 similar users')
-from app.find_people('katharina', app.decode_hit('list', null), 1000);
+from app.find_people('katharina', 'katharina', app.decode_hit('list', null), 1000);
 
 rollback to empty;
 
@@ -216,7 +217,7 @@ from (
     ('xyzzy', '{}', 'find_people_alike does not match a dissimilar query')
 ) as c (query, expected, title);
 select is(max(tier), 4, 'find_people returns similar names in the last tier')
-from app.find_people('katharina', app.decode_hit('list', null), 10);
+from app.find_people('katharina', 'katharina', app.decode_hit('list', null), 10);
 
 rollback to empty;
 
@@ -263,21 +264,39 @@ select is(
 
 rollback to empty;
 
--- search_key normalises a query.
-select is(app.search_key(query), expected, format(title, query))
+-- handle_key normalises a username that is typed.
+select is(app.handle_key(query), expected, format(title, query))
 from (
   values
-    ('@Maya', 'maya', 'search_key of "%s" drops the leading @ and folds case'),
-    ('  @Zoë Berg ', 'zoe berg', 'search_key of "%s" drops spaces around it, the leading @ and accents'),
-    ('@@maya', '@maya', 'search_key of "%s" drops only one @'),
-    ('a@b', 'a@b', 'search_key of "%s" keeps an @ inside the query'),
-    ('@', '', 'search_key of "%s" is an empty text'),
-    ('%', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
-    (' .-*"', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
-    ('\', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
-    ('@@!', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
-    ('%maya', '%maya', 'search_key of "%s" keeps punctuation beside letters')
+    ('@Maya', 'maya', 'handle_key of "%s" drops the leading @ and folds case'),
+    ('  @Zoë_B ', 'zoe_b', 'handle_key of "%s" drops spaces around it, the leading @ and accents'),
+    ('@@maya', '@maya', 'handle_key of "%s" drops only one @'),
+    ('@', '', 'handle_key of "%s" is an empty text')
 ) as c (query, expected, title);
+
+rollback to empty;
+
+-- search_users finds people by each word of their names, in every script.
+select tests.person_named('person_' || place, name)
+from unnest(array[
+  'Siobhán O’Neill-Smith', 'Anna Maria Berg', '山田太郎', 'Жанна Ершова', 'Ελένη Παππάς', 'שירה כהן', '김민수', 'Ana❤️Lu', 'Dr. med. Xu'
+]) with ordinality as given (name, place);
+select tests.authenticate_as_guest();
+select is(tests.search_users(query), array['person_' || place], format('search_users finds %s', title))
+from (
+  values
+    ('oneill', 1, 'a name with an apostrophe without it'), ('O''Neill', 1, 'a name with another kind of apostrophe'),
+    ('neill', 1, 'the part after an apostrophe'), ('smith', 1, 'the word after a hyphen'),
+    ('maria', 2, 'a word in the middle'), ('berg anna', 2, 'words in another order'),
+    ('太郎', 3, 'the end of a run of Han'), ('田太', 3, 'the middle of a run of Han'),
+    ('жана', 4, 'a Cyrillic name with a typo'), ('ελενι', 5, 'a Greek name with a typo'), ('שירא', 6, 'a Hebrew name with a typo'),
+    ('김민소', 7, 'a Hangul name with a typo'), ('lu', 8, 'the word after an emoji'), ('med', 9, 'a word before a full stop')
+) as c (query, place, title);
+select is(tests.search_users(query), '{}', format('search_users finds nobody for %s', title))
+from (
+  values
+    ('山郎', 'characters of a run that are no neighbours'), ('❤️', 'an emoji'), ('.', 'punctuation'), ('-----', 'hyphens')
+) as c (query, title);
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(74);
+select plan(62);
 savepoint empty;
 
 -- Policies on app.blocks.
@@ -29,21 +29,6 @@ select tests.authenticate_as('maya');
 delete from app.blocks;
 reset role;
 select results_eq('select blocker_id from app.blocks', tests.ids('lena'), 'only a blocker deletes a block');
-
-rollback to empty;
-
--- folded writes a text as searches compare it.
-select is(app.folded(text), expected, title)
-from (
-  values
-    ('Zoë ÅNGSTRÖM', 'zoe angstrom', 'folded drops accents and folds case'),
-    (U&'Zoe\0308', 'zoe', 'folded drops an accent that is a character of its own'),
-    ('Ｍａｙａ', 'maya', 'folded replaces full-width letters by plain ones'),
-    ('Łukasz Straße', 'lukasz strasse', 'folded replaces Latin letters that have no accent to drop'),
-    ('ÆØŒÞĐÐĦŦı', 'aeooethddhti', 'folded replaces every special Latin letter'),
-    ('محمد Мая', 'محمد мая', 'folded keeps letters of other scripts'),
-    (null, null, 'folded is null for a null text')
-) as c (text, expected, title);
 
 rollback to empty;
 
@@ -171,19 +156,6 @@ from (
     ('ad_min', true), ('_admin_', true), ('__opine__', true), ('m_e', true), ('www', true), ('maya', false),
     ('administer', false), ('admin1', false), ('opine_fan', false), ('ad_minna', false)
 ) as c (handle, is_reserved);
-
-rollback to empty;
-
--- last_word returns what follows the last white space.
-select is(app.last_word(text), expected, title)
-from (
-  values
-    ('maya van der berg', 'berg', 'last_word returns the last of several words'),
-    ('maya', 'maya', 'last_word returns a single word whole'),
-    (E'maya\tberg', 'berg', 'last_word splits words at a tab too'),
-    ('maya ', '', 'last_word is empty after a space at the end'),
-    (null, null, 'last_word is null for a null text')
-) as c (text, expected, title);
 
 rollback to empty;
 

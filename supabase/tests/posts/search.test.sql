@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(44);
 -- Queries without words raise notices.
 set local client_min_messages = warning;
 savepoint empty;
@@ -77,7 +77,7 @@ select tests.post('tram of nina', 'nina');
 select tests.post('tram in elm', 'jonas', 'private_locked_hub'), tests.placement('tram in elm', 'elm');
 select tests.post('tram in ash', 'amara', 'private_locked_hub'), tests.placement('tram in ash', 'ash');
 select tests.placement('tram 2', 'elm');
-update app.post_words as w set words = to_tsvector('simple', 'tram');
+update app.post_words as w set words = 'tram'::tsvector;
 insert into app.blocks (blocker_id, blocked_id) values (tests.id('nina'), tests.id('jonas'));
 
 create function pg_temp.pages(p_caller text, p_args jsonb, p_limit integer)
@@ -127,18 +127,47 @@ rollback to empty;
 select tests.person('maya', 3);
 select tests.post(format('old %s', n), 'maya') from generate_series(1, 3) as n;
 update app.post_words as w
-set number = old.number, words = to_tsvector('simple', 'tram')
+set number = old.number, words = 'tram'::tsvector
 from (values ('old 1', 49998), ('old 2', 50001), ('old 3', 160000)) as old (name, number)
 where w.post_id = tests.id(old.name);
 select tests.post('new', 'maya');
 update app.post_words as w set number = 170000 where w.post_id = tests.id('new');
 select is(
-  array(select id from app.find_posts('tram', null, null, lim)), tests.ids(variadic expected), format('find_posts finds %s of three old posts', lim)
+  array(select hit.id from unnest((app.find_posts('tram', 'tram', null, null, lim, 20000)).hits) as hit),
+  tests.ids(variadic expected), format('find_posts finds %s of three old posts', lim)
 )
 from (values (5, array['old 3', 'old 2', 'old 1']), (2, array['old 3', 'old 2'])) as c (lim, expected);
 select is(
-  array(select id from app.find_posts('tram', null, 50001, 5)), tests.ids('old 1'), 'find_posts begins below a number'
+  array(select hit.id from unnest((app.find_posts('tram', 'tram', null, 50001, 5, 20000)).hits) as hit), tests.ids('old 1'),
+  'find_posts begins below a number'
 );
+
+rollback to empty;
+
+-- A search examines a bounded number of candidates.
+set local session_replication_role = replica;
+insert into app.post_words (post_id, is_public, words, number)
+select tests.id('post ' || n), true, case n when 1 then 'b:1 a:2'::tsvector else 'a:1 b:2' end, 300000 + n
+from generate_series(1, 45000) as n;
+set local session_replication_role = origin;
+create temporary table searches as
+select app.find_posts('b <-> a', 'b & a', null, null, 20, 20000) as first;
+select is(array[(first).is_end, cardinality((first).hits) > 0], '{false,false}', 'a search for a rare phrase of frequent words stops early')
+from searches;
+select ok((first).examined between 20000 and 32000, format('it has examined %s candidates', (first).examined)) from searches;
+select is(
+  array(
+    select hit.id
+    from unnest((app.find_posts('b <-> a', 'b & a', null, (first).reached, 20, 100000)).hits) as hit
+  ),
+  tests.ids('post 1'), 'the next search goes on where the first stopped, and finds the phrase'
+)
+from searches;
+select tests.authenticate_as_guest();
+create temporary table pages as select api.search_posts('{"q": "\"b a\""}')::jsonb as page;
+select is(page -> 'items', '[]', 'the page of a search that stopped early may be empty') from pages;
+select isnt(page ->> 'nextCursor', null, 'an empty page before the end has a cursor') from pages;
+reset role;
 
 rollback to empty;
 
@@ -151,11 +180,11 @@ insert into app.posts (id, author_id, thought_text, visibility)
 select tests.id('many ' || n), tests.id('amara'), 'Many', 'private_locked_hub' from generate_series(1, 5001) as n;
 insert into app.placements (post_id, hub_id) select tests.id('many ' || n), tests.id('elm') from generate_series(1, 5001) as n;
 insert into app.post_words (post_id, is_public, words, number)
-select tests.id('many ' || n), false, to_tsvector('simple', case when n in (1, 5000) then 'tram' else 'many' end), n * 20
+select tests.id('many ' || n), false, case when n in (1, 5000) then 'tram' else 'many' end::tsvector, n * 20
 from generate_series(1, 5001) as n;
 set local session_replication_role = origin;
 select tests.post('public', 'amara'), tests.placement('public', 'elm'), tests.post('elsewhere', 'amara');
-update app.post_words set words = to_tsvector('simple', 'tram') where post_id in (tests.id('public'), tests.id('elsewhere'));
+update app.post_words set words = 'tram'::tsvector where post_id in (tests.id('public'), tests.id('elsewhere'));
 update app.post_words set number = case when post_id = tests.id('public') then 60001 else 200000 end where words @@ 'tram' and is_public;
 select is(
   tests.item_ids(tests.value_as(caller, format('api.search_posts(%L)', '{"q": "tram"}' || args))), tests.ids(variadic expected), title

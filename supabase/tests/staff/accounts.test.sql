@@ -83,7 +83,7 @@ select throws_ok(
   format('select app.link_of(%L)', tests.hash('door')), 'PT404', 'INVITE_LINK_NOT_FOUND',
   'an invite link of a suspended Hub is not found'
 );
-select is_empty($$ select from app.find_hubs('elm', app.decode_hit('list', null), 9) $$, 'Hub search leaves out a suspended Hub');
+select is_empty($$ select from app.find_hubs('elm', 'elm', app.decode_hit('list', null), 9) $$, 'Hub search leaves out a suspended Hub');
 select results_eq(
   $$ select member_count, closed_at from app.hubs where id = tests.id('elm') $$, 'values (0, null::timestamptz)',
   'a suspended Hub counts no members and is not closed'

@@ -244,6 +244,10 @@ $$;
 comment on function app.argument is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null if it is missing or null. Errors: VALIDATION_FAILED for another type.';
 grant execute on function app.argument to anon, authenticated;
 
+-- Reads a text of an operation.
+--
+-- p_min and p_max count characters. A non-empty text needs a visible character, and no run of combining marks, which would hold the
+-- database when it is normalized. The column of a stored text has its own limits; the defaults here bound what reaches the table.
 create function app.text_argument(
   p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
 ) returns text
@@ -254,7 +258,7 @@ declare
 begin
   if v_text is null or (
     char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
-    and (v_text = '' or app.has_visible_character(v_text))
+    and (v_text = '' or app.has_visible_character(v_text)) and not app.has_too_many_marks(v_text)
   ) then
     return v_text;
   end if;
@@ -265,11 +269,15 @@ begin
   elsif char_length(v_text) < p_min then
     perform app.refuse_argument(v_path, 'too_small', format('Must have at least %s characters.', p_min));
   end if;
+  if app.has_too_many_marks(v_text) then
+    perform app.refuse_argument(v_path, 'too_many_marks', 'Must not have more than 30 combining marks in a row.');
+  end if;
   perform app.refuse_argument(v_path, 'invisible', 'Must hold a visible character.');
   return null;
 end
 $$;
-comment on function app.text_argument is 'Reads a text. Args: as app.argument; p_min and p_max (characters). A non-empty text needs a visible character. The column of a stored text has its own limits; the defaults here bound what reaches the table. Returns the text; null if it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument is
+  'Reads a text of p_min to p_max characters (docs/product.md W24, W25); null if it is missing or null. VALIDATION_FAILED.';
 grant execute on function app.text_argument to anon, authenticated;
 
 create function app.name_argument(p_args jsonb, p_name text) returns text
@@ -402,11 +410,13 @@ grant execute on function app.page_size to anon, authenticated;
 create function app.has_visible_character(p_text text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, and blank letters.
+  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank letters, private-use
+  -- characters and noncharacters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
     || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
-    || '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb'
-    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
+    || '\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'
+    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+    || '\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U000e0fff\U000efffe-\U0010ffff]');
 end
 $$;
 comment on function app.has_visible_character is 'Returns whether a text holds a character that a person can see; null for null.';
@@ -662,15 +672,21 @@ create function app.require_rate_limit(
   p_kind text, p_subject text, p_limit integer, p_window interval, p_grain interval default '1 microsecond'
 ) returns void
 language plpgsql set search_path = '' as $$
-declare
-  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain);
 begin
-  if v_opens_at is not null then
-    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
-  end if;
+  perform app.refuse_until(app.consume_rate_limit(p_kind, p_subject, p_limit, p_window, p_grain));
 end
 $$;
 comment on function app.require_rate_limit is 'Consumes a use as app.consume_rate_limit does. Errors: RATE_LIMITED, with retryAfterSeconds, if none is free.';
+
+create function app.refuse_until(p_opens_at timestamptz) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_opens_at is not null then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(p_opens_at)::text;
+  end if;
+end
+$$;
+comment on function app.refuse_until is 'Raises RATE_LIMITED, with retryAfterSeconds, unless p_opens_at is null.';
 
 create function app.return_use(p_kind text, p_subject text, p_limit integer, p_window interval) returns void
 language plpgsql set search_path = '' as $$
@@ -682,28 +698,58 @@ end
 $$;
 comment on function app.return_use is 'Gives back a use that app.consume_rate_limit consumed; nothing if p_subject or p_limit is null.';
 
-create function app.use_limit(p_kind text, p_uses integer default 1) returns void
-language plpgsql security definer set search_path = '' as $$
+-- Returns the limit of what the caller does: whose it is, how many uses it has, and within which time.
+--
+-- A guest is limited by address, where the service knows it; without a subject there is no limit. An account has a share of a limit
+-- in its first day.
+create function app.own_limit(p_kind text, out subject text, out uses integer, out period interval) returns record
+language plpgsql stable set search_path = '' as $$
 declare
   v_user_id uuid := app.user_id();
   v_limits jsonb := nullif(current_setting('opine.limits', true), '')::jsonb;
-  v_limit integer := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
 begin
+  subject := coalesce(v_user_id::text, v_limits ->> 'addressHash');
+  uses := coalesce((v_limits ->> p_kind)::integer, app.usage_limit(p_kind));
+  period := case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end;
   if exists (select from app.users as u where u.id = v_user_id and u.created_at > app.now() - interval '24 hours') then
-    v_limit := greatest(1, floor(v_limit * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
+    uses := greatest(1, floor(uses * coalesce((v_limits ->> 'newAccountShare')::numeric, 0.25)))::integer;
   end if;
+end
+$$;
+comment on function app.own_limit is 'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
+
+-- Counts uses of the caller.
+--
+-- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the
+-- limit; a search calls it first, because its work is what is limited.
+create function app.use_limit(p_kind text, p_uses integer default 1) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_limit record := app.own_limit(p_kind);
+begin
   for use in 1 .. p_uses loop
     perform app.require_rate_limit(
-      p_kind, v_user_id::text, v_limit,
-      case when p_kind in ('hubs', 'reports') then interval '1 day' else interval '1 hour' end,
+      p_kind, v_limit.subject, v_limit.uses, v_limit.period,
       -- Nothing dates a vote more exactly than its receipt (docs/vote-secrecy.md).
       case when p_kind = 'votes' then interval '1 minute' else interval '1 microsecond' end
     );
   end loop;
 end
 $$;
-comment on function app.use_limit is 'Counts uses of the caller (docs/product.md A1, A2); a guest has no limit. Args: p_kind (of app.usage_limit), p_uses. An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the limit; a search calls it first, because its work is what is limited. Errors: RATE_LIMITED.';
+comment on function app.use_limit is 'Counts uses of the caller, or raises RATE_LIMITED (docs/product.md A1, A2).';
 grant execute on function app.use_limit to anon, authenticated;
+
+-- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use afterwards.
+create function app.check_limit(p_kind text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_limit record := app.own_limit(p_kind);
+begin
+  perform app.refuse_until(app.rate_limit_opens_at(p_kind, v_limit.subject, v_limit.uses, v_limit.period));
+end
+$$;
+comment on function app.check_limit is 'Raises RATE_LIMITED if the caller has no use left (docs/product.md A1).';
+grant execute on function app.check_limit to authenticated;
 
 create function app.usage_limit(p_kind text) returns integer language sql immutable
 return case p_kind
@@ -746,6 +792,352 @@ begin
   insert into app.cursor_keys default values on conflict do nothing;
 end
 $$;
+
+-- schemas/10_foundation/09_words.sql
+
+-- Returns the non-spacing and enclosing marks (categories Mn and Me of Unicode 17), as ranges for a bracket expression.
+--
+-- Unassigned code points between two marks count as marks. tests/db/words.test.ts compares the list with that of Node.
+create function app.marks() returns text language sql immutable
+  return '\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
+    '\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u07fd'
+    '\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b\u0897-\u089f\u08ca-\u08e1\u08e3-\u0902\u093a'
+    '\u093c\u0941-\u0948\u094d\u0951-\u0957\u0962-\u0963\u0981\u09bc\u09c1-\u09c4\u09cd\u09e2-\u09e3\u09fe-\u0a02'
+    '\u0a3c\u0a41-\u0a51\u0a70-\u0a71\u0a75\u0a81-\u0a82\u0abc\u0ac1-\u0ac8\u0acd\u0ae2-\u0ae3\u0afa-\u0b01\u0b3c'
+    '\u0b3f\u0b41-\u0b44\u0b4d-\u0b56\u0b62-\u0b63\u0b82\u0bc0\u0bcd\u0c00\u0c04\u0c3c\u0c3e-\u0c40\u0c46-\u0c56'
+    '\u0c62-\u0c63\u0c81\u0cbc\u0cbf\u0cc6\u0ccc-\u0ccd\u0ce2-\u0ce3\u0d00-\u0d01\u0d3b-\u0d3c\u0d41-\u0d44\u0d4d'
+    '\u0d62-\u0d63\u0d81\u0dca\u0dd2-\u0dd6\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece'
+    '\u0f18-\u0f19\u0f35\u0f37\u0f39\u0f71-\u0f7e\u0f80-\u0f84\u0f86-\u0f87\u0f8d-\u0fbc\u0fc6\u102d-\u1030'
+    '\u1032-\u1037\u1039-\u103a\u103d-\u103e\u1058-\u1059\u105e-\u1060\u1071-\u1074\u1082\u1085-\u1086\u108d\u109d'
+    '\u135d-\u135f\u1712-\u1714\u1732-\u1733\u1752-\u1753\u1772-\u1773\u17b4-\u17b5\u17b7-\u17bd\u17c6\u17c9-\u17d3'
+    '\u17dd\u180b-\u180d\u180f\u1885-\u1886\u18a9\u1920-\u1922\u1927-\u1928\u1932\u1939-\u193b\u1a17-\u1a18\u1a1b'
+    '\u1a56\u1a58-\u1a60\u1a62\u1a65-\u1a6c\u1a73-\u1a7f\u1ab0-\u1b03\u1b34\u1b36-\u1b3a\u1b3c\u1b42\u1b6b-\u1b73'
+    '\u1b80-\u1b81\u1ba2-\u1ba5\u1ba8-\u1ba9\u1bab-\u1bad\u1be6\u1be8-\u1be9\u1bed\u1bef-\u1bf1\u1c2c-\u1c33'
+    '\u1c36-\u1c37\u1cd0-\u1cd2\u1cd4-\u1ce0\u1ce2-\u1ce8\u1ced\u1cf4\u1cf8-\u1cf9\u1dc0-\u1dff\u20d0-\u20f0'
+    '\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302d\u3099-\u309a\ua66f-\ua672\ua674-\ua67d\ua69e-\ua69f\ua6f0-\ua6f1'
+    '\ua802\ua806\ua80b\ua825-\ua826\ua82c\ua8c4-\ua8c5\ua8e0-\ua8f1\ua8ff\ua926-\ua92d\ua947-\ua951\ua980-\ua982'
+    '\ua9b3\ua9b6-\ua9b9\ua9bc-\ua9bd\ua9e5\uaa29-\uaa2e\uaa31-\uaa32\uaa35-\uaa36\uaa43\uaa4c\uaa7c\uaab0'
+    '\uaab2-\uaab4\uaab7-\uaab8\uaabe-\uaabf\uaac1\uaaec-\uaaed\uaaf6\uabe5\uabe8\uabed\ufb1e\ufe00-\ufe0f'
+    '\ufe20-\ufe2f\U000101fd\U000102e0\U00010376-\U0001037a\U00010a01-\U00010a0f\U00010a38-\U00010a3f'
+    '\U00010ae5-\U00010ae6\U00010d24-\U00010d27\U00010d69-\U00010d6d\U00010eab-\U00010eac\U00010efa-\U00010eff'
+    '\U00010f46-\U00010f50\U00010f82-\U00010f85\U00011001\U00011038-\U00011046\U00011070\U00011073-\U00011074'
+    '\U0001107f-\U00011081\U000110b3-\U000110b6\U000110b9-\U000110ba\U000110c2\U00011100-\U00011102'
+    '\U00011127-\U0001112b\U0001112d-\U00011134\U00011173\U00011180-\U00011181\U000111b6-\U000111be'
+    '\U000111c9-\U000111cc\U000111cf\U0001122f-\U00011231\U00011234\U00011236-\U00011237\U0001123e\U00011241'
+    '\U000112df\U000112e3-\U000112ea\U00011300-\U00011301\U0001133b-\U0001133c\U00011340\U00011366-\U00011374'
+    '\U000113bb-\U000113c0\U000113ce\U000113d0\U000113d2\U000113e1-\U000113e2\U00011438-\U0001143f'
+    '\U00011442-\U00011444\U00011446\U0001145e\U000114b3-\U000114b8\U000114ba\U000114bf-\U000114c0'
+    '\U000114c2-\U000114c3\U000115b2-\U000115b5\U000115bc-\U000115bd\U000115bf-\U000115c0\U000115dc-\U000115dd'
+    '\U00011633-\U0001163a\U0001163d\U0001163f-\U00011640\U000116ab\U000116ad\U000116b0-\U000116b5\U000116b7'
+    '\U0001171d\U0001171f\U00011722-\U00011725\U00011727-\U0001172b\U0001182f-\U00011837\U00011839-\U0001183a'
+    '\U0001193b-\U0001193c\U0001193e\U00011943\U000119d4-\U000119db\U000119e0\U00011a01-\U00011a0a'
+    '\U00011a33-\U00011a38\U00011a3b-\U00011a3e\U00011a47\U00011a51-\U00011a56\U00011a59-\U00011a5b'
+    '\U00011a8a-\U00011a96\U00011a98-\U00011a99\U00011b60\U00011b62-\U00011b64\U00011b66\U00011c30-\U00011c3d'
+    '\U00011c3f\U00011c92-\U00011ca7\U00011caa-\U00011cb0\U00011cb2-\U00011cb3\U00011cb5-\U00011cb6'
+    '\U00011d31-\U00011d45\U00011d47\U00011d90-\U00011d91\U00011d95\U00011d97\U00011ef3-\U00011ef4'
+    '\U00011f00-\U00011f01\U00011f36-\U00011f3a\U00011f40\U00011f42\U00011f5a\U00013440\U00013447-\U00013455'
+    '\U0001611e-\U00016129\U0001612d-\U0001612f\U00016af0-\U00016af4\U00016b30-\U00016b36\U00016f4f'
+    '\U00016f8f-\U00016f92\U00016fe4\U0001bc9d-\U0001bc9e\U0001cf00-\U0001cf46\U0001d167-\U0001d169'
+    '\U0001d17b-\U0001d182\U0001d185-\U0001d18b\U0001d1aa-\U0001d1ad\U0001d242-\U0001d244\U0001da00-\U0001da36'
+    '\U0001da3b-\U0001da6c\U0001da75\U0001da84\U0001da9b-\U0001daaf\U0001e000-\U0001e02a\U0001e08f'
+    '\U0001e130-\U0001e136\U0001e2ae\U0001e2ec-\U0001e2ef\U0001e4ec-\U0001e4ef\U0001e5ee-\U0001e5ef\U0001e6e3'
+    '\U0001e6e6\U0001e6ee-\U0001e6ef\U0001e6f5\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a\U000e0100-\U000e01ef'
+;
+comment on function app.marks is 'Returns the ranges of the marks of Unicode, for regular expressions.';
+grant execute on function app.marks to anon, authenticated;
+
+-- Returns whether a text has more than 30 marks in a row after normalization: what no script writes (UAX 15, stream-safe).
+--
+-- Postgres sorts the marks of a character in quadratic time, so a text with many of them is not normalized here at all.
+create function app.has_too_many_marks(p_text text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_run text := '[' || app.marks() || ']{31}';
+begin
+  if octet_length(p_text) = char_length(p_text) then
+    return false;
+  end if;
+  return p_text ~ v_run or normalize(p_text, nfd) ~ v_run;
+end
+$$;
+comment on function app.has_too_many_marks is 'Returns whether a text has more than 30 combining marks in a row (docs/product.md W24).';
+grant execute on function app.has_too_many_marks to anon, authenticated;
+
+-- Folds what searches do not distinguish: case, compatibility forms, optional marks, apostrophes, format characters.
+--
+-- Optional are the accents of Latin, Greek and Cyrillic, Arabic harakat, hamza forms and tatweel, Hebrew points and the nukta of
+-- Indic scripts; other marks are part of their letters. The collation is the same on every platform. The cut bounds the
+-- characters that stand for many, and bounds every later step.
+create function app.folded(p_text text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_text text := p_text;
+begin
+  if octet_length(p_text) = char_length(p_text) then
+    return lower(p_text collate pg_catalog.pg_c_utf8);
+  end if;
+  v_text := regexp_replace(
+    v_text,
+    '[\u00ad\u0600-\u0605\u061c\u0640\u06dd\u070f\u0890\u0891\u08e2\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f'
+    '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+    '\U000e0000-\U000e0fff]+',
+    '', 'g'
+  );
+  v_text := regexp_replace(
+    left(normalize(v_text, nfkd), 20000),
+    '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4'
+    '\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff'
+    '\u20d0-\u20ff\ufe20-\ufe2f]+',
+    '', 'g'
+  );
+  v_text := lower(normalize(v_text, nfc) collate pg_catalog.pg_c_utf8);
+  v_text := translate(v_text, '‘’ʼ՚׳łøđðħıŧςٱ', '''''''''''loddhitσا');
+  return replace(replace(replace(replace(v_text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+end
+$$;
+comment on function app.folded is 'Returns a text as searches compare it, without case and optional marks (docs/product.md W29).';
+grant execute on function app.folded to anon, authenticated;
+
+-- Returns the scripts that are written without spaces, each as ranges for a bracket expression.
+--
+-- Han, Hiragana and Katakana stand first. Marks and signs that two of them share count as Katakana. Digits are left out.
+create function app.spaceless_scripts() returns text[] language sql immutable
+return array[
+  '\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9\U00016ff0-\U00016ff6'
+  '\U00020000-\U00033479',
+  '\u3041-\u3096\u309d-\u309f\U0001b001-\U0001b11f\U0001b132-\U0001b152',
+  '\u3031-\u3035\u303c\u3099\u309a\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\U0001aff0-\U0001b000\U0001b120-\U0001b122'
+  '\U0001b155-\U0001b167',
+  '\u1100-\u11ff\u302e\u302f\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb',
+  '\u0e01-\u0e3a\u0e40-\u0e4e',
+  '\u0e81-\u0ecf\u0edc-\u0edf',
+  '\u1780-\u17d3\u17d7\u17dc\u17dd',
+  '\u1000-\u103f\u104e\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa7f'
+];
+comment on function app.spaceless_scripts is 'Returns the ranges of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar.';
+grant execute on function app.spaceless_scripts to anon, authenticated;
+
+-- Returns the pattern of a run in a script without spaces. Japanese mixes its three scripts within words, so they form one run.
+create function app.runs_of_scripts() returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  c_of constant text[] := app.spaceless_scripts();
+begin
+  return '[' || c_of[1] || c_of[2] || c_of[3] || ']+|[' || c_of[4] || ']+|[' || c_of[5] || ']+|[' || c_of[6] || ']+|['
+    || c_of[7] || ']+|[' || c_of[8] || ']+';
+end
+$$;
+comment on function app.runs_of_scripts is 'Returns the pattern of a run in a script without spaces (docs/product.md W29).';
+grant execute on function app.runs_of_scripts to anon, authenticated;
+
+-- Separates the words of a text, and its runs in scripts without spaces, by single spaces.
+--
+-- A word ends at anything that is neither letter, mark nor digit. The collation calls all of that punctuation, except private-use
+-- characters, and letters within circles and squares, which it takes for letters. An apostrophe within a word
+-- stays, as the letter U+02BC.
+create function app.spaced(p_text text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  c_runs constant text := app.runs_of_scripts();
+  v_text text := regexp_replace(
+    replace(translate(app.folded(p_text), '''', 'ʼ'), 'ʼʼ', ' ') collate pg_catalog.pg_c_utf8,
+    '[[:space:][:cntrl:][:punct:]\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff\U0001f150-\U0001f189\U000f0000-\U0010ffff]+', ' ', 'g'
+  );
+begin
+  if octet_length(v_text) > char_length(v_text) and v_text ~ c_runs then
+    v_text := regexp_replace(v_text, '(' || c_runs || ')', ' \1 ', 'g');
+  end if;
+  return btrim(regexp_replace(regexp_replace(v_text, ' *ʼ? +ʼ?', ' ', 'g'), '^ʼ|ʼ$', '', 'g'));
+end
+$$;
+comment on function app.spaced is 'Returns the words and runs of a text with a space between them (docs/product.md W29).';
+grant execute on function app.spaced to anon, authenticated;
+
+-- Takes a text apart into words.
+--
+-- The parts of a word with apostrophes are words too. Of a run in scripts without spaces, each pair of neighbours is a word, and so
+-- is a character that stands alone in its script. place counts words, and characters of runs: neighbours within a run differ by
+-- one, and the last pair of a run and the next word by two. is_part marks the words that a search for this text leaves out.
+create function app.words_of(p_text text) returns table (place integer, word text, is_part boolean)
+language plpgsql immutable set search_path = '' as $$
+declare
+  c_scripts constant text[] := app.spaceless_scripts();
+  c_runs constant text := app.runs_of_scripts();
+  c_japanese constant text := '([' || c_scripts[1] || ']+|[' || c_scripts[2] || ']+|[' || c_scripts[3] || ']+)';
+  v_text text := app.spaced(p_text);
+begin
+  if v_text !~ (c_runs || '|ʼ') then
+    -- Most texts: a few microseconds instead of thirty.
+    return query
+    select w.place::integer, left(w.word, 255), false
+    from string_to_table(nullif(v_text, ''), ' ') with ordinality as w (word, place);
+    return;
+  end if;
+  return query
+  with pieces as materialized (
+    select piece.text, piece.size, (1 + sum(piece.size) over (order by piece.number) - piece.size)::integer as place
+    from (
+      select p.text, p.number,
+        case when octet_length(p.text) > char_length(p.text) and p.text ~ c_runs then char_length(p.text) else 1 end as size
+      from string_to_table(v_text, ' ') with ordinality as p (text, number)
+    ) as piece
+  )
+  -- No text has words of more than 255 letters, and Postgres no lexemes of more than 2,046 bytes.
+  select p.place, left(replace(p.text, 'ʼ', ''), 255), false
+  from pieces as p
+  where p.size = 1
+  union all
+  select p.place, left(part.text, 255), true
+  from pieces as p
+  cross join string_to_table(p.text, 'ʼ') as part (text)
+  where p.text like '%ʼ%' and part.text <> ''
+  union all
+  select p.place + pair.number::integer - 1, pair.first || pair.second, false
+  from pieces as p
+  cross join lateral (select string_to_array(p.text, null) as characters) as run
+  cross join unnest(run.characters[:p.size - 1], run.characters[2:]) with ordinality as pair (first, second, number)
+  where p.size > 1
+  union all
+  select p.place + part.start::integer, part.text, true
+  from pieces as p
+  cross join lateral (
+    select found.parts[1] as text,
+      sum(char_length(found.parts[1])) over (order by found.number) - char_length(found.parts[1]) as start
+    from regexp_matches(p.text, c_japanese, 'g') with ordinality as found (parts, number)
+  ) as part
+  where p.size > 1 and char_length(part.text) = 1;
+end
+$$;
+comment on function app.words_of is 'Returns the words of a text with their places (docs/product.md W29).';
+grant execute on function app.words_of to anon, authenticated;
+
+create function app.word_vector(p_text text) returns tsvector
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    -- Postgres counts places up to 16,383.
+    select coalesce(string_agg('''' || w.word || ''':' || least(w.place, 16383), ' '), '')::tsvector
+    from app.words_of(p_text) as w
+  );
+end
+$$;
+comment on function app.word_vector is 'Returns the words of a text as Postgres indexes them (docs/product.md W29).';
+grant execute on function app.word_vector to anon, authenticated;
+
+-- Returns the query of a text as one phrase: its words at their distances. Null for a text without a word.
+create function app.phrase_of(p_text text) returns tsquery
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_word record;
+  v_place integer;
+  v_phrase tsquery;
+begin
+  for v_word in
+    select w.place, ('''' || w.word || '''')::tsquery as query from app.words_of(p_text) as w where not w.is_part order by w.place
+  loop
+    v_phrase := case
+      when v_phrase is null then v_word.query else tsquery_phrase(v_phrase, v_word.query, v_word.place - v_place)
+    end;
+    v_place := v_word.place;
+  end loop;
+  return v_phrase;
+end
+$$;
+comment on function app.phrase_of is 'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
+grant execute on function app.phrase_of to anon, authenticated;
+
+-- Reads what people type into a search: words, "phrases", -not, or.
+--
+-- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere, so they include all
+-- matches. What a search leaves out limits them where it is one word.
+create function app.search_query(p_text text, out query tsquery, out candidates tsquery)
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_terms text[] := array(
+    select found.parts[1]
+    from regexp_matches(translate(p_text, '“”„‟«»＂', '"""""""'), '(-*"[^"]*"?|[^\s"]+)', 'g')
+      with ordinality as found (parts, place)
+    order by found.place
+  );
+  v_term tsquery;
+  v_wide tsquery;
+  v_all tsquery;
+  v_all_wide tsquery;
+begin
+  for place in 1 .. cardinality(v_terms) + 1 loop
+    if place > cardinality(v_terms) or lower(v_terms[place]) = 'or' and v_all is not null and place < cardinality(v_terms) then
+      -- The text is over, or another alternative begins. Without candidates of its own, its candidates are all texts.
+      query := coalesce(query || v_all, query, v_all);
+      v_all_wide := case when v_all is not null then coalesce(v_all_wide, '!''ʼ''') end;
+      candidates := coalesce(candidates || v_all_wide, candidates, v_all_wide);
+      v_all := null;
+      v_all_wide := null;
+    else
+      v_term := app.phrase_of(v_terms[place]);
+      v_wide := regexp_replace(v_term::text, '<(-|\d+)>', '&', 'g')::tsquery;
+      if starts_with(v_terms[place], '-') then
+        v_wide := case when numnode(v_term) = 1 then !! v_term end;
+        v_term := !! v_term;
+      end if;
+      v_all := coalesce(v_all && v_term, v_all, v_term);
+      v_all_wide := coalesce(v_all_wide && v_wide, v_all_wide, v_wide);
+    end if;
+  end loop;
+end
+$$;
+comment on function app.search_query is 'Returns the query of a search in posts, and the wider one of its candidates (docs/product.md PO24).';
+grant execute on function app.search_query to anon, authenticated;
+
+-- Returns a text as names are compared with it: words with a space between them.
+create function app.search_key(p_text text) returns text language sql immutable
+return replace(app.spaced(p_text), 'ʼ', '');
+comment on function app.search_key is 'Returns the words of a text as searches compare names with it (docs/product.md W29).';
+grant execute on function app.search_key to anon, authenticated;
+
+-- Returns the query for texts that have every word of p_key (app.search_key), in any order; null without a word.
+create function app.all_words_of(p_key text) returns tsquery
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select string_agg('(' || app.phrase_of(part.text)::text || ')', ' & ')::tsquery
+    from string_to_table(nullif(p_key, ''), ' ') as part (text)
+  );
+end
+$$;
+comment on function app.all_words_of is 'Returns the query for the words of a name, in any order (docs/product.md P22).';
+
+-- Returns a key (app.search_key) in letters and digits that pg_trgm knows under every locale.
+--
+-- pg_trgm takes words apart by the character type of the database: under C, letters beyond ASCII belong to no word. Each of them
+-- becomes one of 36, mostly another one for each letter of an alphabet. Syllables of Hangul become the letters of which they consist.
+create function app.trigram_key(p_key text) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  if octet_length(p_key) = char_length(p_key) then
+    return p_key;
+  end if;
+  return (
+    select string_agg(
+      case
+        when ascii(c.letter) < 128 then c.letter
+        else substr('abcdefghijklmnopqrstuvwxyz0123456789', 1 + ascii(c.letter) % 36, 1)
+      end, '' order by c.place
+    )
+    from string_to_table(normalize(p_key, nfd), null) with ordinality as c (letter, place)
+  );
+end
+$$;
+comment on function app.trigram_key is 'Returns a key for comparisons by trigrams, the same under every locale (docs/product.md P22).';
+grant execute on function app.trigram_key to anon, authenticated;
+
+-- Returns the last word of a key (app.search_key), mostly a family name; the key itself without a space.
+create function app.last_word(p_key text) returns text
+language sql immutable set search_path = ''
+begin atomic
+  select regexp_replace(p_key, '^.* ', '');
+end;
+comment on function app.last_word is 'Returns the last word of a name (docs/product.md P22).';
+grant execute on function app.last_word to anon, authenticated;
 
 -- schemas/20_identity/01_tables.sql
 
@@ -2596,18 +2988,6 @@ alter table app.blocks enable row level security;
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
-create function app.folded(p_text text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select translate(
-    replace(replace(replace(replace(
-      lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
-    'łøđðħıŧ', 'loddhit'
-  );
-end;
-comment on function app.folded is 'Returns a text as searches compare it: lower case, without accents, and Latin letters in ASCII.';
-grant execute on function app.folded to anon, authenticated;
-
 create function app.is_handle(p_text text) returns boolean
 language sql immutable set search_path = ''
 begin atomic
@@ -2615,14 +2995,6 @@ begin atomic
 end;
 comment on function app.is_handle is 'Returns whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
-
-create function app.last_word(p_text text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select regexp_replace(p_text, '^.*\s', '');
-end;
-comment on function app.last_word is 'Returns the text after the last white space, mostly a family name; the whole text without white space.';
-grant execute on function app.last_word to anon, authenticated;
 
 create function app.handle_skeleton(p_handle text) returns text
 language sql immutable set search_path = ''
@@ -2654,7 +3026,7 @@ create table app.profiles (
   full_name text not null,
   bio text,
   photo_asset_id uuid references app.assets (id) on delete restrict,
-  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
+  search_name text collate "C" not null generated always as (app.search_key(full_name)) stored,
   created_at timestamptz not null default app.now(),
   constraint profiles_username_key unique (username),
   constraint profiles_username_is_canonical check (app.is_handle(username)),
@@ -2672,8 +3044,9 @@ create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
 
 -- No fastupdate: every search would read the whole list of pending entries.
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops)
   with (fastupdate = off);
+create index profiles_words_idx on app.profiles using gin (app.word_vector(full_name)) with (fastupdate = off);
 alter table app.profiles enable row level security;
 grant select on app.profiles to anon, authenticated;
 grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
@@ -2986,7 +3359,9 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_' || p_side, p_args);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
-  v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_handle text := app.handle_key(v_query);
+  v_key text := app.search_key(v_query);
   -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];
@@ -3006,13 +3381,13 @@ begin
       limit v_window
     ) as s
     join app.profiles as p on p.user_id = s.other_id
-    where v_key is null or app.name_matches(p, v_key)
+    where v_key is null or app.name_matches(p, v_handle, v_key)
     order by s.created_at desc, s.other_id desc
     limit v_limit + 1
   );
   if cardinality(v_page) > v_limit then
     v_end := v_page[v_limit];
-  elsif v_key <> '' then
+  elsif v_key <> '' or starts_with(v_handle, '_') then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
     where f.user_id = v_user_id and f.side = p_side
@@ -3045,14 +3420,16 @@ $$;
 comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
-create function app.name_matches(p_profile app.profiles, p_query text) returns boolean
+-- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on with p_key
+-- (app.search_key). Empty keys match nothing.
+create function app.name_matches(p_profile app.profiles, p_handle text, p_key text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  return p_query <> ''
-    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
+  return p_handle <> '' and starts_with(p_profile.username, p_handle)
+    or p_key <> '' and position(' ' || p_key in ' ' || p_profile.search_name) > 0;
 end
 $$;
-comment on function app.name_matches is 'Returns whether the username, or any word of the name, begins with a text (see app.search_key); false for an empty text.';
+comment on function app.name_matches is 'Returns whether a local search finds a person (docs/product.md P16).';
 grant execute on function app.name_matches to authenticated;
 
 create function app.move_relations(p_from uuid, p_into uuid) returns void
@@ -3450,15 +3827,18 @@ language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_key text := app.search_key(v_query);
+  v_handle text := app.handle_key(v_query);
   v_list text := app.list_of('search_users', p_args, p_is_shared => true);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
-  if v_query <> '' then
+  -- A text without a word finds nothing, except by the underscores of usernames.
+  if v_key <> '' or v_handle ~ '^_' then
     perform app.use_limit('searches');
-    v_hits := array(select hit from app.find_people(v_query, v_after, v_limit + 1) as hit);
+    v_hits := array(select hit from app.find_people(v_handle, v_key, v_after, v_limit + 1) as hit);
   end if;
   return jsonb_build_object(
     'items', (
@@ -3473,17 +3853,14 @@ $$;
 comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Searches people by username and name. Args: q, cursor, limit. Returns items (people, with viewerFollows for a caller with a session), best first, and nextCursor. Errors: UNAUTHORIZED (ended session), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_users to anon, authenticated;
 
-create function app.search_key(p_query text) returns text
+create function app.handle_key(p_query text) returns text
 language plpgsql immutable set search_path = '' as $$
-declare
-  v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
-  -- Only ASCII punctuation, which no username has: nothing to search by.
-  return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
+  return regexp_replace(app.folded(btrim(p_query)), '^@', '');
 end
 $$;
-comment on function app.search_key is 'Returns the typed text as searches compare it with usernames and names; empty if it holds nothing to search by.';
-grant execute on function app.search_key to anon, authenticated;
+comment on function app.handle_key is 'Returns a text as searches compare usernames with it (docs/product.md P22).';
+grant execute on function app.handle_key to anon, authenticated;
 
 create function app.set_similarity() returns void
 language plpgsql set search_path = '' as $$
@@ -3493,24 +3870,30 @@ end
 $$;
 comment on function app.set_similarity is 'Sets how similar a name must be to a query, from 0 to 1, until the end of the transaction (docs/product.md P23). Searches with a typo call it before they use the operators of pg_trgm.';
 
-create function app.find_people(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Returns the people that a search finds, best first, after p_after.
+--
+-- Args: p_handle (app.handle_key), p_key (app.search_key). The tiers: username begins with the handle (an exact one sorts first),
+-- name begins with the key, last name does, the rest of app.find_people_alike. It omits hidden users. It bypasses policies,
+-- because their conditions would keep its operators from the indexes.
+create function app.find_people(p_handle text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_end text collate "C" := app.end_of_prefix(p_query);
+  v_handle_end text collate "C" := app.end_of_prefix(p_handle);
+  v_end text collate "C" := app.end_of_prefix(p_key);
   v_left integer := p_limit;
   v_found integer;
   v_key text collate "C";
   v_id uuid;
 begin
-  for v_tier in p_after.tier..4 loop
+  for v_tier in p_after.tier .. case when p_key = '' then 1 else 4 end loop
     -- The start of the tier, so its index scan begins there.
-    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_key else '' end;
     v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
       return query
       select 1, p.username::text, p.user_id
       from app.profiles as p
-      where p.username >= p_query and p.username < v_end and p.username > v_key
+      where p.username >= p_handle and p.username < v_handle_end and p.username > v_key
         and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit v_left;
@@ -3518,8 +3901,8 @@ begin
       return query
       select 2, p.search_name::text, p.user_id
       from app.profiles as p
-      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
-        and not starts_with(p.username, p_query)
+      where p.search_name >= p_key and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_handle)
         and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.search_name, p.user_id
       limit v_left;
@@ -3527,15 +3910,15 @@ begin
       return query
       select 3, app.last_word(p.search_name), p.user_id
       from app.profiles as p
-      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+      where app.last_word(p.search_name) >= p_key and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
-        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and not starts_with(p.username, p_handle) and not starts_with(p.search_name, p_key)
         and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
       perform app.set_similarity();
-      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+      return query select * from app.find_people_alike(p_handle, p_key, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;
     v_left := v_left - v_found;
@@ -3543,47 +3926,75 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people is 'Returns the people that a search finds (docs/product.md P22), best first, after p_after. The tiers: username begins with the query (an exact one sorts first), name does, last name does, similar. It omits hidden users. It bypasses policies, because their conditions would keep its operators from the indexes.';
+comment on function app.find_people is 'Returns the people that a search finds, best first (docs/product.md P22).';
 grant execute on function app.find_people to anon, authenticated;
 
-create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer) returns setof app.search_hit
+-- Returns the last tier of app.find_people: people with every word of the key in their names, then people with a similar word in
+-- username or name (the threshold that app.find_people has set), nearest first.
+create function app.find_people_alike(p_handle text, p_key text, p_from text, p_id uuid, p_limit integer)
+returns setof app.search_hit
 language plpgsql stable set search_path = '' as $$
+declare
+  v_trigrams text := app.trigram_key(p_key);
 begin
   return query
   select 4, rank.key, alike.user_id
   from (
-    select extensions.word_similarity(p_query, p.username || ' ' || p.search_name) as similarity, p.user_id, p.username, p.search_name
-    from app.candidates_alike(p_query) as p
-    where char_length(p_query) >= 3
-    offset 0
+    select found.user_id, found.username, found.search_name, max(found.similarity) as similarity
+    from (
+      select p.user_id, p.username, p.search_name, 1::real as similarity from app.people_with_words(app.all_words_of(p_key)) as p
+      union all
+      select p.user_id, p.username, p.search_name,
+        extensions.word_similarity(v_trigrams, p.username || ' ' || app.trigram_key(p.search_name))
+      from app.candidates_alike(p_handle, v_trigrams) as p
+    ) as found
+    group by found.user_id, found.username, found.search_name
   ) as alike
   cross join lateral (select to_char(1000000 * (1 - alike.similarity), 'FM0000000') as key) as rank
   where alike.similarity >= current_setting('pg_trgm.word_similarity_threshold', true)::real
-    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
-    and not starts_with(app.last_word(alike.search_name), p_query)
-    and (rank.key, alike.user_id) > (p_key, p_id)
+    and not starts_with(alike.username, p_handle) and not starts_with(alike.search_name, p_key)
+    and not starts_with(app.last_word(alike.search_name), p_key)
+    and (rank.key, alike.user_id) > (p_from, p_id)
     and alike.user_id not in (select h.user_id from app.hidden_users as h)
   order by rank.key, alike.user_id
   limit p_limit;
 end
 $$;
-comment on function app.find_people_alike is 'Returns the last tier of app.find_people: people of app.candidates_alike with a word in username or name similar to the query (the threshold that app.find_people has set), nearest first; none for a query of fewer than three characters.';
+comment on function app.find_people_alike is 'Returns people with the words of a search, or with similar ones (docs/product.md P22).';
 
-create function app.candidates_alike(p_query text) returns setof app.profiles
+create function app.people_with_words(p_words tsquery) returns setof app.profiles
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
 as $$
 begin
-  if exists (
+  -- Bounds the work for a frequent word.
+  return query select p.* from app.profiles as p where app.word_vector(p.full_name) @@ p_words limit 500;
+end
+$$;
+comment on function app.people_with_words is 'Returns up to 500 people with the words of a query in their names.';
+
+-- Returns people who may be similar to the text of a search: up to 500 with a similar word.
+--
+-- A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a
+-- username these are the 50 usernames on each side of it. Fewer than three characters are similar to nothing.
+create function app.candidates_alike(p_handle text, p_trigrams text) returns setof app.profiles
+language plpgsql stable set search_path = ''
+-- The planner overestimates the matches and would scan the table instead of the index.
+set enable_seqscan = off
+as $$
+begin
+  if char_length(p_trigrams) < 3 then
+    return;
+  elsif exists (
     -- Ignores hidden owners, or the answer would reveal that they exist.
-    select from app.profiles as p where p.username = p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
+    select from app.profiles as p where p.username = p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
   ) then
     return query
     (
       select p.*
       from app.profiles as p
-      where p.username < p_query and p.user_id not in (select h.user_id from app.hidden_users as h)
+      where p.username < p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username desc
       limit 50
     )
@@ -3591,7 +4002,7 @@ begin
     (
       select p.*
       from app.profiles as p
-      where p.username >= app.end_of_prefix(p_query) and p.user_id not in (select h.user_id from app.hidden_users as h)
+      where p.username >= app.end_of_prefix(p_handle) and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit 50
     );
@@ -3599,13 +4010,13 @@ begin
     return query
     select p.*
     from app.profiles as p
-    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    where p_trigrams operator(extensions.<%) (p.username || ' ' || app.trigram_key(p.search_name))
     -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
     limit 500;
   end if;
 end
 $$;
-comment on function app.candidates_alike is 'Returns people who may be similar to the query of a search: up to 500 with a similar word. A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a username these are the 50 usernames on each side of it.';
+comment on function app.candidates_alike is 'Returns people who may be similar to the text of a search (docs/product.md P22).';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -3852,7 +4263,7 @@ create table app.hubs (
   description text not null default '',
   photo_asset_id uuid references app.assets (id) on delete restrict,
   custom_link text collate "C",
-  search_name text collate "C" not null generated always as (app.folded(name)) stored,
+  search_name text collate "C" not null generated always as (app.search_key(name)) stored,
   member_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
   closed_at timestamptz,
@@ -3877,8 +4288,11 @@ create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
 create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
 create index hubs_search_name_idx on app.hubs (search_name, id);
 create index hubs_last_word_idx on app.hubs (app.last_word(search_name), id);
-create index hubs_fuzzy_idx on app.hubs using gin ((coalesce(custom_link, '') || ' ' || search_name) extensions.gin_trgm_ops)
+create index hubs_fuzzy_idx on app.hubs using gin (
+  (coalesce(custom_link, '') || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
+)
   with (fastupdate = off);
+create index hubs_words_idx on app.hubs using gin (app.word_vector(coalesce(custom_link, '') || ' ' || name)) with (fastupdate = off);
 alter table app.hubs enable row level security;
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;
@@ -4267,7 +4681,9 @@ language plpgsql stable set search_path = '' as $$
 declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  -- Of the names, only usernames have underscores.
+  v_key text collate "C" := case when strpos(v_query, '_') > 0 then app.handle_key(v_query) else app.search_key(v_query) end;
   v_end text collate "C" := app.end_of_prefix(v_key);
   v_list text := app.list_of('list_members', p_args);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
@@ -4416,7 +4832,7 @@ create function app.search_names_of(p_user_id uuid) returns setof text
 language sql stable set search_path = ''
 begin atomic
   with person as (
-    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
+    select p.username, app.search_key(coalesce(h.display_name, p.full_name)) as name
     from app.profiles as p
     left join app.hub_profiles as h on h.user_id = p.user_id
     where p.user_id = p_user_id
@@ -4424,7 +4840,7 @@ begin atomic
   words as (
     select word, place
     from person
-    cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+    cross join lateral string_to_table(nullif(person.name, ''), ' ') with ordinality as part (word, place)
   )
   select person.username from person
   union
@@ -5672,16 +6088,17 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_key text := app.search_key(v_query);
   v_list text := app.list_of('search_hubs', p_args);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'q');
-  if v_query <> '' then
+  if v_key <> '' then
     perform app.use_limit('searches');
-    v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
+    v_hits := array(select hit from app.find_hubs(app.handle_key(v_query), v_key, v_after, v_limit + 1) as hit);
   end if;
   return jsonb_build_object(
     'items', (
@@ -5696,10 +6113,16 @@ $$;
 comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Searches Hubs by custom link and name. Args: q, cursor, limit. Returns items (previews), best first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_hubs to authenticated;
 
-create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Returns the Hubs that a search finds, best first, after p_after.
+--
+-- Args: p_link (app.handle_key), p_key (app.search_key). The tiers: custom link begins with p_link (an exact link sorts first), name
+-- begins with the key, last word of the name does, the rest of app.find_hubs_alike. It bypasses policies, because their
+-- conditions would keep its operators from the indexes.
+create function app.find_hubs(p_link text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_end text collate "C" := app.end_of_prefix(p_query);
+  v_link_end text collate "C" := app.end_of_prefix(p_link);
+  v_end text collate "C" := app.end_of_prefix(p_key);
   v_found integer;
 begin
   return query
@@ -5708,7 +6131,7 @@ begin
     (
       select 1 as tier, h.custom_link::text as key, h.id
       from app.hubs as h
-      where h.custom_link >= p_query and h.custom_link < v_end and h.is_open and p_after.tier = 1
+      where h.custom_link >= p_link and h.custom_link < v_link_end and h.is_open and p_after.tier = 1
         and (h.custom_link, h.id) > (p_after.key, p_after.id)
       order by h.custom_link
       limit p_limit
@@ -5717,8 +6140,8 @@ begin
     (
       select 2, h.search_name::text, h.id
       from app.hubs as h
-      where h.search_name >= p_query and h.search_name < v_end and h.is_open
-        and not starts_with(coalesce(h.custom_link, ''), p_query)
+      where h.search_name >= p_key and h.search_name < v_end and h.is_open
+        and not starts_with(coalesce(h.custom_link, ''), p_link)
         and p_after.tier <= 2 and (p_after.tier < 2 or (h.search_name, h.id) > (p_after.key, p_after.id))
       order by h.search_name, h.id
       limit p_limit
@@ -5727,8 +6150,8 @@ begin
     (
       select 3, app.last_word(h.search_name), h.id
       from app.hubs as h
-      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.is_open
-        and not starts_with(coalesce(h.custom_link, ''), p_query) and not starts_with(h.search_name, p_query)
+      where app.last_word(h.search_name) >= p_key and app.last_word(h.search_name) < v_end and h.is_open
+        and not starts_with(coalesce(h.custom_link, ''), p_link) and not starts_with(h.search_name, p_key)
         and p_after.tier <= 3 and (p_after.tier < 3 or (app.last_word(h.search_name), h.id) > (p_after.key, p_after.id))
       order by app.last_word(h.search_name), h.id
       limit p_limit
@@ -5741,38 +6164,54 @@ begin
     perform app.set_similarity();
     return query
     select alike.tier, alike.key, alike.id
-    from app.find_hubs_alike(p_query) as alike
+    from app.find_hubs_alike(p_link, p_key) as alike
     where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
     order by alike.key collate "C", alike.id
     limit p_limit - v_found;
   end if;
 end
 $$;
-comment on function app.find_hubs is 'Returns the Hubs that a search finds (docs/product.md H26), best first, after p_after. The tiers: custom link begins with the query (an exact link sorts first), name does, last word of the name does, similar. It bypasses policies, because their conditions would keep its operators from the indexes.';
+comment on function app.find_hubs is 'Returns the Hubs that a search finds, best first (docs/product.md H26).';
 grant execute on function app.find_hubs to authenticated;
 
-create function app.find_hubs_alike(p_query text) returns setof app.search_hit
-language sql stable set search_path = ''
+-- Returns the last tier of app.find_hubs: up to 500 Hubs with every word of the key in custom link or name, and up to 500 with a
+-- similar word. Fewer than three characters are similar to nothing.
+create function app.find_hubs_alike(p_link text, p_key text) returns setof app.search_hit
+language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
 set enable_seqscan = off
-begin atomic
-  select 4, alike.key, alike.id
+as $$
+declare
+  v_words tsquery := app.all_words_of(p_key);
+  v_trigrams text := app.trigram_key(p_key);
+begin
+  return query
+  select 4, to_char(1000000 * (1 - max(found.similarity)), 'FM0000000'), h.id
   from (
-    select
-      to_char(
-        1000000 * (1 - extensions.word_similarity(p_query, coalesce(h.custom_link, '') || ' ' || h.search_name)), 'FM0000000'
-      ) as key,
-      h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
-    from app.hubs as h
-    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.is_open
-    -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
-    limit 500
-  ) as alike
-  where char_length(p_query) >= 3
-    and not starts_with(alike.custom_link, p_query) and not starts_with(alike.search_name, p_query)
-    and not starts_with(app.last_word(alike.search_name), p_query);
-end;
-comment on function app.find_hubs_alike is 'Returns the last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name similar to the query; none for a query of fewer than three characters.';
+    (
+      select w.id, 1::real as similarity
+      from app.hubs as w
+      where app.word_vector(coalesce(w.custom_link, '') || ' ' || w.name) @@ v_words
+      limit 500
+    )
+    union all
+    (
+      select t.id,
+        extensions.word_similarity(v_trigrams, coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name)) as similarity
+      from app.hubs as t
+      where char_length(v_trigrams) >= 3
+        and v_trigrams operator(extensions.<%) (coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name))
+      -- Bounds the work for a misspelt frequent name: ranking all its matches would read them all.
+      limit 500
+    )
+  ) as found
+  join app.hubs as h on h.id = found.id
+  where h.is_open and not starts_with(coalesce(h.custom_link, ''), p_link) and not starts_with(h.search_name, p_key)
+    and not starts_with(app.last_word(h.search_name), p_key)
+  group by h.id;
+end
+$$;
+comment on function app.find_hubs_alike is 'Returns Hubs with the words of a search, or with similar ones (docs/product.md H26).';
 
 -- schemas/50_hubs/90_policies.sql
 
@@ -5911,9 +6350,16 @@ grant delete on app.posts to authenticated;
 create function app.search_bucket(p_number bigint) returns integer
 language sql immutable set search_path = ''
 begin atomic
-  select (p_number / 50000)::integer;
+  select (p_number / 10000)::integer;
 end;
 comment on function app.search_bucket is 'Returns the bucket of the index of words that holds a number of app.post_words.';
+
+create function app.first_in_bucket(p_bucket integer) returns bigint
+language sql immutable set search_path = ''
+begin atomic
+  select p_bucket::bigint * 10000;
+end;
+comment on function app.first_in_bucket is 'Returns the lowest number of app.post_words in a bucket.';
 
 create table app.post_words (
   post_id uuid primary key references app.posts (id) on delete cascade,
@@ -6327,6 +6773,7 @@ declare
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
+  perform app.check_limit('posts');
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
@@ -6359,6 +6806,7 @@ begin
   if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
+  perform app.check_limit('posts');
   return app.publish(p_args, null, v_source.id);
 end
 $$;
@@ -7002,153 +7450,197 @@ comment on function app.raised_score is 'Returns a trending score with the activ
 
 -- schemas/60_posts/07_search.sql
 
+create type app.found_posts as (hits app.search_hit[], reached bigint, examined integer, is_end boolean);
+comment on type app.found_posts is
+  'What a search has found: its hits, the number of app.post_words down to which it has looked, the candidates that it examined, '
+  'and whether it has reached the end.';
+
 create function api.search_posts(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_query tsquery := websearch_to_tsquery('pg_catalog.simple', app.folded(app.text_argument(p_args, 'q', 1, 80)));
+  v_search record := app.search_query(app.text_argument(p_args, 'q', 1, 80));
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_list text := app.list_of('search_posts', p_args, p_is_shared => true);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
   v_batch integer := v_limit + 1;
-  v_found app.search_hit[];
+  -- The candidates that one search examines, to the end of a bucket.
+  v_budget integer := 20000;
+  v_found app.found_posts;
   v_hits app.search_hit[] := array[]::app.search_hit[];
 begin
   perform app.require_arguments(p_args, 'q');
   perform app.require_scope(v_hub_id);
   perform app.use_limit('searches');
+  v_found.reached := nullif(v_after.key, '')::bigint;
   loop
-    v_found := array(select hit from app.find_posts(v_query, v_hub_id, nullif(v_after.key, '')::bigint, v_batch) as hit);
+    v_found := app.find_posts(v_search.query, v_search.candidates, v_hub_id, v_found.reached, v_batch, v_budget);
     v_hits := v_hits || array(
       select (hit.tier, hit.key, hit.id)::app.search_hit
-      from unnest(v_found) with ordinality as hit (tier, key, id, place)
+      from unnest(v_found.hits) with ordinality as hit (tier, key, id, place)
       join app.posts as p on p.id = hit.id
       order by hit.place
     );
-    exit when cardinality(v_hits) > v_limit or cardinality(v_found) < v_batch;
+    v_budget := v_budget - v_found.examined;
+    exit when cardinality(v_hits) > v_limit or v_found.is_end or v_budget <= 0;
     -- The policy of posts has hidden some. Larger batches soon reach the end of what a blocked user has written.
-    v_after := v_found[v_batch];
     v_batch := 8 * v_batch;
   end loop;
   return json_object(
     'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
-    'nextCursor': app.encode_hit(v_list, v_hits, v_limit)
+    'nextCursor': case
+      when cardinality(v_hits) > v_limit then app.encode_hit(v_list, v_hits, v_limit)
+      when not v_found.is_end then app.seal_cursor(v_list, jsonb_build_array(1, v_found.reached, null))
+    end
   );
 end
 $$;
-comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
+comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor; a page may be short before the end. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
 grant execute on function api.search_posts to anon, authenticated;
 
-create function app.find_posts(p_query tsquery, p_hub_id uuid, p_below bigint, p_limit integer) returns setof app.search_hit
+-- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of one Hub.
+--
+-- Args: p_query and p_candidates (app.search_query), p_hub_id (null, or a Hub), p_below (null, or the number of app.post_words to
+-- begin below), p_limit (hits), p_budget (candidates, to the end of a bucket). It goes back in time, bucket by bucket. It
+-- bypasses policies, because their conditions would keep the operator from the index; callers must apply the policy of posts.
+create function app.find_posts(
+  p_query tsquery, p_candidates tsquery, p_hub_id uuid, p_below bigint, p_limit integer, p_budget integer
+) returns app.found_posts
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_newest bigint := (
     select w.number from app.post_words as w where w.number < coalesce(p_below, 9223372036854775807) order by w.number desc limit 1
   );
   v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hubs as mine) else array[p_hub_id] end;
+  v_are_few boolean := (
+    select count(*) from (select from app.placements as p where p.hub_id = any (v_hub_ids) limit 5001) as few
+  ) <= 5000;
+  v_few app.search_hit[];
+  v_step app.found_posts;
+  v_found app.found_posts := (array[]::app.search_hit[], coalesce(v_newest + 1, 0), 0, true)::app.found_posts;
 begin
-  if numnode(p_query) = 0 or v_newest is null then
-    return;
+  if p_query is null or v_newest is null then
+    return v_found;
   end if;
-  return query
-  select 1, found.number::text, found.post_id
-  from (
-    select f.number, f.post_id from app.find_public_posts(p_query, v_newest, p_limit) as f where p_hub_id is null
-    union
-    select f.number, f.post_id from app.find_hub_posts(p_query, v_hub_ids, p_hub_id is null, v_newest, p_limit) as f
-    union
-    select w.number, w.post_id
-    from app.posts as p
-    join app.post_words as w on w.post_id = p.id
-    where p_hub_id is null and p.author_id = app.user_id() and not p.is_public
-      and w.number <= v_newest and ts_match_vq(w.words, p_query)
-  ) as found
-  order by found.number desc
-  limit p_limit;
+  v_few := app.find_few_posts(p_query, case when v_are_few then v_hub_ids end, p_hub_id is null, v_newest);
+  if p_hub_id is null then
+    v_found := app.find_newest_posts(p_query, case when not v_are_few then v_hub_ids end, v_newest, p_limit);
+  elsif v_are_few then
+    v_found.reached := 0;
+  end if;
+  while cardinality(v_found.hits) < p_limit and v_found.examined < p_budget and v_found.reached > 0 loop
+    v_step := app.find_posts_in_bucket(
+      p_query, p_candidates, case when p_hub_id is null then null else v_hub_ids end,
+      case when not v_are_few then v_hub_ids end, v_found.reached - 1, p_limit
+    );
+    v_found := (v_found.hits || v_step.hits, v_step.reached, v_found.examined + v_step.examined, true)::app.found_posts;
+  end loop;
+  v_found.hits := array(
+    select hit
+    from unnest(v_found.hits || v_few) as hit
+    where (hit).key::bigint >= v_found.reached
+    order by (hit).key::bigint desc
+    limit p_limit
+  );
+  v_found.is_end := v_found.reached = 0 and cardinality(v_found.hits) < p_limit;
+  if cardinality(v_found.hits) = p_limit then
+    v_found.reached := v_found.hits[p_limit].key;
+  end if;
+  return v_found;
 end
 $$;
-comment on function app.find_posts is 'Returns posts with the words of a query, newest first: public posts, those of the caller''s Hubs and their own; or those of one Hub. Args: p_query, p_hub_id (null, or a Hub), p_below (null, or a number of app.post_words to begin below), p_limit. It bypasses policies, because their conditions would keep the operator from the index; callers must apply the policy of posts.';
+comment on function app.find_posts is 'Returns posts with the words of a query, newest first (docs/product.md PO24).';
 grant execute on function app.find_posts to anon, authenticated;
 
-create function app.find_public_posts(p_query tsquery, p_newest bigint, p_limit integer) returns setof app.post_words
+-- Finds all posts from p_newest down that need no index: those of Hubs with at most 5,000 posts together (null for no Hub), of which
+-- p_private_only leaves out public ones, and with it the private posts of the caller.
+create function app.find_few_posts(p_query tsquery, p_hub_ids uuid[], p_private_only boolean, p_newest bigint)
+returns app.search_hit[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare
-  v_older bigint := p_newest - 2000;
-  v_left integer := p_limit;
-  v_found integer;
 begin
-  -- A frequent word is in the newest posts. The function instead of its operator keeps this query off the index of words.
-  return query
-  select w.*
-  from app.post_words as w
-  where w.number <= p_newest and w.number > v_older and w.is_public and ts_match_vq(w.words, p_query)
-  order by w.number desc
-  limit v_left;
-  get diagnostics v_found = row_count;
-  v_left := v_left - v_found;
-  for v_bucket in reverse app.search_bucket(v_older)..0 loop
-    exit when v_left <= 0;
-    return query
-    select w.*
-    from app.post_words as w
-    where w.bucket = v_bucket and w.words @@ p_query and w.number <= v_older
-    -- The sum keeps this query off the index of numbers, in which a rare word would take the whole bucket.
-    order by w.number + 0 desc
-    limit v_left;
-    get diagnostics v_found = row_count;
-    v_left := v_left - v_found;
-  end loop;
+  return array(
+    select (1, w.number::text, w.post_id)::app.search_hit
+    from (
+      select p.post_id from app.placements as p where p.hub_id = any (p_hub_ids)
+      union
+      select p.id from app.posts as p where p_private_only and p.author_id = app.user_id() and not p.is_public
+    ) as few
+    join app.post_words as w on w.post_id = few.post_id
+    where not (p_private_only and w.is_public) and w.number <= p_newest and ts_match_vq(w.words, p_query)
+  );
 end
 $$;
-comment on function app.find_public_posts is 'Returns the newest public posts with the words of a query, from number p_newest on. It goes back in time bucket by bucket until it has p_limit.';
+comment on function app.find_few_posts is 'Returns the posts with the words of a query in small Hubs of the caller, and their own.';
 
-create function app.find_hub_posts(p_query tsquery, p_hub_ids uuid[], p_private_only boolean, p_newest bigint, p_limit integer)
-returns setof app.post_words
+-- Finds the newest posts without the index: a frequent word is in them. The function instead of its operator keeps the query off the
+-- index. Private posts count where they are in p_hub_ids; null for no private posts.
+create function app.find_newest_posts(p_query tsquery, p_hub_ids uuid[], p_newest bigint, p_limit integer)
+returns app.found_posts
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_left integer := p_limit;
-  v_found integer;
-begin
-  if (select count(*) from (select from app.placements as p where p.hub_id = any (p_hub_ids) limit 5001) as few) <= 5000 then
-    return query
-    select w.*
+  v_oldest bigint := greatest(p_newest - 1999, 0);
+  v_hits app.search_hit[] := array(
+    select (1, w.number::text, w.post_id)::app.search_hit
     from app.post_words as w
-    where w.post_id in (select p.post_id from app.placements as p where p.hub_id = any (p_hub_ids))
-      and not (p_private_only and w.is_public) and w.number <= p_newest and ts_match_vq(w.words, p_query)
+    where w.number <= p_newest and w.number >= v_oldest and ts_match_vq(w.words, p_query)
+      and (w.is_public or exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids)))
     order by w.number desc
-    limit p_limit;
-    return;
-  end if;
-  for v_bucket in reverse app.search_bucket(p_newest)..0 loop
-    exit when v_left <= 0;
-    return query
-    select w.*
-    from app.post_words as w
-    where (w.bucket = -1 - v_bucket or w.bucket = v_bucket and not p_private_only) and w.words @@ p_query
-      and w.number <= p_newest
-      and exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids))
-    -- As in app.find_public_posts.
-    order by w.number + 0 desc
-    limit v_left;
-    get diagnostics v_found = row_count;
-    v_left := v_left - v_found;
-  end loop;
+    limit p_limit
+  );
+begin
+  return (v_hits, v_oldest, p_newest - v_oldest + 1, true)::app.found_posts;
 end
 $$;
-comment on function app.find_hub_posts is 'Returns the newest posts of Hubs with the words of a query, from number p_newest on; p_private_only leaves out public ones. Up to 5,000 posts it reads their words; beyond, it goes back in time as app.find_public_posts does.';
+comment on function app.find_newest_posts is 'Returns the posts with the words of a query among the newest 2,000 from p_newest down.';
 
+-- Finds the posts of a bucket from p_newest down, at most p_limit.
+--
+-- Public posts count where they are in p_hub_ids, or everywhere for null; private ones where they are in p_private_hub_ids.
+create function app.find_posts_in_bucket(
+  p_query tsquery, p_candidates tsquery, p_hub_ids uuid[], p_private_hub_ids uuid[], p_newest bigint, p_limit integer
+) returns app.found_posts
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_bucket integer := app.search_bucket(p_newest);
+  v_found app.found_posts;
+begin
+  with candidates as materialized (
+    select w.number, w.post_id, ts_match_vq(w.words, p_query) and (p_hub_ids is null or exists (
+      select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids)
+    )) as is_hit
+    from app.post_words as w
+    where w.bucket = v_bucket and w.words @@ p_candidates and w.number <= p_newest
+    union all
+    select w.number, w.post_id, ts_match_vq(w.words, p_query) and exists (
+      select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_private_hub_ids)
+    )
+    from app.post_words as w
+    where p_private_hub_ids is not null and w.bucket = -1 - v_bucket and w.words @@ p_candidates and w.number <= p_newest
+  )
+  select
+    array(
+      select (1, c.number::text, c.post_id)::app.search_hit from candidates as c where c.is_hit order by c.number desc limit p_limit
+    ),
+    app.first_in_bucket(v_bucket), (select count(*) from candidates), true
+  into v_found.hits, v_found.reached, v_found.examined, v_found.is_end;
+  return v_found;
+end
+$$;
+comment on function app.find_posts_in_bucket is 'Returns the posts with the words of a query in the bucket of number p_newest.';
+
+-- Stores the words of a new post, which never change.
 create function app.record_post_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.post_words (post_id, is_public, words)
-  select new.id, new.is_public, to_tsvector('pg_catalog.simple', app.folded(concat_ws(E'\n', new.thought_text, new.slider_text, a.title, a.body)))
+  select new.id, new.is_public, app.word_vector(concat_ws(E'\n', new.thought_text, new.slider_text, a.title, a.body))
   from (select new.article_id) as post (article_id)
   left join app.articles as a on a.id = post.article_id;
   return null;
 end
 $$;
-comment on function app.record_post_words is 'Trigger: stores the words of a new post, which never change.';
+comment on function app.record_post_words is 'Trigger: stores the words of a new post (docs/product.md PO24).';
 
 create trigger posts_record_words_after_insert after insert on app.posts
 for each row execute function app.record_post_words();
@@ -7408,6 +7900,7 @@ begin
   if v_asset_id is not null then
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
+  perform app.check_limit('comments');
   insert into app.comments (post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)
   -- Checks the post again in the snapshot of the insert and its policy: it may have been hidden since.
   values (
@@ -10760,11 +11253,13 @@ language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
-  v_message_id uuid := app.put_message(
+  v_message_id uuid;
+begin
+  perform app.check_limit('comments');
+  v_message_id := app.put_message(
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'),
     (p_args ->> 'assetId')::uuid, app.alt_text_argument(p_args)
   );
-begin
   perform app.use_limit('comments');
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
@@ -11564,8 +12059,21 @@ end
 $$;
 comment on function app.mentioned_users is 'Returns the users whom the thought or comment of an event mentions, who can see it, and whom no other event notifies of the same text (docs/product.md N25). The other events of the text come first.';
 
+-- Returns the first ten distinct usernames that a text mentions with an @, in lower case.
+--
+-- A mention follows neither a Latin letter, digit, _, / nor @, so neither addresses nor paths mention anybody. It ends before
+-- anything but a Latin letter, mark, digit, _ or @. Letters of other scripts may stand beside it. The ranges are those of
+-- Unicode 17, because classes of characters depend on the locale.
 create function app.usernames_in(p_text text) returns text[]
 language plpgsql immutable set search_path = '' as $$
+declare
+  c_beside constant text := '@_A-Za-z0-9\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u02e0-\u02e4\u1d00-\u1d25\u1d2c-\u1d5c'
+    '\u1d62-\u1d65\u1d6b-\u1d77\u1d79-\u1dbe\u1e00-\u1eff\u2071\u207f\u2090-\u209c\u212a\u212b\u2132\u214e\u2183\u2184'
+    '\u2c60-\u2c7f\ua722-\ua787\ua78b-\ua7ff\uab30-\uab5a\uab5c-\uab64\uab66-\uab69\ufb00-\ufb06\uff21-\uff3a\uff41-\uff5a'
+    '\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef'
+    '\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u1090-\u1099'
+    '\u17e0-\u17e9\u1810-\u1819\u1946-\u194f\u19d0-\u19d9\u1a80-\u1a99\u1b50-\u1b59\u1bb0-\u1bb9\u1c40-\u1c59\ua620-\ua629'
+    '\ua8d0-\ua8d9\ua900-\ua909\ua9d0-\ua9d9\ua9f0-\ua9f9\uaa50-\uaa59\uabf0-\uabf9\uff10-\uff19';
 begin
   -- Most texts end here, before the search.
   if coalesce(strpos(p_text, '@'), 0) = 0 then
@@ -11575,9 +12083,9 @@ begin
     select handle.name
     from (
       select lower(found.parts[1] collate "C") as name, min(found.place) as place
-      -- The collation makes letters of every script part of a handle, so that none of them ends one.
-      from regexp_matches(normalize(p_text) collate "und-x-icu", '(?<![[:alnum:]_])@([[:alnum:]_]+)', 'g') with ordinality as found (parts, place)
-      where app.is_handle(lower(found.parts[1] collate "C"))
+      from regexp_matches(
+        normalize(p_text), '(?<![/' || c_beside || '])@([A-Za-z0-9_]{3,30})(?![' || c_beside || app.marks() || '])', 'g'
+      ) with ordinality as found (parts, place)
       group by 1
       order by 2
       limit 10
@@ -11586,7 +12094,7 @@ begin
   );
 end
 $$;
-comment on function app.usernames_in is 'Returns the first ten distinct usernames that a text mentions with an @ (docs/product.md N25), in lower case.';
+comment on function app.usernames_in is 'Returns the usernames that a text mentions (docs/product.md N25).';
 
 create function app.addresses(p_event app.events, p_user_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -14486,19 +14994,11 @@ grant execute on function api.decide_appeal to staff_moderator;
 
 -- schemas/95_staff/09_blocked_terms.sql
 
-create function app.words_of(p_text text) returns text
-language sql immutable set search_path = ''
-begin atomic
-  select regexp_replace(app.folded(p_text), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g');
-end;
-comment on function app.words_of is 'Returns the words of a text, folded, without punctuation: the text search parser of Postgres would keep addresses and paths as one word.';
-
 create table staff.blocked_terms (
   term text primary key,
-  query tsquery not null generated always as (phraseto_tsquery('pg_catalog.simple', app.words_of(term))) stored,
+  query tsquery not null generated always as (app.phrase_of(term)) stored,
   added_at timestamptz not null default app.now(),
-  constraint blocked_terms_term_length check (char_length(term) between 1 and 100),
-  constraint blocked_terms_have_words check (numnode(query) > 0)
+  constraint blocked_terms_term_length check (char_length(term) between 1 and 100)
 );
 comment on table staff.blocked_terms is 'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
 comment on column staff.blocked_terms.query is 'The term as texts are compared with it: whole words, in any case and with any accents.';
@@ -14508,7 +15008,7 @@ grant select on staff.blocked_terms to staff_moderator;
 create function staff.add_blocked_term(p_term text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if coalesce(numnode(phraseto_tsquery('pg_catalog.simple', app.words_of(p_term))), 0) = 0 or char_length(btrim(p_term)) > 100 then
+  if char_length(btrim(p_term)) > 100 or app.has_too_many_marks(p_term) or app.phrase_of(p_term) is null then
     perform app.refuse_argument('{term}', 'invalid_value', 'Must have a word, and at most 100 characters.');
   end if;
   insert into staff.blocked_terms (term) values (lower(btrim(p_term))) on conflict do nothing;
@@ -14567,13 +15067,15 @@ declare
   v_former jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
   v_kind app.target_kind := tg_argv[0]::app.target_kind;
   v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
+  v_texts tsvector[];
 begin
   -- Most services have no list. A request of staff has no user id: staff has judged what it restores.
   if app.user_id() is null or not exists (select from staff.blocked_terms) then
     return null;
   end if;
-  if exists (
-    select
+  -- Take each text apart once, because that costs more than the comparison with every term.
+  v_texts := array(
+    select app.word_vector(written.text)
     from (
       -- Unchanged columns were checked when they were written.
       select v_row ->> columns.name as text
@@ -14585,8 +15087,9 @@ begin
       cross join unnest(array[a.title, a.body]) as part (text)
       where a.id = (v_row ->> 'article_id')::uuid
     ) as written
-    join staff.blocked_terms as t on ts_match_vq(to_tsvector('pg_catalog.simple', app.words_of(written.text)), t.query)
-  ) then
+    where written.text is not null
+  );
+  if exists (select from unnest(v_texts) as written (words) join staff.blocked_terms as t on ts_match_vq(written.words, t.query)) then
     insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
     values (
       case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,
