@@ -5,6 +5,7 @@ import type { MiddlewareHandler } from 'hono';
 import { mountStaffPage } from './admin/page.ts';
 import { createApp, createHealthApp } from './app.ts';
 import { type Environment, readConfig } from './config.ts';
+import { startPulse } from './db/pulse.ts';
 import { ROUTES } from './domains/all.ts';
 import { hasBody } from './early-answer.ts';
 import { createDeadline } from './http/deadline.ts';
@@ -60,6 +61,7 @@ export async function startServer(env: Environment): Promise<Server> {
   const listener = await listen(app.fetch, HOST, PORT, ({ requestId, status, reason }) =>
     log.info({ requestId, status, reason }, 'refused'),
   );
+  const pulse = startPulse(config.DATABASE_URL, services.link);
   // The API does without the modules of the worker, two fifths of all.
   const worker = PROCESS === 'api' ? null : (await import('./worker/start.ts')).startWorkerProcess(services);
   const metricsUrl = await telemetry.open({
@@ -77,7 +79,7 @@ export async function startServer(env: Environment): Promise<Server> {
       log.info('stopping');
       const end = async () => {
         await Promise.all([streams.close(), listener.close(), worker?.stop()]);
-        await Promise.all([gateway.close(), images.close(), telemetry.close()]);
+        await Promise.all([gateway.close(), pulse.stop(), images.close(), telemetry.close()]);
         return true;
       };
       const answers = setTimeout(deadline.pass, ANSWER_MS);

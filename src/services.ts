@@ -8,6 +8,7 @@ import { type Config, ConfigError, limitsOf } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
 import { urlOf } from './db/pool.ts';
 import { withReplicas } from './db/replicas.ts';
+import { createLink, type Link } from './db/silence.ts';
 import type { Images } from './images/images.ts';
 import { createLog, type Log, type Write } from './log.ts';
 import { UNWATCHED, type Watch } from './observability/watch.ts';
@@ -30,6 +31,8 @@ export interface Services {
   readonly log: Log;
   readonly watch: Watch;
   readonly gateway: Gateway;
+  /** The connections to the primary. */
+  readonly link: Link;
   readonly tokens: Tokens;
   readonly secrets: Secrets;
   /** The storage of files. */
@@ -65,11 +68,13 @@ export async function createServices(
     },
   );
   const objects = createObjects({ url, secretKey: config.SUPABASE_SECRET_KEY });
+  const link = createLink();
   return {
     config,
     log,
     watch,
-    gateway: gatewayOf(config, log, watch),
+    link,
+    gateway: gatewayOf(config, log, watch, link),
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
     objects,
@@ -82,7 +87,7 @@ export async function createServices(
   };
 }
 
-function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
+function gatewayOf(config: Config, log: Log, watch: Watch, link: Link): Gateway {
   const { DATABASE_URL, DATABASE_REPLICA_URLS, PUBLIC_SUPABASE_URL } = config;
   const shared = {
     poolSize: config.DATABASE_POOL_SIZE,
@@ -95,6 +100,7 @@ function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
     ...shared,
     url: DATABASE_URL,
     serializableUrl,
+    link,
     limits: limitsOf(config),
     onVisitLost: (err) => log.warn({ err }, 'a visit of a Hub was not recorded'),
     onRetry: watch.meters.retried,

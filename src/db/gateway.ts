@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { ApiError } from '../contract/errors.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
 import { createPool, limitConcurrency, query, useOf } from './pool.ts';
+import type { Link } from './silence.ts';
 import type { ApiFunction } from './types.ts';
 
 /** One run of an operation. */
@@ -70,7 +72,7 @@ export interface Gateway {
   openSignals(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedSignal[]>;
   /** Returns those of the sessions that are live. */
   liveSessions(sessionIds: readonly string[]): Promise<Set<string>>;
-  /** Throws if the database does not answer. */
+  /** Throws if the database does not answer within 2.5 seconds. */
   ping(): Promise<void>;
   poolUse(): readonly PoolUse[];
   close(): Promise<void>;
@@ -90,6 +92,7 @@ const WRITE = `select answer, is_replayed, pg_catalog.pg_current_xact_id() as tr
 const MAX_ATTEMPTS = 8;
 const FIRST_BACKOFF_MS = 2;
 const WRITE_SHARE = 0.75;
+const PING_TIMEOUT_MS = 2_500;
 
 /**
  * Retries `work` when it loses a race, with jittered backoff, eight attempts at most.
@@ -125,6 +128,8 @@ export interface GatewayOptions {
   readonly photosUrl: string;
   /** The limits of a person (`limitsOf`). */
   readonly limits: object | null;
+  /** See `PoolOptions`. */
+  readonly link?: Link;
   /** Called when an idle connection is lost. */
   readonly onIdleError: () => void;
   /** Called with the error when a visit of a Hub was not recorded. */
@@ -162,10 +167,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     namesStatements = false,
     photosUrl,
     limits,
+    link,
     onIdleError,
     onVisitLost,
   } = options;
-  const pool = { size: poolSize, namesStatements, name: 'opine-api', onIdleError };
+  const pool = { size: poolSize, namesStatements, name: 'opine-api', onIdleError, ...(link && { link }) };
   const requests = createPool({ ...pool, url });
   const guests = createPool({ ...pool, url });
   const writes = limitConcurrency(writeLimitOf(poolSize));
@@ -247,7 +253,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       return new Set(rows.map(({ id }) => id));
     },
     ping: async () => {
-      await runStatement(requests, 'select gateway.is_ready() as answer', []);
+      const ready = runStatement(requests, 'select gateway.is_ready() as answer', []);
+      const late = pause(PING_TIMEOUT_MS, null, { ref: false });
+      if ((await Promise.race([ready, late])) === null) throw new ApiError('SERVICE_UNAVAILABLE');
     },
     poolUse: () =>
       [...names].map(([each, name]) => useOf(each, name, each === requests ? writes.waitingCount() : 0)),

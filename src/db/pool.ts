@@ -4,9 +4,12 @@ import { ApiError } from '../contract/errors.ts';
 import { outsideTaskRuns } from '../observability/task-run.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { isConnectionLost } from './errors.ts';
+import { dropWhenSilent, type Link, socketOf } from './silence.ts';
 
 const CONNECTION_TIMEOUT_MS = 5_000;
 const QUEUE_TIMEOUT_MS = 10_000;
+/** How much longer than the statement_timeout a statement may wait: a Postgres that answers has cancelled it. */
+const GRACE_MS = 2_000;
 
 /** Options of a pool, which connects as one login. */
 export interface PoolOptions {
@@ -19,8 +22,12 @@ export interface PoolOptions {
   readonly onIdleError: () => void;
   /** Whether each connection prepares a statement once, which not every pooler can do. Default: no. */
   readonly namesStatements?: boolean;
-  /** Timeout for a connection, and again for an answer. Default: 5 seconds, and the login's statement_timeout. */
+  /** Timeout for a connection, and again for an answer. Default: 5 seconds, and the login's statement_timeout and 2 more. */
   readonly timeoutMs?: number;
+  /** Where the connections are added. */
+  readonly link?: Link;
+  /** Refuses connections to a standby. Default: no. */
+  readonly isForPrimary?: boolean;
 }
 
 /** Pools whose statements are prepared once a connection. */
@@ -62,17 +69,23 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Creates a pool, which connects on demand. */
+/** Creates a pool, which connects on demand. It drops a connection that does not answer in time. */
 export function createPool(options: PoolOptions): pg.Pool {
   const { url, size, name, onIdleError, namesStatements, timeoutMs } = options;
+  const inUse = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: timeoutMs ?? CONNECTION_TIMEOUT_MS,
-    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     keepAlive: true,
     application_name: name,
+    onConnect: (client) => {
+      inUse.add(client);
+      return prepare(client, options, () => inUse.has(client));
+    },
   });
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_, client) => inUse.delete(client));
   if (namesStatements === true) naming.add(pool);
   pool.on('error', () => {
     if (!pool.ending) outsideTaskRuns(onIdleError);
@@ -86,6 +99,26 @@ export function createPool(options: PoolOptions): pg.Pool {
     }),
   );
   return pool;
+}
+
+/**
+ * Gives a new connection its timeout.
+ * @throws Error for a standby, if the pool is for the primary
+ */
+async function prepare(client: pg.ClientBase, options: PoolOptions, isInUse: () => boolean): Promise<void> {
+  const { timeoutMs, link, isForPrimary = false } = options;
+  const socket = socketOf(client);
+  dropWhenSilent(socket, timeoutMs ?? CONNECTION_TIMEOUT_MS, isInUse);
+  link?.add(socket);
+  if (timeoutMs !== undefined && !isForPrimary) return;
+  const { rows } = await client.query<{ isStandby: boolean; statementTimeoutMs: number }>(`
+    select pg_catalog.pg_is_in_recovery() as "isStandby",
+      (1000 * extract(epoch from pg_catalog.current_setting('statement_timeout')::interval))::double precision
+        as "statementTimeoutMs"`);
+  const [{ isStandby, statementTimeoutMs } = { isStandby: false, statementTimeoutMs: 0 }] = rows;
+  if (isForPrimary && isStandby) throw new Error('The address of the primary leads to a standby.');
+  // Postgres lets a statement run for ever when its timeout is 0.
+  if (timeoutMs === undefined) socket.setTimeout(statementTimeoutMs && statementTimeoutMs + GRACE_MS);
 }
 
 /**

@@ -2,19 +2,19 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } 
 import type pg from 'pg';
 import { currentTaskRun } from '../observability/task-run.ts';
 import { createPool } from './pool.ts';
+import type { Link } from './silence.ts';
 import type { DB, WorkerFunctions } from './types.ts';
 
-/** Creates the pool of the worker's login. It keeps no connection that a failover has led to a standby: Kysely keeps any. */
-export function createWorkerPool(url: string, onIdleError: () => void): pg.Pool {
-  const pool = createPool({ url, size: 6, name: 'opine-worker', onIdleError });
-  pool.on('connect', (client) => {
-    client
-      .query<{ isStandby: boolean }>('select pg_catalog.pg_is_in_recovery() as "isStandby"')
-      .then(({ rows }) => (rows[0]?.isStandby ? client.end() : undefined))
-      // A broken connection surfaces on its next query.
-      .catch(() => {});
+/** Creates the pool of the worker's login. It refuses a standby, to which a failover may lead: Kysely keeps any connection. */
+export function createWorkerPool(url: string, onIdleError: () => void, link?: Link): pg.Pool {
+  return createPool({
+    url,
+    size: 6,
+    name: 'opine-worker',
+    onIdleError,
+    isForPrimary: true,
+    ...(link && { link }),
   });
-  return pool;
 }
 
 /** Creates the worker's database on a pool. Each connection shows the task that uses it. */

@@ -19,10 +19,9 @@ export interface WorkerProcess {
 }
 
 /** Starts a worker with all tasks and a pool of its own. */
-export function startWorkerProcess({ config, log, secrets, objects, watch }: Services): WorkerProcess {
-  const pool = createWorkerPool(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
-    log.warn('lost an idle database connection'),
-  );
+export function startWorkerProcess({ config, link, log, secrets, objects, watch }: Services): WorkerProcess {
+  const onIdleError = () => log.warn('lost an idle database connection');
+  const pool = createWorkerPool(urlOf(config.DATABASE_URL, 'opine_worker'), onIdleError, link);
   const db = workerDatabase(pool);
   const sender = createSender(config);
   const dispatch = createDispatch(db, sender, secrets, log, watch.meters);

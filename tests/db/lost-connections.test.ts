@@ -32,7 +32,7 @@ test('a worker whose connection led to a standby works again when the address le
   await heartbeat();
 });
 
-/** The messages of a pooler: AuthenticationOk, ReadyForQuery, and an error of its own. */
+/** The messages of a pooler: AuthenticationOk, ReadyForQuery, an answer without rows, and an error of its own. */
 const message = (type: string, body: Buffer) => {
   const length = Buffer.alloc(4);
   length.writeInt32BE(body.length + 4);
@@ -40,21 +40,21 @@ const message = (type: string, body: Buffer) => {
 };
 const READY = message('Z', Buffer.from('I'));
 const WELCOME = Buffer.concat([message('R', Buffer.alloc(4)), READY]);
+const NO_ROW = Buffer.concat([message('C', Buffer.from('SELECT 0\0')), READY]);
 const LOST = message('E', Buffer.from('SERROR\0VERROR\0CXX000\0Mserver login failed\0\0'));
 
-/** Starts a pooler that accepts clients and has lost its server. Returns its port and how many clients it has accepted. */
+/** Starts a pooler that accepts clients and loses its server. Returns its port and how many clients of the API it has accepted. */
 async function aPoolerWithoutServer(): Promise<{ port: number; accepted(): number }> {
   let count = 0;
   const server = createServer((socket) => {
-    count += 1;
     socket.on('error', () => {});
-    socket.once('data', () => {
+    socket.once('data', (startup) => {
+      if (startup.includes('opine-api')) count += 1;
       socket.write(WELCOME);
-      // Sync ends a query of the extended protocol.
-      socket.on(
-        'data',
-        (bytes) => bytes.includes('S\0\0\0\x04') && socket.write(Buffer.concat([LOST, READY])),
-      );
+      // A new connection asks for its timeout by the simple protocol.
+      socket.on('data', (bytes) => {
+        socket.write(bytes.toString('latin1', 0, 1) === 'Q' ? NO_ROW : Buffer.concat([LOST, READY]));
+      });
     });
   });
   const port = await listen(server);

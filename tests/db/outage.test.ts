@@ -1,52 +1,27 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { type Json, type Reply, refusal } from '../support/client.ts';
-import { anOpine, type Opine } from '../support/opine.ts';
-import { withoutColumn, withoutDatabase } from '../support/outages.ts';
-import { aGuest, confirmedPerson, type Person } from '../support/people.ts';
+import { startServer } from '../../src/server.ts';
+import { createCrashingDatabase } from '../simulations/votes/crashing-database.ts';
+import { refusal } from '../support/client.ts';
+import { anOpine, testEnvironment } from '../support/opine.ts';
+import {
+  anOpineOnAWire,
+  isWorkerAlive,
+  requestsOf,
+  statusOf,
+  withoutColumn,
+  withoutDatabase,
+} from '../support/outages.ts';
+import { aGuest, confirmedPerson } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { castVote, countsOf } from '../support/votes.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
-const statusOf = async (opine: Opine, path: string) => {
-  const response = await fetch(opine.url + path, { signal: AbortSignal.timeout(30_000) });
-  await response.body?.cancel();
-  return response.status;
-};
-
-/** Sends one request of each kind: reads without and with a bearer, sign-ins, a write, a vote. */
-function requestsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] {
-  const guest = aGuest(opine);
-  return [
-    guest.get('/posts'),
-    person.get(`/posts/${post.id}`),
-    person.get('/users/me/onboarding/status'),
-    guest.post('/auth/anonymous/session', { deviceId: 'install in an outage' }),
-    guest.post('/auth/session/refresh', { refreshToken: 'a token in an outage' }),
-    person.post('/posts', { thoughtText: 'Now?', visibility: 'public' }),
-    castVote(person, post),
-  ];
-}
-
 describe('an unreachable database', () => {
-  /** Starts an Opine whose connection to its database the test can cut. */
-  async function anOpineOnAWire(): Promise<{ opine: Opine; wire: TcpProxy }> {
-    const { port } = inject('postgres');
-    const wire = await startTcpProxy(port);
-    const opine = await anOpine((database) => {
-      const url = new URL(database.urlAs('opine_gateway'));
-      url.port = String(wire.port);
-      return { DATABASE_URL: url.href };
-    });
-    onTestFinished(() => wire.cut());
-    return { opine, wire };
-  }
-
   test('every request is 503 with healthz up and readyz down, and recovery needs no restart', async () => {
     const { opine, wire } = await anOpineOnAWire();
     const person = await confirmedPerson(opine);
@@ -120,6 +95,26 @@ test('a write that reaches a read-only server is 503, and the next one opens ano
   await sql`alter database ${sql.id(name)} reset default_transaction_read_only`.execute(superuser);
   expect((await publish()).status).toBe(201);
   expect((await castVote(person, post)).status).toBe(201);
+});
+
+test('a Postgres that is killed and starts again keeps what was acknowledged, and needs no restart of the service', async () => {
+  const database = await createCrashingDatabase();
+  onTestFinished(database.drop);
+  const server = await startServer(testEnvironment(database));
+  onTestFinished(server.stop);
+  const opine = { url: server.url, database, stop: server.stop };
+  const person = await confirmedPerson(opine);
+  const post = await aSlider(person);
+  expect((await castVote(person, post)).status).toBe(201);
+  await database.crash('SIGKILL');
+  for (const reply of await Promise.all(requestsOf(opine, person, post))) {
+    expect(reply).toMatchObject(UNAVAILABLE);
+  }
+  expect(await statusOf(opine, '/readyz')).toBe(503);
+  await database.recover();
+  expect(await statusOf(opine, '/readyz')).toBe(200);
+  expect(await countsOf(person, post)).toEqual([0, 1, 0, 0, 0]);
+  await vi.waitUntil(() => isWorkerAlive(opine), { timeout: 15_000 });
 });
 
 test('a database without free connections is 503 and recovers', async () => {

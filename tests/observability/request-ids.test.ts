@@ -60,7 +60,7 @@ describe('application_name', () => {
     await expectShown('app.posts', read(maya), 'reading-1');
     const { rows } = await sql<{ name: string }>`
       select distinct application_name as name from pg_stat_activity
-      where datname = current_database() and usename = 'opine_gateway'
+      where datname = current_database() and usename = 'opine_gateway' and application_name <> 'opine-pulse'
     `.execute(opine.database.superuser);
     expect(rows).toEqual([{ name: 'opine-api' }]);
   });

@@ -1,8 +1,56 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { vi } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
+import type { Json, Reply } from './client.ts';
 import type { TestDatabase } from './database.ts';
+import { anOpine, type Opine, type WithDatabase } from './opine.ts';
+import { aGuest, type Person } from './people.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { castVote } from './votes.ts';
+
+/** Starts an Opine whose connection to its database the test can cut. */
+export async function anOpineOnAWire(): Promise<{ opine: Opine; wire: TcpProxy }> {
+  const { port } = inject('postgres');
+  const wire = await startTcpProxy(port);
+  const opine = await anOpine((database) => {
+    const url = new URL(database.urlAs('opine_gateway'));
+    url.port = String(wire.port);
+    return { DATABASE_URL: url.href };
+  });
+  onTestFinished(() => wire.cut());
+  return { opine, wire };
+}
+
+/** Whether a worker has written a heartbeat in the last second. */
+export async function isWorkerAlive({ database }: WithDatabase): Promise<boolean> {
+  const { rows } = await sql<{ isAlive: boolean }>`
+    select recorded_at > clock_timestamp() - interval '1 second' as "isAlive" from gateway.heartbeat`.execute(
+    database.superuser,
+  );
+  return rows[0]?.isAlive ?? false;
+}
+
+/** Returns the status of a GET. */
+export async function statusOf(opine: Opine, path: string): Promise<number> {
+  const response = await fetch(opine.url + path, { signal: AbortSignal.timeout(30_000) });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Sends one request of each kind: reads without and with a bearer, sign-ins, a write, a vote. */
+export function requestsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] {
+  const guest = aGuest(opine);
+  return [
+    guest.get('/posts'),
+    person.get(`/posts/${post.id}`),
+    person.get('/users/me/onboarding/status'),
+    guest.post('/auth/anonymous/session', { deviceId: 'install in an outage' }),
+    guest.post('/auth/session/refresh', { refreshToken: 'a token in an outage' }),
+    person.post('/posts', { thoughtText: 'Now?', visibility: 'public' }),
+    castVote(person, post),
+  ];
+}
 
 /** Closes all connections to `database` and refuses new ones during `use`. */
 export async function withoutDatabase<T>(database: TestDatabase, use: () => Promise<T>): Promise<T> {

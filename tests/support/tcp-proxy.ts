@@ -9,15 +9,19 @@ export interface TcpProxy {
   mend(): Promise<void>;
   /** Leads new connections to another port. */
   turn(targetPort: number): void;
-  /** Carries nothing more on the open connections, and does not close them. New ones work. */
-  silence(): void;
+  /** Carries nothing more on the open connections, and does not close them. New ones work, unless `isForNew`. */
+  silence(isForNew?: boolean): void;
 }
 
 /** Starts a proxy to a loopback port; `cut` stops it. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let target = targetPort;
-  const server = createServer((incoming) => join(incoming, connect(target, '127.0.0.1')));
+  let isDeaf = false;
+  const server = createServer((incoming) => {
+    if (isDeaf) sockets.add(incoming.on('error', () => {}));
+    else join(incoming, connect(target, '127.0.0.1'));
+  });
 
   function join(incoming: Socket, outgoing: Socket): void {
     for (const [from, to] of [[incoming, outgoing] as const, [outgoing, incoming] as const]) {
@@ -35,7 +39,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     turn: (next) => {
       target = next;
     },
-    silence: () => {
+    silence: (isForNew = false) => {
+      isDeaf = isForNew;
       for (const socket of sockets) socket.unpipe().pause();
     },
     cut: () =>
