@@ -1,19 +1,22 @@
+import type { Buffer } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { backoffMs } from '../backoff.ts';
+import { createSignalOpener, type Signal } from './signals.ts';
+import { dropWhenSilent, socketOf } from './silence.ts';
 
 const CHANNEL = 'opine_signals';
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 const PULSE_MS = 2_500;
-const MAX_SILENCE_MS = 10_000;
+const MAX_SILENCE_MS = 7_500;
 
 /** Options of a listener. */
 export interface ListenerOptions {
   /** A direct connection: a pooler in transaction mode cannot LISTEN. */
   readonly url: string;
-  /** Called with each payload. */
-  readonly onPayload: (payload: string) => void;
+  /** Called with the signals of each genuine payload. */
+  readonly onSignals: (signals: readonly Signal[]) => void;
   /** Called after a reconnection: notifications in between are lost. */
   readonly onGap: () => void;
 }
@@ -29,7 +32,7 @@ export interface Listener {
 }
 
 /** Creates a listener without a connection. */
-export function createListener({ url, onPayload, onGap }: ListenerOptions): Listener {
+export function createListener({ url, onSignals, onGap }: ListenerOptions): Listener {
   const closing = new AbortController();
   // The one connection, or the attempt to open it, shared by all callers of start().
   let listening: Promise<pg.Client> | null = null;
@@ -44,12 +47,10 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
       application_name: 'opine-stream',
     });
     client.on('error', () => {});
-    client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === CHANNEL) onPayload(payload);
-    });
     try {
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      dropWhenSilent(socketOf(client), MAX_SILENCE_MS);
+      await hearSignals(client);
       await startPulse(client);
     } catch (error) {
       client.end().catch(() => {});
@@ -60,6 +61,17 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
       void recover();
     });
     return client;
+  }
+
+  async function hearSignals(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ key: Buffer | null }>('select gateway.signal_key() as key');
+    const key = rows[0]?.key;
+    if (!key) throw new Error('The database has no key for signals.');
+    const open = createSignalOpener(key);
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === CHANNEL) onSignals(open(payload));
+    });
+    await client.query(`listen ${CHANNEL}`);
   }
 
   /** Ends the connection when it is silent, or leads to a standby, which cannot notify. */

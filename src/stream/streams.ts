@@ -1,5 +1,6 @@
 import type { Gateway } from '../db/gateway.ts';
 import { createListener } from '../db/listener.ts';
+import type { Signal } from '../db/signals.ts';
 import { notification, ready } from './frames.ts';
 import type { Subscribe } from './sink.ts';
 import { createSubscribers, type Subscriber } from './subscribers.ts';
@@ -48,7 +49,7 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
   const subscribers = createSubscribers();
   const listener = createListener({
     url: listenUrl,
-    onPayload: gather,
+    onSignals: gather,
     // Clients read the inbox when they reconnect.
     onGap: () => finishAll(subscribers.all()),
   });
@@ -63,12 +64,10 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
     for (const subscriber of [...ended]) subscribers.finish(subscriber);
   }
 
-  /** Queues signals of connected recipients. Payload: `recipient notification`, separated by commas. */
-  function gather(payload: string): void {
-    for (const pair of payload.split(',')) {
-      const [userId = '', notificationId = ''] = pair.split(' ');
-      if (subscribers.of(userId).length === 0) continue;
-      waiting.set(notificationId, userId);
+  /** Queues signals of connected recipients. */
+  function gather(signals: readonly Signal[]): void {
+    for (const { recipientId, notificationId } of signals) {
+      if (subscribers.of(recipientId).length > 0) waiting.set(notificationId, recipientId);
     }
     if (waiting.size === 0 || isSending) return;
     isSending = true;

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import { migrate } from '../../scripts/local/database.ts';
+import { createSignalOpener } from '../../src/db/signals.ts';
 import { type SupabaseImage, type SupabaseService, startSupabaseImage } from '../support/supabase-image.ts';
 
 /** Starts an image that is stopped after the test. */
@@ -44,18 +45,25 @@ test('a project without Realtime migrates, notifies the event streams, and gets 
   const image = await startImage(['storage']);
   await migrate(image.ownerUrl);
   expect(await platformPolicies(image)).toEqual([POLICY.storage]);
-  const payload = await withClient(image.superuserUrl, async (client) => {
+  const signals = await withClient(image.superuserUrl, async (client) => {
     await client.query('listen opine_signals');
-    const signal = new Promise((resolve) =>
-      client.once('notification', (message) => resolve(message.payload)),
+    const { rows } = await client.query('select key from app.signal_keys');
+    const open = createSignalOpener(rows[0].key);
+    const heard = new Promise((resolve) =>
+      client.once('notification', ({ payload = '' }) => resolve(open(payload))),
     );
     await client.query(`
       select app.publish_batch(array[row(
         '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002', true, '{}'
       )::app.due_notifications])`);
-    return signal;
+    return heard;
   });
-  expect(payload).toBe('00000000-0000-7000-8000-000000000002 00000000-0000-7000-8000-000000000001');
+  expect(signals).toEqual([
+    {
+      recipientId: '00000000-0000-7000-8000-000000000002',
+      notificationId: '00000000-0000-7000-8000-000000000001',
+    },
+  ]);
   await image.startService('realtime');
   await createPolicies(image);
   expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);

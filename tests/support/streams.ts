@@ -229,8 +229,10 @@ export async function republish(
   { id: recipientId }: UserRef,
   notificationIds: readonly string[],
 ): Promise<void> {
-  const signals = notificationIds.map((id) => `${recipientId} ${id}`).join(',');
-  await sql`select pg_notify('opine_signals', ${signals})`.execute(superuser);
+  await sql`
+    select app.publish_batch(array(
+      select row(id, ${recipientId}, true, '{}')::app.due_notifications from unnest(${notificationIds}::uuid[]) as id
+    ))`.execute(superuser);
 }
 
 /** Counts the connections that listen for signals. */

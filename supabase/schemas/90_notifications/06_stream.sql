@@ -114,21 +114,50 @@ $$;
 comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more), messages (app.push_message) for the caller to send, and lease_id (app.push_leases; null without messages).';
 grant execute on function app.publish_signals to opine_worker;
 
+create table app.signal_keys (
+  is_singleton boolean primary key default true,
+  key bytea not null default extensions.gen_random_bytes(64),
+  constraint signal_keys_is_singleton check (is_singleton)
+);
+comment on table app.signal_keys is 'One row: the random keys that seal NOTIFY opine_signals (docs/product.md N31).';
+alter table app.signal_keys enable row level security;
+
+-- Seals the signals of a NOTIFY: every login of a database may listen and notify on every channel.
+--
+-- The first half of the key encrypts, the second authenticates what was encrypted. A random vector makes
+-- equal signals differ. src/db/signals.ts opens the result.
+create function app.seal_signals(p_plain bytea) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_key bytea := (select k.key from app.signal_keys as k);
+  v_iv bytea := extensions.gen_random_bytes(16);
+  v_sealed bytea := v_iv || extensions.encrypt_iv(p_plain, substr(v_key, 1, 32), v_iv, 'aes');
+begin
+  return translate(encode(v_sealed || extensions.hmac(v_sealed, substr(v_key, 33), 'sha256'), 'base64'), E'\n', '');
+end
+$$;
+comment on function app.seal_signals is 'Encrypts and authenticates the payload of a NOTIFY (docs/product.md N31).';
+
+-- Publishes notifications to the processes that hold event streams, and to Supabase Realtime.
+--
+-- A NOTIFY holds a time-ordered id of its own, by which a listener knows a repetition, and for each of up to
+-- 100 notifications the ids of recipient and notification. Its payload has at most 8,000 bytes.
 create function app.publish_batch(p_due app.due_notifications[]) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
+  v_signals bytea[] := array(select uuid_send(due.recipient_id) || uuid_send(due.id) from unnest(p_due) as due);
 begin
   -- A project may run without Realtime, or Realtime may not have started yet.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
     perform app.publish_to_realtime(p_due);
   end if;
-  -- A NOTIFY payload has at most 8,000 bytes.
-  perform pg_notify('opine_signals', array_to_string(v_lines[first : first + 99], ','))
-  from generate_series(1, cardinality(v_lines), 100) as first;
+  perform pg_notify('opine_signals', app.seal_signals(uuid_send(app.uuid_v7()) || (
+    select string_agg(signal, '') from unnest(v_signals[first : first + 99]) as signal
+  )))
+  from generate_series(1, cardinality(v_signals), 100) as first;
 end
 $$;
-comment on function app.publish_batch is 'Publishes notifications to the processes that hold event streams, and to Supabase Realtime.';
+comment on function app.publish_batch is 'Publishes notifications to event streams and Realtime (docs/product.md N15).';
 
 create function app.publish_to_realtime(p_due app.due_notifications[]) returns void
 language plpgsql set search_path = '' as $$

@@ -36,6 +36,15 @@ $$;
 comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';
 grant execute on function gateway.open_signals to opine_gateway;
 
+create function gateway.signal_key() returns bytea
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select k.key from app.signal_keys as k);
+end
+$$;
+comment on function gateway.signal_key is 'Returns the keys of NOTIFY opine_signals, to listen (docs/product.md N31).';
+grant execute on function gateway.signal_key to opine_gateway;
+
 create function gateway.record_presence(p_user_id uuid, p_hub_id uuid) returns void
 language sql security definer set search_path = ''
 begin atomic

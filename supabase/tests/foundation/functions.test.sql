@@ -81,8 +81,8 @@ from (values
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$
-    gateway.live_sessions gateway.open_signals gateway.recall gateway.record_presence gateway.remember gateway.staff_member
-    gateway.staleness
+    gateway.live_sessions gateway.open_signals gateway.recall gateway.record_presence gateway.remember gateway.signal_key
+    gateway.staff_member gateway.staleness
   $$),
   ('opine_gateway', 'invoker', 'gateway.applied gateway.call_replica gateway.enter_as_staff gateway.is_ready'),
   ('opine_gateway, opine_serializable', 'definer', 'gateway.session_is_live'),
