@@ -1,8 +1,11 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { filesWithoutProgram } from './tests/support/programs.ts';
 
+if (process.env.NODE_ENV === 'production') throw new Error('Tests do not run with NODE_ENV=production.');
+
 /** What holds for every test. */
 export const shared: ViteUserConfig['test'] = {
+  env: { NODE_ENV: 'test' },
   globalSetup: ['tests/support/cluster.ts'],
   reporters: ['default', './tests/support/reporter.ts'],
   // Tests start programs and listen for signals: processes, no threads. Three on the two cores of CI take a fifth less time than two, because

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CAPTCHA_PROVIDERS } from './auth/captcha.ts';
 import { parseTestNumbers, type TestNumbers } from './auth/phones.ts';
 import { type ServiceAccount, serviceAccount } from './auth/service-account.ts';
+import { coordinateOf, thumbprintOf } from './auth/thumbprint.ts';
 
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,8 +26,18 @@ function parsed<T>(parse: (value: string) => T, message: string) {
   });
 }
 
+const coordinate = z.string().transform(coordinateOf).optional();
+
 const jwks = z
-  .array(z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), kid: z.string() }))
+  .array(
+    z.looseObject({
+      kty: z.literal('EC'),
+      crv: z.literal('P-256'),
+      kid: z.string(),
+      x: coordinate,
+      y: coordinate,
+    }),
+  )
   .min(1);
 
 const signingKeys = parsed(
@@ -117,10 +128,11 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 
 const variables = z
   .object({
-    NODE_ENV: z.string().optional(),
+    NODE_ENV: z.enum(['development', 'test', 'production'], 'must be development, test or production'),
     PROCESS: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
     HOST: text.default('0.0.0.0'),
     PORT: integer(0, 65_535).default(8787),
+    KEEP_ALIVE_SECONDS: integer(1, 3600).default(65),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino')
       .default('info'),
@@ -227,8 +239,8 @@ export function limitsOf(config: Config): object | null {
   return Object.values(limits).every((limit) => limit === undefined) ? null : limits;
 }
 
-/** Member `x` of the signing key that the Supabase CLI gives every local stack. The key is public: anyone can sign with it. */
-export const DEVELOPMENT_KEY_X = 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4';
+/** The thumbprint of the signing key that the Supabase CLI gives every local stack. The key is public: anyone can sign with it. */
+const DEVELOPMENT_KEY_THUMBPRINT = 'yyMDMI2wt1ZSBh5aM3szi2p326v6vuJP-LQP5eP80P0';
 
 /** Returns contradictions between variables. It reads raw values, so that one error also names the wrong ones. */
 function contradictionsOf(env: Environment): string[] {
@@ -256,7 +268,8 @@ function contradictionsOf(env: Environment): string[] {
     if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
     if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
     if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
-    if (env.JWT_SIGNING_KEYS?.includes(DEVELOPMENT_KEY_X)) {
+    const keys = signingKeys.safeParse(env.JWT_SIGNING_KEYS).data ?? [];
+    if (keys.some((key) => thumbprintOf(key) === DEVELOPMENT_KEY_THUMBPRINT)) {
       refuse('JWT_SIGNING_KEYS', 'must not hold the development key of the Supabase CLI in production');
     }
     for (const name of ['APP_URL', 'APP_LOGO_URL', 'TERMS_URL', 'PRIVACY_URL']) {
@@ -266,14 +279,17 @@ function contradictionsOf(env: Environment): string[] {
   return issues;
 }
 
+/** Returns the variables that have a value: an empty variable counts as missing. */
+export function givenOf(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}
+
 /**
- * Reads the whole configuration. An empty variable counts as missing.
+ * Reads the whole configuration.
  * @throws ConfigError with every wrong variable
  */
 export function readConfig(env: Environment): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const given = givenOf(env);
   const result = variables.safeParse(given);
   const wrong = result.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
   const issues = [...wrong, ...contradictionsOf(given)];

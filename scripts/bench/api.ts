@@ -49,6 +49,7 @@ export async function createBearers() {
 /** Returns the configuration of the API: as in production, it logs at `info` and does not check answers. */
 export function apiEnvironment(database: Database, signingKey: JWK): Readonly<Record<string, string>> {
   return {
+    NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.urlAs('opine_gateway'),
     DATABASE_POOL_SIZE: String(POOL_SIZE),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { DEVELOPMENT_KEY_X, type Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { ROOT } from '../db/paths.ts';
 import { runSupabase, showSupabase } from '../db/supabase-cli.ts';
@@ -47,7 +47,7 @@ export const DEVELOPMENT_KEY = {
   kid: 'b81269f1-21d8-4f2e-b719-c2240a840d90',
   use: 'sig',
   alg: 'ES256',
-  x: DEVELOPMENT_KEY_X,
+  x: 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4',
   y: 'P6IXMvA2WYXSHSOMTBH2jsw_9rrzGy89FjPf6oOsIxQ',
   d: 'dIhR8wywJlqlua4y_yMq2SLhlFXDZJBCvFrY1DCHyVU',
 } as const;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { hkdfSync } from 'node:crypto';
-import { type Config, type Environment, readConfig } from '../../src/config.ts';
+import { type Config, type Environment, givenOf, readConfig } from '../../src/config.ts';
 import { LOGIN_ROLE } from './database.ts';
 import { LocalError } from './errors.ts';
 import { freePort } from './ports.ts';
@@ -45,6 +45,7 @@ export function localEnvironment(
   overrides: Environment,
 ): Environment {
   return {
+    NODE_ENV: 'development',
     DATABASE_URL: parts.databaseUrl,
     JWT_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
     HASH_SECRET: secrets.hashSecret,
@@ -66,7 +67,7 @@ export function localEnvironment(
     APP_URL: `http://localhost:${overrides.PORT || '8787'}`,
     CHECK_ANSWERS: 'true',
     DATABASE_NAMED_STATEMENTS: 'true',
-    ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
+    ...givenOf(overrides),
   };
 }
 

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { Buffer } from 'node:buffer';
+import { calculateJwkThumbprint } from 'jose';
+import { describe, expect, test } from 'vitest';
 import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
+import { importSigningKeys } from '../../src/auth/signing-keys.ts';
+import { thumbprintOf } from '../../src/auth/thumbprint.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
+import { readEdgeConfig } from '../../src/edge-config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from '../support/keys.ts';
 
 test('the configuration error names every wrong variable in one line, invalid values and combinations alike', () => {
@@ -37,22 +42,23 @@ const PUBLIC = {
   PRIVACY_URL: 'https://app.test/privacy',
 };
 
-const production = (changes: Environment) => () =>
-  readConfig({
-    NODE_ENV: 'production',
-    DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
-    JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
-    HASH_SECRET: 'a secret of tests, long enough to be one',
-    PENDING_VOTE_KEY,
-    SUPABASE_URL: 'https://project.test',
-    SUPABASE_SECRET_KEY: 'a key',
-    SMS_PROVIDER: 'twilio',
-    SMS_TWILIO_ACCOUNT_SID: 'AC0',
-    SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
-    SMS_TWILIO_FROM: '+12025550100',
-    ...PUBLIC,
-    ...changes,
-  });
+const environment = (changes: Environment): Environment => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
+  JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
+  HASH_SECRET: 'a secret of tests, long enough to be one',
+  PENDING_VOTE_KEY,
+  SUPABASE_URL: 'https://project.test',
+  SUPABASE_SECRET_KEY: 'a key',
+  SMS_PROVIDER: 'twilio',
+  SMS_TWILIO_ACCOUNT_SID: 'AC0',
+  SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
+  SMS_TWILIO_FROM: '+12025550100',
+  ...PUBLIC,
+  ...changes,
+});
+
+const production = (changes: Environment) => () => readConfig(environment(changes));
 
 test.each(Object.keys(PUBLIC))(
   'a start in production without %s fails, and the error names only this variable',
@@ -67,12 +73,69 @@ test.each(Object.keys(PUBLIC))(
   },
 );
 
-test('a start in production with the development key of the Supabase CLI anywhere in the list fails', () => {
-  const keys = { JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY, { ...DEVELOPMENT_KEY, kid: 'another' }]) };
-  expect(production(keys)).toThrow(
-    new ConfigError(
-      'Wrong configuration: JWT_SIGNING_KEYS must not hold the development key of the Supabase CLI in production.',
-    ),
-  );
-  expect(production({ ...keys, NODE_ENV: 'development' })).not.toThrow();
+test.each([undefined, '', 'Production', 'PRODUCTION', 'prod', 'staging', ' production'])(
+  'a start with NODE_ENV %j fails, and the error names it',
+  (NODE_ENV) => {
+    expect(production({ NODE_ENV })).toThrow(
+      new ConfigError('Wrong configuration: NODE_ENV must be development, test or production.'),
+    );
+  },
+);
+
+test.each([undefined, ''])('an edge function with NODE_ENV %j is in production', (NODE_ENV) => {
+  const { NODE_ENV: _, ...env } = environment({});
+  expect(readEdgeConfig({ ...env, NODE_ENV }).NODE_ENV).toBe('production');
+  expect(() => readEdgeConfig({ ...env, NODE_ENV, SMS_PROVIDER: 'console' })).toThrow('SMS_PROVIDER');
+  expect(() => readEdgeConfig({ ...env, NODE_ENV: 'Production' })).toThrow('NODE_ENV');
+});
+
+describe('the development key of the Supabase CLI', () => {
+  const { x, y } = DEVELOPMENT_KEY;
+  const unpadded = Buffer.from(x, 'base64');
+  const spellings: [name: string, key: object][] = [
+    ['as published', DEVELOPMENT_KEY],
+    ['with another kid', { ...DEVELOPMENT_KEY, kid: 'another' }],
+    [
+      'with its members in another order',
+      Object.fromEntries(Object.entries(DEVELOPMENT_KEY).toReversed()),
+    ],
+    ['without its private part', { ...DEVELOPMENT_KEY, d: undefined }],
+    ['with padding', { ...DEVELOPMENT_KEY, x: `${x}=` }],
+    ['in the other alphabet of base64', { ...DEVELOPMENT_KEY, y: Buffer.from(y, 'base64').toString('base64') }],
+    ['with other spare bits', { ...DEVELOPMENT_KEY, x: `${x.slice(0, -1)}5` }],
+    ['with a space', { ...DEVELOPMENT_KEY, x: `${x.slice(0, 5)} ${x.slice(5)}` }],
+    [
+      'with a leading zero byte',
+      { ...DEVELOPMENT_KEY, x: Buffer.concat([Buffer.alloc(1), unpadded]).toString('base64url') },
+    ],
+  ];
+  const message =
+    'Wrong configuration: JWT_SIGNING_KEYS must not hold the development key of the Supabase CLI in production.';
+
+  test.each(spellings)('%s is refused in production, anywhere in the list', async (_, key) => {
+    // Node would sign or verify with it.
+    expect((await importSigningKeys([SIGNING_KEY, { ...key, kid: 'another' }])).verifiers.size).toBe(2);
+    for (const keys of [[key], [SIGNING_KEY, { ...key, kid: 'another' }]]) {
+      const JWT_SIGNING_KEYS = JSON.stringify(keys);
+      expect(production({ JWT_SIGNING_KEYS })).toThrow(new ConfigError(message));
+      expect(production({ JWT_SIGNING_KEYS, NODE_ENV: 'development' })).not.toThrow();
+    }
+  });
+
+  test('with escapes in its JSON is refused in production', () => {
+    const escaped = JSON.stringify([DEVELOPMENT_KEY]).replace(x, `\\u004d${x.slice(1)}`);
+    expect(JSON.parse(escaped)).toEqual([DEVELOPMENT_KEY]);
+    expect(production({ JWT_SIGNING_KEYS: escaped })).toThrow(new ConfigError(message));
+  });
+
+  test('is named beside other wrong variables', () => {
+    const keys = JSON.stringify([DEVELOPMENT_KEY]);
+    expect(production({ JWT_SIGNING_KEYS: keys, PORT: 'x' })).toThrow(
+      /PORT must be .*; JWT_SIGNING_KEYS must not hold/,
+    );
+  });
+});
+
+test('the thumbprint of a key is that of RFC 7638', async () => {
+  expect(thumbprintOf(DEVELOPMENT_KEY)).toBe(await calculateJwkThumbprint(DEVELOPMENT_KEY));
 });

@@ -38,6 +38,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   PROCESS: 'functions always serve',
   HOST: 'the platform listens',
   PORT: 'the platform listens',
+  KEEP_ALIVE_SECONDS: 'the platform listens',
   METRICS_HOST: 'Prometheus cannot reach the processes of a platform',
   METRICS_PORT: 'Prometheus cannot reach the processes of a platform',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'only Node sends traces',
