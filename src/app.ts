@@ -4,6 +4,7 @@ import { ROUTES } from './domains/all.ts';
 import { answerError, fail } from './http/answer.ts';
 import { allowOrigins } from './http/cors.ts';
 import { openBody } from './http/event-stream.ts';
+import { measureHead } from './http/head.ts';
 import { mountHealth } from './http/health.ts';
 import { webBodyOf } from './http/input.ts';
 import { refuseOtherMethods } from './http/methods.ts';
@@ -20,7 +21,7 @@ export function createHealthApp(
   ...within: readonly MiddlewareHandler[]
 ): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
-  app.use(requestId, requestLog(services.log), watchRequests(services.watch), ...within);
+  app.use(measureHead, requestId, requestLog(services.log), watchRequests(services.watch), ...within);
   app.onError(answerError);
   app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
   mountHealth(app, services);
@@ -44,9 +45,10 @@ export function createApp(
   mountWellKnown(app, services);
 
   const api = new Hono<{ Variables: Variables }>();
-  let document: string | undefined;
+  // Bytes, which answers that nobody reads share.
+  let document: Uint8Array<ArrayBuffer> | undefined;
   api.get('/openapi.json', (c) => {
-    document ??= JSON.stringify(openApiDocument(ROUTES));
+    document ??= new TextEncoder().encode(JSON.stringify(openApiDocument(ROUTES)));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
   mount(api, ROUTES, services, {

@@ -26,7 +26,7 @@ function parsed<T>(parse: (value: string) => T, message: string) {
   });
 }
 
-const coordinate = z.string().transform(coordinateOf).optional();
+const coordinate = z.exactOptional(z.string().transform(coordinateOf));
 
 const jwks = z
   .array(

@@ -1,9 +1,11 @@
-import { createServer, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { answerBeforeBody } from './early-answer.ts';
+import { answerBeforeBody, hasBody } from './early-answer.ts';
 import { type Refusal, refusalOf } from './http/answer.ts';
+import { readHeadByHead } from './pipelining.ts';
+import { closeStalled } from './stalled-clients.ts';
 import { isTakenOver } from './stream/take-over.ts';
 
 /**
@@ -15,6 +17,12 @@ const GRACE_MS = 200;
 const CUT_MS = 3_000;
 /** How long a client may read a refusal. */
 const LINGER_MS = 5_000;
+/** How many requests of a connection are in progress. The next ones wait unread, and none begins while 64 KiB of answers wait: Node's limit. */
+const MAX_IN_PROGRESS = 16;
+/** How much longer than an idle connection the head of a request may take: a connection without a request counts as such a head. */
+const HEAD_MARGIN_MS = 2_000;
+/** How late Node notices a head that takes too long. */
+const CHECK_MS = 1_000;
 
 /** An open port. */
 export interface Listener {
@@ -29,33 +37,55 @@ export interface Listener {
 /** A web app that also receives Node's request and response. */
 export type Serve = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
+/** Options of `listen`. */
+export interface ListenOptions {
+  /** Called for each request refused before `serve`. */
+  readonly onRefusal?: (refusal: Refusal) => void;
+  /** How long an idle connection stays open. */
+  readonly keepAliveMs?: number;
+  /** How long the body of a request may take. */
+  readonly bodyMs?: number;
+  /** How long a client may take no byte of an answer that waits for it. */
+  readonly stallMs?: number;
+}
+
 /** A response with a private flag of Node: Node destroys the connection after the last response. */
 type MarkedResponse = ServerResponse & { _last?: boolean };
 
+/** An open connection. */
+interface Connection {
+  /** The open responses: several if requests were pipelined. */
+  readonly responses: MarkedResponse[];
+  /** Reads the next pipelined request if there is room for it. */
+  readOn(): void;
+}
+
 /**
- * Listens for HTTP/1.1.
- * @param onRefusal called for each request refused before `serve`
+ * Listens for HTTP/1.1. A connection keeps little of the process (docs/product.md R11).
  * @throws the error of `listen` if the address is not available
  */
 export async function listen(
   serve: Serve,
   hostname: string,
   port: number,
-  onRefusal: (refusal: Refusal) => void = () => {},
+  { onRefusal = () => {}, keepAliveMs = 65_000, bodyMs = 60_000, stallMs = 30_000 }: ListenOptions = {},
 ): Promise<Listener> {
-  /** The open responses of each connection: several if requests were pipelined. */
-  const connections = new Map<Socket, MarkedResponse[]>();
+  const connections = new Map<Socket, Connection>();
   let isStopping = false;
 
   const server = createServer(
-    // Node would answer 400 without the error envelope.
-    { requireHostHeader: false },
+    {
+      // Node would answer 400 without the error envelope.
+      requireHostHeader: false,
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: keepAliveMs + HEAD_MARGIN_MS,
+      requestTimeout: keepAliveMs + HEAD_MARGIN_MS + bodyMs,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     getRequestListener(
       async (request, env) => {
         const { incoming, outgoing } = env as HttpBindings;
-        if (incoming.headers.host === undefined && incoming.httpVersion !== '1.0') {
-          throw new RequestError('Host is missing');
-        }
+        requireOneHost(incoming);
         const response = await serve(request, { incoming, outgoing });
         // Hono copies an answer that middleware adds headers to, and @hono/node-server would write the copy of the mark.
         if (isTakenOver(outgoing)) return RESPONSE_ALREADY_SENT;
@@ -78,23 +108,39 @@ export async function listen(
     return refusal;
   }
 
+  /** Refuses a request whose body takes too long. Node has one limit for head and body together. */
+  function limitBody(request: IncomingMessage): void {
+    const refuseLate = () => {
+      const error = Object.assign(new Error('The body is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      if (!request.complete) server.emit('clientError', error, request.socket);
+    };
+    const timer = setTimeout(refuseLate, bodyMs).unref();
+    request.once('close', () => clearTimeout(timer));
+  }
+
   /** Announces that the connection closes after a response. Pipelined responses after it still go out, unlike in Node. */
   function announceClose(response: MarkedResponse): void {
     response.shouldKeepAlive = false;
     response.prependOnceListener('finish', () => {
-      const [, next] = connections.get(response.req.socket) ?? [];
+      const [, next] = connections.get(response.req.socket)?.responses ?? [];
       if (next !== undefined) response._last = false;
     });
   }
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, []);
+    const responses: MarkedResponse[] = [];
+    const readOn = readHeadByHead(socket, () => responses.length < MAX_IN_PROGRESS);
+    connections.set(socket, { responses, readOn });
     socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', ({ socket }, response: MarkedResponse) => {
-    const responses = connections.get(socket);
-    responses?.push(response);
-    response.once('close', () => responses?.splice(responses.indexOf(response), 1));
+  server.prependListener('request', (request, response: MarkedResponse) => {
+    const connection = connections.get(request.socket);
+    connection?.responses.push(response);
+    response.once('close', () => {
+      connection?.responses.splice(connection.responses.indexOf(response), 1);
+      connection?.readOn();
+    });
+    if (hasBody(request)) limitBody(request);
     if (isStopping) announceClose(response);
   });
   // Node would answer 417; a server may ignore expectations.
@@ -102,7 +148,7 @@ export async function listen(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // The client has its answer and may still send.
     if (socket.writableEnded) return;
-    const responses = connections.get(socket) ?? [];
+    const { responses = [] } = connections.get(socket) ?? {};
     const [current] = responses;
     if (current?.req.complete && !current.headersSent) {
       // The error follows a request that still waits for its answer.
@@ -124,19 +170,28 @@ export async function listen(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, hostname, resolve);
   await promise;
+  const stalled = closeStalled(() => connections.keys(), stallMs);
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
       isStopping = true;
-      for (const responses of connections.values()) responses.forEach(announceClose);
+      for (const { responses } of connections.values()) responses.forEach(announceClose);
       const idle = setInterval(endIdle, GRACE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), CUT_MS);
       // `close` of node:http would close idle connections at once, although requests may arrive on them.
       await new Promise((resolve) => Server.prototype.close.call(server, resolve));
       clearInterval(idle);
       clearTimeout(cut);
+      stalled[Symbol.dispose]();
     },
   };
+}
+
+/** @throws RequestError unless a request has one `Host`; HTTP/1.0 needs none. Node would take the first of several. */
+function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
+  if (hosts > 1) throw new RequestError('Host comes more than once');
+  if (hosts === 0 && httpVersion !== '1.0') throw new RequestError('Host is missing');
 }
 
 function serialize({ status, headers, body }: Refusal): string {

@@ -58,9 +58,10 @@ export async function startServer(env: Environment): Promise<Server> {
     PROCESS === 'worker'
       ? createHealthApp(services, deadline.middleware)
       : createFullApp(services, streams, deadline.middleware);
-  const listener = await listen(app.fetch, HOST, PORT, ({ requestId, status, reason }) =>
-    log.info({ requestId, status, reason }, 'refused'),
-  );
+  const listener = await listen(app.fetch, HOST, PORT, {
+    keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
+    onRefusal: ({ requestId, status, reason }) => log.info({ requestId, status, reason }, 'refused'),
+  });
   const pulse = startPulse(config.DATABASE_URL, services.link);
   // The API does without the modules of the worker, two fifths of all.
   const worker = PROCESS === 'api' ? null : (await import('./worker/start.ts')).startWorkerProcess(services);

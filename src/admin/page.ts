@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { ApiError, ERRORS } from '../contract/errors.ts';
@@ -8,6 +7,7 @@ import { WhoIsSignedIn } from '../domains/moderation/schemas.ts';
 import { answerError as answerInJson, hasHungUp } from '../http/answer.ts';
 import { refuseOtherMethods } from '../http/methods.ts';
 import type { Operation } from '../http/operation.ts';
+import { pageFile } from '../http/page-file.ts';
 import type { Variables } from '../http/requests.ts';
 import { isCrossSite } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
@@ -37,7 +37,7 @@ export function mountStaffPage(app: Page, services: Services, routes: readonly O
   const page: Page = new Hono();
   for (const under of ['/admin', '/admin/*']) page.use(under, headers, noStore, refuseCrossSite, limitBody);
   for (const file of ['page.css', 'sign-in.js']) {
-    page.get(`/admin/${file}`, serveStatic({ path: path.join(import.meta.dirname, file) }));
+    page.get(`/admin/${file}`, pageFile(path.join(import.meta.dirname, file)));
   }
   for (const view of VIEWS) mountView(page, services, routes, view);
   for (const route of routes.filter(isAction)) {

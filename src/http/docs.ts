@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { refuseOtherMethods } from './methods.ts';
+import { pageFile } from './page-file.ts';
 import type { Variables } from './requests.ts';
 
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -78,7 +78,7 @@ export function mountDocs(app: Hono<{ Variables: Variables }>): void {
   docs.get('/docs', (c) => c.html(PAGE));
   docs.get('/docs/start.js', (c) => c.body(START, 200, { 'Content-Type': 'text/javascript' }));
   docs.get('/docs/page.css', (c) => c.body(STYLE, 200, { 'Content-Type': 'text/css' }));
-  for (const file of FILES) docs.get(`/docs/${file}`, serveStatic({ path: path.join(directory, file) }));
+  for (const file of FILES) docs.get(`/docs/${file}`, pageFile(path.join(directory, file)));
   refuseOtherMethods(docs);
   app.route('/', docs);
 }

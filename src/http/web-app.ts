@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { ConfigError } from '../config.ts';
 import type { Services } from '../services.ts';
 import { refuseOtherMethods } from './methods.ts';
+import { pageFile } from './page-file.ts';
 import type { Variables } from './requests.ts';
 
 const DIRECTORY = path.join(import.meta.dirname, '../../clients/web/dist');
@@ -25,12 +24,11 @@ export function mountWebApp(app: Hono<{ Variables: Variables }>, { config }: Ser
   const web = new Hono<{ Variables: Variables }>();
   const headers = headersFor(new URL(config.PUBLIC_SUPABASE_URL).origin);
   for (const route of ['/', '/app.js', '/app.css']) web.use(route, headers, revalidate, etag());
-  web.get('/', async (c) =>
-    c.html(withTestPhones(await readFile(PAGE, 'utf8'), config.SMS_TEST_NUMBERS?.text)),
+  web.get(
+    '/',
+    pageFile(PAGE, (page) => withTestPhones(page, config.SMS_TEST_NUMBERS?.text)),
   );
-  for (const file of ['app.js', 'app.css']) {
-    web.get(`/${file}`, serveStatic({ path: path.join(DIRECTORY, file) }));
-  }
+  for (const file of ['app.js', 'app.css']) web.get(`/${file}`, pageFile(path.join(DIRECTORY, file)));
   for (const link of LINKS) web.get(link, (c) => c.redirect(`/#${new URL(c.req.url).pathname}`));
   refuseOtherMethods(web);
   app.route('/', web);

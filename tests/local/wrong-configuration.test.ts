@@ -95,13 +95,13 @@ describe('the development key of the Supabase CLI', () => {
   const spellings: [name: string, key: object][] = [
     ['as published', DEVELOPMENT_KEY],
     ['with another kid', { ...DEVELOPMENT_KEY, kid: 'another' }],
-    [
-      'with its members in another order',
-      Object.fromEntries(Object.entries(DEVELOPMENT_KEY).toReversed()),
-    ],
+    ['with its members in another order', Object.fromEntries(Object.entries(DEVELOPMENT_KEY).toReversed())],
     ['without its private part', { ...DEVELOPMENT_KEY, d: undefined }],
     ['with padding', { ...DEVELOPMENT_KEY, x: `${x}=` }],
-    ['in the other alphabet of base64', { ...DEVELOPMENT_KEY, y: Buffer.from(y, 'base64').toString('base64') }],
+    [
+      'in the other alphabet of base64',
+      { ...DEVELOPMENT_KEY, y: Buffer.from(y, 'base64').toString('base64') },
+    ],
     ['with other spare bits', { ...DEVELOPMENT_KEY, x: `${x.slice(0, -1)}5` }],
     ['with a space', { ...DEVELOPMENT_KEY, x: `${x.slice(0, 5)} ${x.slice(5)}` }],
     [

@@ -9,6 +9,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 /** A server in its own process. */
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   written(): { readonly stdout: string; readonly stderr: string };
   /** Ends it by SIGTERM. Returns its exit code and output. */
   end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
@@ -40,6 +41,7 @@ export async function startServerProcess(env: Environment): Promise<ServerProces
   }
   return {
     url,
+    pid: child.pid ?? 0,
     written: () => written,
     end: async () => {
       child.kill('SIGTERM');
