@@ -86,7 +86,7 @@ async function answerError(
   // The client has gone.
   if (hasHungUp(c)) return answerInJson(error, c);
   const { code } = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR');
-  const isFirstPage = c.req.method === 'GET' && c.req.path === '/admin';
+  const isFirstPage = c.req.method !== 'POST' && c.req.path === '/admin';
   if (code === 'UNAUTHORIZED') return isFirstPage ? signIn(c, services, routes) : c.redirect('/admin', 303);
   // Support may not see reports.
   if (code === 'FORBIDDEN' && isFirstPage) return c.redirect('/admin/accounts', 303);

@@ -133,6 +133,13 @@ describe('a request that the HTTP parser refuses', () => {
     ['has no version', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts\r\n\r\n'],
     ['is of HTTP/9', 400, 'VALIDATION_FAILED', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
     ['has no Host', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts HTTP/1.1\r\n\r\n'],
+    ['has two Hosts', 400, 'VALIDATION_FAILED', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
+    [
+      'is of HTTP/1.0 with two Hosts',
+      400,
+      'VALIDATION_FAILED',
+      'GET / HTTP/1.0\r\nHost: a\r\nHOST: b\r\n\r\n',
+    ],
     ['has an invalid Host', 400, 'VALIDATION_FAILED', 'GET /api/v1/posts HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['has a backslash in its path', 400, 'VALIDATION_FAILED', 'GET /api\\v1 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['has a header without a name', 400, 'VALIDATION_FAILED', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
