@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { NotificationType } from '../../clients/typescript/src/index.ts';
 import type { Output } from './output.ts';
+import { tailOf } from './tail.ts';
 import type { DemoUser } from './users.ts';
 
 const POLL_MS = 20;
@@ -64,11 +64,9 @@ export async function listenFor(
 
   async function followPushes(): Promise<void> {
     // Earlier lines are pushes to other users.
-    let read = linesOf(pushFile).length;
+    const read = tailOf(pushFile);
     while (!signal.aborted) {
-      const lines = linesOf(pushFile).slice(read);
-      read += lines.length;
-      for (const line of lines) {
+      for (const line of read()) {
         const { token_sha256, message } = PushLine.parse(JSON.parse(line));
         const user = users.find(({ deviceHash }) => deviceHash === token_sha256);
         if (user) receive(user, 'push', message.data, `“${message.notification.body}”`);
@@ -103,9 +101,4 @@ export async function listenFor(
       await listening;
     },
   };
-}
-
-/** Returns the complete lines of a file; none if it does not exist yet. */
-function linesOf(file: string): string[] {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }

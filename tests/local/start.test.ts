@@ -182,8 +182,9 @@ describe('npm start prints a one-line error, exits with 1 and leaves no process'
       PORT: '80a',
       LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://x',
+      NODE_ENV: 'Production',
     });
-    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL']) expect(line).toContain(name);
+    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'NODE_ENV']) expect(line).toContain(name);
   });
 
   test('if NODE_ENV is production', async () => {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { calculateJwkThumbprint } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { thumbprintOf } from '../../src/auth/thumbprint.ts';
@@ -138,4 +138,12 @@ describe('the development key of the Supabase CLI', () => {
 
 test('the thumbprint of a key is that of RFC 7638', async () => {
   expect(thumbprintOf(DEVELOPMENT_KEY)).toBe(await calculateJwkThumbprint(DEVELOPMENT_KEY));
+});
+
+test('tests do not run with NODE_ENV=production', async () => {
+  expect(process.env.NODE_ENV).toBe('test');
+  vi.stubEnv('NODE_ENV', 'production');
+  await expect(import('../../vitest.config.ts').finally(() => vi.unstubAllEnvs())).rejects.toThrow(
+    'NODE_ENV',
+  );
 });
