@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { calculateJwkThumbprint } from 'jose';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
+import { runTool } from '../../scripts/run-program.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { thumbprintOf } from '../../src/auth/thumbprint.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
@@ -140,10 +141,10 @@ test('the thumbprint of a key is that of RFC 7638', async () => {
   expect(thumbprintOf(DEVELOPMENT_KEY)).toBe(await calculateJwkThumbprint(DEVELOPMENT_KEY));
 });
 
-test('tests do not run with NODE_ENV=production', async () => {
+test('tests run with NODE_ENV=test, and not with NODE_ENV=production', async () => {
   expect(process.env.NODE_ENV).toBe('test');
-  vi.stubEnv('NODE_ENV', 'production');
-  await expect(import('../../vitest.config.ts').finally(() => vi.unstubAllEnvs())).rejects.toThrow(
-    'NODE_ENV',
-  );
+  const { code, output } = await runTool('vitest', ['list', '--filesOnly'], {
+    env: { NODE_ENV: 'production' },
+  });
+  expect([code, output]).toEqual([1, expect.stringContaining('Tests do not run with NODE_ENV=production.')]);
 });
