@@ -154,11 +154,15 @@ const COMMON_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
+/** Errors of `?hubId=`, which answers as the Hub's own routes do (docs/product.md H7). */
+const HUB_ERRORS = ['UNAUTHORIZED', 'FORBIDDEN', 'HUB_NOT_FOUND'] as const;
+
 /** Returns every error that an operation may answer: its own, and those that its shape implies. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const errors = new Set<ErrorCode>(operation.errors);
   if (operation.auth !== 'none' && operation.auth !== 'optional') errors.add('UNAUTHORIZED');
   if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
+  if (operation.query?.shape.hubId !== undefined) for (const code of HUB_ERRORS) errors.add(code);
   // Cross-site requests are refused.
   if (operation.auth === 'staff' && operation.method !== 'get') errors.add('FORBIDDEN');
   for (const param of Object.values(operation.params ?? {})) errors.add(paramOf(param).error);

@@ -70,12 +70,12 @@ test.each(Object.entries(PATHS))('%s lists cards of targets and shares of any me
   expect(await unrelated.get(withQuery(path, query))).toMatchObject(refusal(403, 'FORBIDDEN'));
 });
 
-test('a missing Hub answers 404 at its path, and a closed or unknown hubId answers 403', async () => {
+test('both paths of a closed or unknown Hub answer 404', async () => {
   const closed = await aHub(amara);
   await expectOk(requestLeave(amara, closed));
   for (const hubId of [closed.id, NONEXISTENT.id]) {
     expect(await amara.get(`/hubs/${hubId}/feed`)).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
-    expect(await amara.get(withQuery('/posts', { hubId }))).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect(await amara.get(withQuery('/posts', { hubId }))).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
   }
 });
 

@@ -230,6 +230,15 @@ test('every operation of the lists LEFT_OUT and LAST exists', () => {
   expect([...Object.keys(LEFT_OUT), ...LAST].filter((name) => !names.includes(name))).toEqual([]);
 });
 
+test('searches and profile feeds show no phone number, even to the admin of the Hub', async () => {
+  const operations = reads.filter(({ id }) => id === 'search_posts' || id === 'get_profile_feed');
+  const phones = world.secrets.filter(({ kind, what }) => kind === 'phone' || what.startsWith('the phone'));
+  const all = await answersOf(world.admin, operations);
+  expect(all.filter(({ text }) => text.includes('authorPhoneNumber'))).toEqual([]);
+  expect(all.flatMap((answer) => secretsIn(answer, phones))).toEqual([]);
+  expect(all.some(({ body }) => body.data?.items.some(({ isShareable }: Json) => !isShareable))).toBe(true);
+});
+
 test('the admin or its owner sees each secret of a Hub in some answer', async () => {
   // The calls of the other tests have changed the first Hub.
   const untouched = await createSecretHub(opine);

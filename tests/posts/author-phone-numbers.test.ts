@@ -52,7 +52,7 @@ const HIDDEN = refusal(404, 'POST_NOT_FOUND');
 const LOCKED = { visibility: 'private_locked_hub' };
 const SLIDER = { sliderText: 'Is it too loud?' };
 
-/** Returns the path of every list of cards that can contain the post. */
+/** Returns the path of every list of cards that can contain the post and show phone numbers. */
 const listsOf = ({ id }: Json) => [
   '/posts',
   '/posts?sort=trending',
@@ -60,15 +60,20 @@ const listsOf = ({ id }: Json) => [
   `/posts?sort=trending&hubId=${world.hub.id}`,
   `/hubs/${world.hub.id}/feed`,
   `/posts/${id}/frames`,
-  `/users/${author.id}/feed`,
   '/users/me/saved-posts',
 ];
 
-/** Returns every card of `post` that `member` gets; each list must contain one. */
-async function cardsOf(member: Client, post: Json): Promise<Json[]> {
-  await expectOk(requestSavePost(member, post));
-  const cards = [await seenBy(member, post)];
-  for (const path of listsOf(post)) {
+/** Returns the path of every list of cards that can contain the post and never shows phone numbers. */
+const listsWithoutPhones = () => [
+  `/users/${author.id}/feed`,
+  '/search/posts?q=word',
+  `/search/posts?q=word&hubId=${world.hub.id}`,
+];
+
+/** Returns the cards of `post` that `member` gets in these lists; each must contain one. */
+async function cardsIn(paths: readonly string[], member: Client, post: Json): Promise<Json[]> {
+  const cards: Json[] = [];
+  for (const path of paths) {
     const { items } = await expectOk(member.get(path));
     const card = items.find(({ id }: Json) => id === post.id);
     expect([path, card?.id]).toEqual([path, post.id]);
@@ -77,7 +82,13 @@ async function cardsOf(member: Client, post: Json): Promise<Json[]> {
   return cards;
 }
 
-/** Expects the phone number of the author once, in its field, on every card of `post` that `member` gets. */
+/** Returns the detail of `post` and its card in every list that shows phone numbers. */
+async function cardsOf(member: Client, post: Json): Promise<Json[]> {
+  await expectOk(requestSavePost(member, post));
+  return [await seenBy(member, post), ...(await cardsIn(listsOf(post), member, post))];
+}
+
+/** Expects the phone number of the author once, in its field, on every card of `post` that may show it to `member`. */
 async function expectPhone(member: Client, post: Json, { phoneNumber } = author): Promise<void> {
   for (const card of await cardsOf(member, post)) {
     expect(card.authorPhoneNumber).toBe(phoneNumber);
@@ -100,6 +111,17 @@ describe('authorPhoneNumber of a locked post', () => {
     expect(post.authorPhoneNumber).toBe(author.phoneNumber);
     await shareToFeed(author, post);
     for (const status of MEMBERS) await expectPhone(world[status], post);
+  });
+
+  test('a profile feed and a search show the phone number to no member, nor to the author', async () => {
+    const post = await aHubPost(author, [world.hub], { thoughtText: 'A word among us.' });
+    await shareToFeed(author, post);
+    for (const status of MEMBERS) {
+      for (const card of await cardsIn(listsWithoutPhones(), world[status], post)) {
+        expect(card).not.toHaveProperty('authorPhoneNumber');
+        expect(JSON.stringify(card)).not.toContain('+1202555');
+      }
+    }
   });
 
   test('a locked repost shows the phone number of the reposter and not of the source author', async () => {
@@ -199,7 +221,8 @@ test('no non-member reads the phone number of an author in any post, feed, profi
   const about = [`${person}/profile`, `${person}/feed`, `/users/by-username/${author.username}`];
   for (const viewer of [...nonMembers, await anonymousPerson(opine), aGuest(opine)]) {
     expect(await viewer.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
-    const paths = [...ofOpen, ...about, ...listsOf(post), `/search/users?q=${author.username}`];
+    const lists = [...listsOf(post), ...listsWithoutPhones()];
+    const paths = [...ofOpen, ...about, ...lists, `/search/users?q=${author.username}`];
     const answers = await Promise.all(paths.map((path) => viewer.get(path)));
     expect(JSON.stringify(answers)).toContain(author.username);
     expect(JSON.stringify(answers)).not.toContain(author.phoneNumber);

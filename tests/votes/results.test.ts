@@ -41,13 +41,16 @@ interface Shown {
 
 const inHub = (hub: Hub, counts: number[]): Shown => ({ scope: scopeOf(hub), counts });
 const feedOf = ({ id }: Hub) => `/hubs/${id}/feed`;
+const SEARCH = '/search/posts';
 
 async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lists = [] }: Shown) {
   const query = hub === undefined ? {} : { hubId: hub.id };
   const [summary, distribution] = [bucketsOf(counts), positionsOf(counts)];
   const cards = new Map([['', await expectOk(viewer.get(withQuery(`/posts/${post.id}`, query)))]]);
   for (const path of [`/posts/${post.id}/frames`, ...lists]) {
-    const { items } = await expectOk(viewer.get(withQuery(path, path.startsWith('/posts') ? query : {})));
+    const search = path === SEARCH ? { q: 'loud' } : {};
+    const takesHub = path === SEARCH || path.startsWith('/posts');
+    const { items } = await expectOk(viewer.get(withQuery(path, { ...search, ...(takesHub && query) })));
     cards.set(
       path,
       items.find(({ id }: Json) => id === post.id),
@@ -73,7 +76,7 @@ describe('a public post in a Hub', () => {
     'a post that was %s a Hub shows global votes, and the votes of the Hub in the Hub',
     async (way) => {
       const { amara, jonas, maya, hub, other } = town;
-      const post = await (way === 'published into' ? aHubPost(amara, [hub], OPEN) : aSlider(amara));
+      const post = await (way === 'published into' ? aHubPost(amara, [hub], OPEN) : aSlider(amara, SLIDER));
       if (way === 'shared into') await shareToHubs(jonas, post, hub);
       await expectShown(aGuest(opine), post, { scope: GLOBAL, counts: [] });
       await vote(jonas, post, 'strong_left');
@@ -82,8 +85,8 @@ describe('a public post in a Hub', () => {
       const own = inHub(hub, [1, 0, 0, 0, 0]);
       // A non-voter and a voter, both members of the Hub.
       for (const viewer of [amara, jonas]) {
-        await expectShown(viewer, post, { ...all, lists: ['/posts'] });
-        await expectShown(viewer, post, { ...own, hub, lists: ['/posts', feedOf(hub)] });
+        await expectShown(viewer, post, { ...all, lists: ['/posts', SEARCH] });
+        await expectShown(viewer, post, { ...own, hub, lists: ['/posts', feedOf(hub), SEARCH] });
         // The post is not in this Hub of the viewers.
         await expectShown(viewer, post, { ...inHub(other, []), hub: other });
       }
@@ -103,12 +106,12 @@ describe('a private post', () => {
     await vote(jonas, post, 'left');
     await vote(lena, post, 'neutral');
     await vote(noor, post, 'strong_right');
-    const first = { ...inHub(other, [0, 1, 1, 0, 0]), lists: ['/posts', feedOf(other)] };
+    const first = { ...inHub(other, [0, 1, 1, 0, 0]), lists: ['/posts', feedOf(other), SEARCH] };
     await shareToFeed(jonas, post);
     await expectOk(requestSavePost(lena, post));
     const saved = { ...first, lists: ['/users/me/saved-posts', `/users/${jonas.id}/feed`] };
     await expectShown(lena, post, saved);
-    const second = { ...inHub(hub, [0, 1, 0, 0, 1]), lists: ['/posts', feedOf(hub)] };
+    const second = { ...inHub(hub, [0, 1, 0, 0, 1]), lists: ['/posts', feedOf(hub), SEARCH] };
     for (const viewer of [jonas, lena, amara]) await expectShown(viewer, post, first);
     await expectShown(noor, post, second);
     await expectShown(jonas, post, { ...second, hub });

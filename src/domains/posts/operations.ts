@@ -49,7 +49,6 @@ export const posts: readonly Operation[] = [
     data: page(FeedCard),
     status: 200,
     message: 'Home feed.',
-    errors: ['FORBIDDEN'],
     example: { data: { items: [{ ...card, feedContext: 'default_feed_user' }], nextCursor: null } },
   },
   {
@@ -89,7 +88,6 @@ export const posts: readonly Operation[] = [
     data: PostDetail,
     status: 200,
     message: 'Post.',
-    errors: ['FORBIDDEN'],
     example: { data: { ...card, permissions } },
   },
   {
@@ -127,7 +125,6 @@ export const posts: readonly Operation[] = [
     data: page(PostCard),
     status: 200,
     message: 'Frames.',
-    errors: ['FORBIDDEN'],
     example: { data: { items: [{ ...card, repostCount: 1 }, repost], nextCursor: null } },
   },
   {
@@ -139,13 +136,13 @@ export const posts: readonly Operation[] = [
     tag: 'Posts',
     summary: 'Search posts by their words, newest first',
     description:
-      'Takes words, `"phrases"`, `-not` and `or`. Case and accents do not matter. Searches thoughts, slider texts, and titles and texts of articles. `hubId` limits the search to a Hub of the caller.',
+      'Takes words, `"phrases"`, `-not` and `or`. Case and accents do not matter. Searches thoughts, slider texts, and titles and texts of articles. `hubId` limits the search to a Hub of the caller, and selects its votes. No card has `authorPhoneNumber`.',
     auth: 'optional',
     query: z.object({ q: searchText, hubId: id.optional(), ...postPage }),
     data: page(PostCard),
     status: 200,
     message: 'Posts found.',
-    errors: ['FORBIDDEN', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     example: { data: { items: [card], nextCursor: null } },
   },
   {
@@ -155,7 +152,7 @@ export const posts: readonly Operation[] = [
     tag: 'Posts',
     summary: 'List the posts and feed shares of a user',
     description:
-      'Each post appears once, at its publication or its last share. A private post appears only to viewers who see it in a Hub.',
+      'Each post appears once, at its publication or its last share. A private post appears only to viewers who see it in a Hub. No card has `authorPhoneNumber`.',
     auth: 'optional',
     params: { userId: 'USER_NOT_FOUND' },
     query: z.object(postPage),

@@ -152,7 +152,7 @@ export const PostCard = z
     viewerSaved: z.boolean(),
     authorPhoneNumber: z.string().optional().meta({
       description:
-        'Present on a locked post (private, in one Hub), for members of the Hub while the author is a member.',
+        'Present on a locked post (private, in one Hub), for members of the Hub while the author is a member; never in searches and profile feeds.',
     }),
   })
   .meta({ id: 'PostCard' });

@@ -71,7 +71,7 @@ export const votes: readonly Operation[] = [
       .meta({ id: 'ScopedVoteSummary' }),
     status: 200,
     message: 'Vote summary.',
-    errors: ['FORBIDDEN', 'POST_NOT_VOTABLE'],
+    errors: ['POST_NOT_VOTABLE'],
     example: { data: { postId: POST_ID, scope: globalScope, summary } },
   },
   {
@@ -94,7 +94,7 @@ export const votes: readonly Operation[] = [
       .meta({ id: 'ScopedVoteDistribution' }),
     status: 200,
     message: 'Vote distribution.',
-    errors: ['FORBIDDEN', 'POST_NOT_VOTABLE'],
+    errors: ['POST_NOT_VOTABLE'],
     example: { data: { postId: POST_ID, scope: globalScope, totalVotes: 12, distribution } },
   },
   {

@@ -63,7 +63,7 @@ begin
 end
 $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
-grant execute on function app.require_level to authenticated;
+grant execute on function app.require_level to anon, authenticated;
 
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$

@@ -15,28 +15,51 @@ $$;
 comment on function app.require_hub is 'Returns p_hub_id if the Hub is open. Errors: HUB_NOT_FOUND.';
 grant execute on function app.require_hub to authenticated;
 
+-- Requires the caller's membership in a Hub.
+--
+-- Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when
+-- the call names an item inside the Hub). Returns the role, and when the caller last used the Hub. Errors:
+-- UNAUTHORIZED for a guest; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden;
+-- HUB_NOT_FOUND.
+create function app.require_membership(
+  p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null,
+  out role app.hub_role, out seen_at timestamptz
+) returns record
+language plpgsql stable set search_path = '' as $$
+begin
+  perform app.require_level(4);
+  select m.role, m.seen_at into require_membership.role, require_membership.seen_at
+  from app.memberships as m
+  where m.hub_id = p_hub_id and m.user_id = app.user_id();
+  if require_membership.role is null then
+    perform app.refuse_non_member(p_hub_id, p_hidden);
+  end if;
+  if require_membership.role < p_role then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_membership is 'Requires the caller''s membership in a Hub (docs/product.md H7).';
+grant execute on function app.require_membership to anon, authenticated;
+
+-- Requires the caller's membership in a Hub and records their use of it, at most every five minutes.
+--
+-- Args and errors: as app.require_membership. Returns the caller's role.
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns app.hub_role
 language plpgsql set search_path = '' as $$
 declare
-  v_mine record;
+  v_mine record := app.require_membership(p_hub_id, p_role, p_hidden);
 begin
-  perform app.require_level(4);
-  select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
-  if v_mine.role is null then
-    perform app.refuse_non_member(p_hub_id, p_hidden);
-  end if;
-  if v_mine.role < p_role then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
   if app.is_presence_due(v_mine.seen_at) then
     perform app.record_presence(p_hub_id);
   end if;
   return v_mine.role;
 end
 $$;
-comment on function app.require_member is 'Returns the caller''s role in a Hub and records their use of it, at most every five minutes. Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when the call names an item inside the Hub). Errors: UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden; HUB_NOT_FOUND.';
-grant execute on function app.require_member to authenticated;
+comment on function app.require_member is
+  'Requires the caller''s membership in a Hub and records the visit (docs/product.md H5, H7).';
+grant execute on function app.require_member to anon, authenticated;
 
 create function app.require_no_member(p_hub_id uuid) returns void
 language plpgsql stable set search_path = '' as $$

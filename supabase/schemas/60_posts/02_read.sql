@@ -1,15 +1,17 @@
+-- Returns the detail of a post.
+--
+-- Args: postId, hubId (optional: show the votes of this Hub). Returns app.post_detail.
 create function api.get_post(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_detail json := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
   perform app.require_scope(v_hub_id);
-  return v_detail;
+  return app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 end
 $$;
-comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Returns the detail of a post. Args: postId, hubId (optional: show the votes of this Hub). Returns the detail (see app.post_detail). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), FORBIDDEN (non-member of hubId).';
+comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16).';
 grant execute on function api.get_post to anon, authenticated;
 
 create function app.require_post(p_post_id uuid) returns app.posts
@@ -41,9 +43,18 @@ $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
+-- Returns the cards of posts in the given order, without those that the caller may not see.
+--
+-- It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that.
+-- It joins ids, so the policy looks up one author per post; a comparison with an array makes it hash every
+-- hidden user. It forces a generic plan, because planning costs more than running.
+-- Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or
+-- the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail),
+-- p_posts (null, or the posts as the caller has read them), p_shows_phone (false where cards never have
+-- authorPhoneNumber).
 create function app.post_cards(
   p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null,
-  p_posts app.posts[] default null
+  p_posts app.posts[] default null, p_shows_phone boolean default true
 ) returns json[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -61,14 +72,15 @@ begin
   if v_source_ids is not null then
     v_sources := array(select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id);
   end if;
-  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
+  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone);
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail), p_posts (null, or the posts as the caller has read them). It forces a generic plan, because planning costs more than running. It joins ids, so the policy looks up one author per post; a comparison with an array makes it hash every hidden user.';
+comment on function app.post_cards is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.cards_of(
-  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer
+  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer,
+  p_shows_phone boolean
 ) returns json[]
 language plpgsql stable security definer
 set search_path = ''
@@ -107,7 +119,9 @@ begin
       'voteScope': case when p.slider_text is null then 'null' else app.vote_scope(shown.hub_id) end,
       'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
       'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
-      'authorPhoneNumber': case when not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber' end,
+      'authorPhoneNumber': case
+        when p_shows_phone and not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber'
+      end,
       'feedContext': p_contexts[array_position(p_post_ids, p.id)],
       'permissions': case when p_level is not null then json_object(
         'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
@@ -229,6 +243,10 @@ $$;
 comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
+-- Lists the original of a post and its reposts that the caller may see, oldest first.
+--
+-- Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and
+-- nextCursor.
 create function api.list_frames(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -236,12 +254,14 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of('list_frames', p_args, p_is_shared => true);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
-  v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
+  v_seed app.posts;
+  v_source_id uuid;
   v_page app.list_entry[];
 begin
   perform app.require_scope(v_hub_id);
+  v_seed := app.require_post((p_args ->> 'postId')::uuid);
+  v_source_id := coalesce(v_seed.source_post_id, v_seed.id);
   v_page := array(
     select (frame.created_at, frame.id)::app.list_entry
     from (
@@ -264,7 +284,7 @@ begin
   );
 end
 $$;
-comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Lists the original of a post and its reposts that the caller may see, oldest first. Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), VALIDATION_FAILED (foreign cursor), FORBIDDEN (non-member of hubId).';
+comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8).';
 grant execute on function api.list_frames to anon, authenticated;
 
 create function api.get_share_link(jsonb) returns jsonb

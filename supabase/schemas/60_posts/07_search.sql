@@ -3,6 +3,10 @@ comment on type app.found_posts is
   'What a search has found: its hits, the number of app.post_words down to which it has looked, the candidates that it examined, '
   'and whether it has reached the end.';
 
+-- Searches posts by their words, newest first.
+--
+-- Args: q, hubId (optional: in this Hub only, with its votes), cursor, limit. Returns items (cards) and
+-- nextCursor; a page may be short before the end.
 create function api.search_posts(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
@@ -36,7 +40,9 @@ begin
     v_batch := 8 * v_batch;
   end loop;
   return json_object(
-    'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'items': app.post_cards(
+      array(select hit.id from unnest(v_hits[:v_limit]) as hit), v_hub_id, p_shows_phone => false
+    ),
     'nextCursor': case
       when cardinality(v_hits) > v_limit then app.encode_hit(v_list, v_hits, v_limit)
       when not v_found.is_end then app.seal_cursor(v_list, jsonb_build_array(1, v_found.reached, null))
@@ -44,7 +50,7 @@ begin
   );
 end
 $$;
-comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor; a page may be short before the end. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
+comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24).';
 grant execute on function api.search_posts to anon, authenticated;
 
 -- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of one Hub.

@@ -1,3 +1,10 @@
+-- Casts the vote of the caller, in a serializable transaction.
+--
+-- Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in
+-- seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how
+-- many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns
+-- arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and
+-- pendingHubIds, the Hubs of the caller for which the vote waits.
 create function api.cast_vote(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -8,6 +15,7 @@ declare
   v_level integer;
   v_post app.posts;
 begin
+  perform app.require_scope((p_args ->> 'hubId')::uuid);
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
@@ -19,7 +27,6 @@ begin
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
   v_post := app.require_slider((p_args ->> 'postId')::uuid);
-  perform app.require_scope((p_args ->> 'hubId')::uuid);
   return jsonb_build_object(
     'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
     'pendingHubIds', app.count_vote(
@@ -33,7 +40,7 @@ begin
   );
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and pendingHubIds, the Hubs of the caller for which the vote waits. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote, its write (docs/product.md V1-V9).';
 grant execute on function api.cast_vote to authenticated;
 
 create function app.cast_vote_answer(p_args jsonb) returns jsonb
@@ -69,21 +76,19 @@ $$;
 comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
 grant execute on function app.require_slider to anon, authenticated;
 
+-- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
+--
+-- Operations call it before they look a post up, so that a Hub answers alike whichever post is named.
+-- Errors: as app.require_membership.
 create function app.require_scope(p_hub_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_hub_id is null then
-    return;
-  end if;
-  if app.user_id() is null then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  if app.viewer_level() < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  if p_hub_id is not null then
+    perform app.require_membership(p_hub_id);
   end if;
 end
 $$;
-comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
+comment on function app.require_scope is 'Requires the membership that ?hubId= needs (docs/product.md H7, V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
 create function app.earliest_hub(p_post_id uuid) returns uuid

@@ -16,15 +16,19 @@ $$;
 comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
+-- Returns the summary of the votes on a post.
+--
+-- Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary.
 create function api.get_vote_summary(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
-  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_post app.posts;
   v_totals app.position_counts;
 begin
   perform app.require_scope(v_hub_id);
+  v_post := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);
   v_totals := app.pool_totals(v_post.id, v_hub_id);
   return jsonb_build_object(
@@ -32,18 +36,22 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Returns the summary of the votes on a post. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14).';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
+-- Returns the votes on a post by position.
+--
+-- Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution.
 create function api.get_vote_distribution(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
-  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_post app.posts;
   v_counts app.position_counts;
 begin
   perform app.require_scope(v_hub_id);
+  v_post := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);
   v_counts := app.pool_totals(v_post.id, v_hub_id);
   return jsonb_build_object(
@@ -54,7 +62,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Returns the votes on a post by position. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
 create function api.get_hub_votes(jsonb) returns jsonb

@@ -1,16 +1,19 @@
+-- Lists a page of the home feed, or of the feed of one Hub.
+--
+-- Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and
+-- nextCursor.
 create function api.get_home_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
 begin
   if p_args ->> 'hubId' is not null then
-    perform app.require_scope((p_args ->> 'hubId')::uuid);
     perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
   return app.feed('get_home_feed', p_args);
 end
 $$;
-comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
 create function api.get_hub_feed(jsonb) returns json
@@ -35,7 +38,9 @@ declare
   v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
   perform app.require_person(v_user_id);
-  return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
+  return app.feed_page(
+    app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit, p_shows_phone => false
+  );
 end
 $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
@@ -111,8 +116,14 @@ $$;
 comment on function app.recent_entries is 'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.recent_entries to anon, authenticated;
 
+-- Builds a page of a feed.
+--
+-- Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of
+-- each entry, or null); p_after (cursor position); p_limit; p_hub_id and p_shows_phone (as app.post_cards).
+-- Returns items (cards) and nextCursor.
 create function app.feed_page(
-  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
+  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null,
+  p_shows_phone boolean default true
 ) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -121,7 +132,7 @@ begin
   return json_object(
     'items': app.post_cards(
       array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
-      p_posts => array(select entry.post from unnest(v_page) as entry)
+      p_posts => array(select entry.post from unnest(v_page) as entry), p_shows_phone => p_shows_phone
     ),
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
@@ -132,7 +143,7 @@ begin
   );
 end
 $$;
-comment on function app.feed_page is 'Builds a page of a feed. Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of each entry, or null); p_after (cursor position); p_limit; p_hub_id (the Hub whose votes the cards show). Returns items (cards) and nextCursor.';
+comment on function app.feed_page is 'Builds a page of a feed (docs/product.md W5).';
 grant execute on function app.feed_page to anon, authenticated;
 
 create function app.encode_feed_cursor(p_after app.feed_position) returns text

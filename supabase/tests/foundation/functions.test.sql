@@ -29,7 +29,8 @@ from (values
     app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument
     app.last_word app.list_of app.marks app.next_cursor app.phrase_of app.runs_of_scripts app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
     app.profile_entries app.public_profile app.recent_entries app.refuse_argument
-    app.require_arguments app.require_commentable app.require_person app.require_post app.require_scope
+    app.require_arguments app.require_commentable app.require_level app.require_member app.require_membership
+    app.require_person app.require_post app.require_scope
     app.require_slider app.search_key app.search_query app.search_result_json app.spaced
     app.spaceless_scripts app.state_of app.text_argument app.total_of
     app.trending_entries app.trigram_key app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
@@ -75,7 +76,7 @@ from (values
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.optional_types app.own_profile
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
-    app.require_discussion app.require_hub app.require_level app.require_live_session app.require_member app.require_message
+    app.require_discussion app.require_hub app.require_live_session app.require_message
     app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument app.time_zone_named
     app.with_quiet_hours
   $$),

@@ -109,13 +109,15 @@ from (
     ('nina', '{}', 2, array['tram of nina', 'tram 3', 'tram 2', 'tram 1'], 'a user in no Hub finds no private posts'),
     ('jonas', tests.hub_args('elm'), 1, array['tram in elm', 'tram 2'], 'a search in a Hub finds its posts alone')
 ) as c (caller, args, lim, expected, title);
-select is(tests.refusal_as(caller, format('select api.search_posts(%L)', tests.hub_args('elm') || '{"q": "tram"}')), 'PT403 FORBIDDEN', title)
+select is(
+  tests.refusal_as(caller, format('select api.search_posts(%L)', tests.hub_args('elm') || '{"q": "tram"}')), refusal, title
+)
 from (
   values
-    (null, 'a guest cannot search in a Hub'),
-    ('nina', 'a non-member cannot search in a Hub'),
-    ('lena', 'a member of another Hub cannot search in a Hub')
-) as c (caller, title);
+    (null, 'PT401 UNAUTHORIZED', 'a guest cannot search in a Hub'),
+    ('nina', 'PT403 FORBIDDEN', 'a non-member cannot search in a Hub'),
+    ('lena', 'PT403 FORBIDDEN', 'a member of another Hub cannot search in a Hub')
+) as c (caller, refusal, title);
 delete from app.memberships where user_id = tests.id('jonas');
 select is(pg_temp.pages('jonas', '{}', 50) @> tests.ids('tram in elm'), true, 'an author finds their post in a Hub that they left');
 delete from app.posts where id = tests.id('tram 1');

@@ -308,7 +308,7 @@ select is_empty(
 
 rollback to empty;
 
--- require_scope admits level 4 members of the requested Hub.
+-- require_scope admits members of the requested Hub, and answers before the post is looked up.
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.placement('trams', 'elm');
@@ -324,14 +324,17 @@ return array(
   from (
     values
       ('jonas', 'trams', 'elm'), ('lena', 'trams', 'elm'), ('nina', 'trams', 'elm'), (null, 'trams', 'elm'),
-      ('jonas', 'trams', 'unknown'), ('lena', 'unknown', 'elm')
+      ('jonas', 'trams', 'unknown'), ('lena', 'unknown', 'elm'), ('jonas', 'unknown', 'elm')
   ) as request (caller, post, hub)
 );
 
 select is(
   pg_temp.refusals(operation),
-  '{null,PT403 FORBIDDEN,PT403 FORBIDDEN,PT403 FORBIDDEN,PT403 FORBIDDEN,PT404 POST_NOT_FOUND}',
-  format('%s with hubId answers a member alone, refuses an unknown Hub, and does not find an unknown post', operation)
+  array[
+    null, 'PT403 FORBIDDEN', 'PT403 FORBIDDEN', 'PT401 UNAUTHORIZED', 'PT404 HUB_NOT_FOUND', 'PT403 FORBIDDEN',
+    'PT404 POST_NOT_FOUND'
+  ],
+  format('%s with hubId answers a member alone, and does not find an unknown Hub or post', operation)
 )
 from unnest(array['get_vote_summary', 'get_vote_distribution', 'get_post', 'list_frames']) as operation;
 

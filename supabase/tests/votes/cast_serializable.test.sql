@@ -19,7 +19,7 @@ from (
   values
     ('guest', '{}'::jsonb, 'PT403 FORBIDDEN', 'an anonymous user cannot vote'),
     ('lena', tests.hub_args('elm'), 'PT403 FORBIDDEN', 'cast_vote with hubId is forbidden for a non-member'),
-    ('jonas', tests.hub_args('unknown'), 'PT403 FORBIDDEN', 'cast_vote with an unknown hubId is forbidden'),
+    ('jonas', tests.hub_args('unknown'), 'PT404 HUB_NOT_FOUND', 'cast_vote with an unknown hubId finds no Hub'),
     ('jonas', '{"position": "centre"}', 'PT422 VALIDATION_FAILED', 'a vote with an unknown position is invalid'),
     ('jonas', '{"position": null}', 'PT422 VALIDATION_FAILED', 'a vote without a position is invalid'),
     ('jonas', tests.hub_args('elm'), null, 'a member can vote with the hubId of their Hub')

@@ -256,6 +256,7 @@ export class FeedModel {
 
   /** @param until the time of the last counted share: a pagination ignores later ones */
   hubFeed(who: Name, hub: Hub, until = this.now): Entry[] {
+    requireLevel(who, 4);
     if (!this.isIn(who, hub)) throw forbidden();
     return this.#entries(
       who,

@@ -52,8 +52,8 @@ export class Renderer {
     this.#hasCounts = hasCounts;
   }
 
-  /** Renders the card that `who` must see. */
-  card(who: Name, post: Post): string {
+  /** Renders the card that `who` must see. @param showsPhone whether its list shows phone numbers */
+  card(who: Name, post: Post, showsPhone = true): string {
     const model = this.#model;
     const { source } = post;
     const visibility = source && (model.sees(who, source) ? 'shown' : 'hidden');
@@ -63,7 +63,7 @@ export class Renderer {
       counts: [model.commentsOn(post).length, model.repostsOf(post).length],
       isSaved: post.saves.has(who),
       hubs: hubsOf(post).filter((hub) => model.isIn(who, hub)),
-      hasPhone: model.showsPhone(who, post),
+      hasPhone: showsPhone && model.showsPhone(who, post),
     });
   }
 
@@ -161,7 +161,8 @@ export class Renderer {
       items: data.items.map((card: Json) => `${card.feedContext ?? ''} ${this.cardFromApi(card, labelFor)}`),
     });
     const read = (kind: Read['kind'], route: string, args: object, feed: () => Entry[]): Read => {
-      const lines = () => feed().map(({ post, context }) => `${context ?? ''} ${this.card(who, post)}`);
+      const lines = () =>
+        feed().map(({ post, context }) => `${context ?? ''} ${this.card(who, post, kind !== 'profile')}`);
       const expect = () => answerOf(200, () => this.pages(lines(), sizes));
       return { kind, who, route, args, sizes, expect, render };
     };
