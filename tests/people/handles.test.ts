@@ -30,6 +30,22 @@ describe('POST /users/handles/availability', () => {
     expect(status).toBe(200);
     expect(data).toEqual({ username: 'nobody_has_it', available: true, reason: null, alternatives: [] });
   });
+
+  test('the answer drops every leading @ and echoes no character that a handle cannot have', async () => {
+    const person = await anonymousPerson(opine);
+    const alternatives = expect.any(Array);
+    for (const [given, username] of [
+      ['@@Maya!<script>', 'mayascript'],
+      ['@@@', ''],
+      ['"><b>', 'b'],
+    ]) {
+      const { data } = await requestCheck(person, given);
+      expect(data).toEqual({ username, available: false, reason: 'invalid', alternatives });
+    }
+    const free = { username: newUsername(), available: true, reason: null, alternatives: [] };
+    expect((await requestCheck(person, `@@${free.username}`)).data).toEqual(free);
+    expect((await requestCheck(person, `a${'\u0301'.repeat(10_000)}`)).status).toBe(422);
+  });
 });
 
 test('a reserved username gets the issue "reserved"', async () => {

@@ -132,7 +132,9 @@ export const people: readonly Operation[] = [
     body: z.strictObject({ username: text(0, 200) }),
     data: z
       .strictObject({
-        username: z.string().meta({ description: 'The text in canonical form.' }),
+        username: z
+          .string()
+          .meta({ description: 'The text in canonical form; of an invalid one, what a username may have.' }),
         available: z.boolean(),
         reason: z.enum(['taken', 'invalid', 'reserved']).meta({ id: 'HandleRejection' }).nullable(),
         alternatives: z.array(z.string()).max(3),

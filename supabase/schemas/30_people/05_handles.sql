@@ -1,8 +1,16 @@
+-- Checks whether the caller could have a handle now; reserves nothing.
+--
+-- Args: username. Returns username (canonical), available, reason and up to three alternatives. The canonical
+-- form of an invalid handle is what remains of it, so that the answer echoes no character that a page would
+-- have to escape.
 create function api.check_handle(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
+  -- In the collation C the case of ASCII letters alone changes, in every database: a handle has no others.
+  v_handle text := lower(
+    regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@+', '') collate "C"
+  );
   v_refusal text;
 begin
   perform app.require_level(1);
@@ -10,14 +18,14 @@ begin
   perform app.limit_handle_checks();
   v_refusal := app.handle_refusal(v_handle);
   return jsonb_build_object(
-    'username', v_handle,
+    'username', regexp_replace(v_handle, '[^a-z0-9_]', '', 'g'),
     'available', v_refusal is null,
     'reason', v_refusal,
     'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
   );
 end
 $$;
-comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Checks whether the caller could have a handle now; reserves nothing. Args: username. Returns username (canonical), available, reason and up to three alternatives. Errors: UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4).';
 grant execute on function api.check_handle to authenticated;
 
 create function app.handle_refusal(p_handle text) returns text
