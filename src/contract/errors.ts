@@ -105,6 +105,11 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
 
 /** Constraints whose violation is an invalid field, by a rule that only Postgres has. */
 export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
+  articles_url_is_web: {
+    path: ['article', 'url'],
+    code: 'invalid_format',
+    message: 'Must be an http or https URL of a host, without a user, white space and control characters.',
+  },
   profiles_username_is_not_reserved: {
     path: ['username'],
     code: 'reserved',

@@ -10,6 +10,49 @@ return hashtextextended('placements ' || p_post_id, 0);
 comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;
 
+-- Returns whether a text is an IPv4 or IPv6 address. pg_input_is_valid would do, but it is not immutable.
+create function app.is_ip_address(p_text text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return p_text::inet is not null;
+exception when invalid_text_representation then
+  return false;
+end
+$$;
+comment on function app.is_ip_address is 'Returns whether a text is an IPv4 or IPv6 address (docs/product.md PO25).';
+grant execute on function app.is_ip_address to authenticated;
+
+-- Returns whether a text is the address of a web page; null for null.
+--
+-- A host is an IP literal, or a name of letters and marks of any script, digits, hyphens and dots. The ranges
+-- leave out the blocks of punctuation, symbols, emoji and private use. They are explicit, because classes
+-- such as [[:alpha:]] depend on the locale of the database. A link that a person cannot read as it stands has
+-- no user, no backslash, and no white space, control or bidirectional character.
+create function app.is_web_url(p_url text) returns boolean
+language plpgsql immutable strict set search_path = '' as $$
+declare
+  v_letters text := 'A-Za-z0-9\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u061b\u061d-\u167f\u1681-\u180d'
+    || '\u180f-\u1fff\u2c00-\u2dff\u3005-\u3007\u3021-\u302f\u3031-\u30fa\u30fc-\ud7ff\uf900-\ufdcf\ufdf0-\ufdff'
+    || '\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003fffd';
+  v_parts text[] := regexp_match(
+    p_url,
+    '^[Hh][Tt][Tt][Pp][Ss]?://(\[[0-9A-Fa-f:.]+\]|[' || v_letters || '.-]+)(?::([0-9]{1,5}))?(?:[/?#]'
+    || '[^\u0001-\u0020\u005c\u007f-\u00a0\u061c\u1680\u180e\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f'
+    || '\u2066-\u2069\u3000\ufeff]*)?$'
+  );
+  v_host text := v_parts[1];
+begin
+  return v_host is not null and coalesce(v_parts[2]::integer, 443) between 1 and 65535 and case
+    when v_host ~ '^\[' then app.is_ip_address(btrim(v_host, '[]'))
+    -- Browsers take a host that ends in a number for an address.
+    when v_host ~ '(^|\.)[0-9]+\.?$' then v_host ~ '^[0-9]+(\.[0-9]+){3}$' and app.is_ip_address(v_host)
+    else v_host ~ ('[' || v_letters || ']')
+  end;
+end
+$$;
+comment on function app.is_web_url is 'Returns whether a text is an http or https URL (docs/product.md PO25).';
+grant execute on function app.is_web_url to authenticated;
+
 create table app.articles (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
@@ -21,7 +64,7 @@ create table app.articles (
   constraint articles_id_author_id_key unique (id, author_id),
   constraint articles_have_content check (num_nonnulls(url, title, body) > 0 or media_count > 0),
   constraint articles_url_length check (char_length(url) between 1 and 2000),
-  constraint articles_url_is_web check (url ~* '^https?://'),
+  constraint articles_url_is_web check (app.is_web_url(url)),
   constraint articles_title_length check (char_length(title) between 1 and 300),
   constraint articles_body_length check (char_length(body) between 1 and 10000),
   constraint articles_title_visible check (app.has_visible_character(title)),

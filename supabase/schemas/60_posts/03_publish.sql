@@ -12,7 +12,7 @@ begin
     insert into app.articles (author_id, url, title, body, media_count)
     values (
       app.user_id(),
-      app.text_argument(v_article, 'url', p_within => 'article'),
+      app.text_argument(v_article, 'url', p_max => 2000, p_within => 'article'),
       app.text_argument(v_article, 'title', p_within => 'article'),
       app.text_argument(v_article, 'text', p_within => 'article'),
       jsonb_array_length(v_media)

@@ -70,7 +70,7 @@ from (values
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal app.handle_skeleton
-    app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member
+    app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member app.is_ip_address app.is_web_url
     app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name app.is_presence_due
     app.is_repostable app.is_reserved_handle app.link_lifetime app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.optional_types app.own_profile

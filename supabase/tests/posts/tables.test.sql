@@ -1,5 +1,5 @@
 begin;
-select plan(114);
+select plan(115);
 savepoint empty;
 
 -- The policies show posts, and with them articles and media, to those who may see them.
@@ -373,6 +373,7 @@ from (
     ('title', null, 'articles_have_content', 'an article must have a link, a title, a text or media'),
     ('url', 'javascript:alert(1)', 'articles_url_is_web', 'a link must begin with http or https'),
     ('url', E'javascript://\nhttps://example.com', 'articles_url_is_web', 'a link cannot hide its scheme before a line end'),
+    ('url', 'https://maya:password@example.com', 'articles_url_is_web', 'a link has no user'),
     ('url', 'https://example.com/' || repeat('a', 1981), 'articles_url_length', 'a link has at most 2000 characters'),
     ('title', '', 'articles_title_length', 'a title cannot be empty'),
     ('title', repeat('é', 301), 'articles_title_length', 'a title has at most 300 characters'),
