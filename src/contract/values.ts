@@ -89,8 +89,15 @@ export const queryFlag = z
   .default(false)
   .meta({ type: 'boolean', default: false });
 
+/** Returns the schema of an optional text in a query; an empty one counts as absent (docs/product.md W5). */
+function optionalText(schema: z.ZodType<string>) {
+  return z
+    .preprocess((value) => (value === '' ? undefined : value), schema.optional())
+    .meta({ minLength: 0 });
+}
+
 // The cursor of a search holds a name in which one character may have become 18.
-const cursor = text(1, 4000).optional().meta({ description: 'The `nextCursor` of the previous page.' });
+const cursor = optionalText(text(1, 4000)).meta({ description: 'The `nextCursor` of the previous page.' });
 
 /** The query of a list of posts (docs/product.md W7): page size 20, at most 50. */
 export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
@@ -100,6 +107,9 @@ export const listPage = { cursor, limit: queryInteger(1, 100, 30) };
 
 /** The text of a search. */
 export const searchText = text(1, 80);
+
+/** The text that filters a list. */
+export const filterText = optionalText(searchText);
 
 /** Returns the schema of a page of a list: `PostCardPage` of the schema `PostCard`. */
 export function page<T extends z.ZodType>(item: T) {

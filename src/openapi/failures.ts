@@ -54,13 +54,16 @@ const BELOW = {
   4: { level: 3, nextStep: 'contacts' },
 };
 
-/** Validates the example with a wrong first field (an object, or an empty text in a query) and returns the error's details. */
+/** Validates the example with one wrong field (an object, or an empty text in a query) and returns the error's details. */
 function issuesOf(operation: Operation): ErrorDetails {
   const { body, query, example } = operation;
   const schema = body ?? query ?? bodySchemaOf(operation);
-  const [first = 'unknown'] = Object.keys(example.body ?? schema.shape);
+  const wrong = body ? {} : '';
+  const names = Object.keys(example.body ?? schema.shape);
+  // An empty cursor is none.
+  const name = names.find((each) => !schema.shape[each]?.safeParse(wrong).success) ?? 'unknown';
   try {
-    validate(schema, { ...Object(example.body), [first]: body ? {} : '' });
+    validate(schema, { ...Object(example.body), [name]: wrong });
   } catch (error) {
     if (error instanceof ApiError) return error.details;
   }

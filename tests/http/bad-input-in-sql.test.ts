@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { ROUTES } from '../../src/domains/all.ts';
 import { beyondLimits, mistypedBodies } from '../support/bad-requests.ts';
-import { type Json, refusal } from '../support/client.ts';
+import { type Json, refusal, withQuery } from '../support/client.ts';
 import { aContact, allowContacts } from '../support/contacts.ts';
 import { type DirectSql, openDirectSql, type SqlAnswer } from '../support/direct-sql.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
@@ -25,6 +25,9 @@ const OPERATIONS = ROUTES.filter(
 
 /** Postgres receives these hashed or sealed, so only the service can check their format. */
 const SECRETS = ['token', 'refreshToken', 'notificationDeviceToken'];
+
+/** Parameters that lists take as absent where they are empty. */
+const OPTIONAL_TEXTS = ['cursor', 'q'];
 
 /** The SQLSTATEs of refused arguments: our 413 and 422, invalid data, not-null and check violations. */
 const REFUSED = /^(PT413|PT422|22...|23502|23514)$/;
@@ -173,6 +176,16 @@ describe.for(OPERATIONS.filter(({ query }) => query))('the query of $id', (route
 
   test('SQL accepts a valid query', async () => {
     expect(await callInSql(route, validArgs())).toEqual({ sqlstate: null, message: '' });
+  });
+
+  const mayBeAbsent = OPTIONAL_TEXTS.filter((name) => route.query?.shape[name]?.safeParse(undefined).success);
+
+  test.each(mayBeAbsent)('REST and SQL take an empty %s as absent', async (name) => {
+    const { [name]: _, ...args } = validArgs();
+    expect(await callInSql(route, { ...args, [name]: '' })).toEqual({ sqlstate: null, message: '' });
+    const [empty, absent] = [{ ...args, [name]: '' }, args].map((query) => withQuery(pathOf(route), query));
+    const { status, data } = await maya.get(empty ?? '');
+    expect([status, data]).toEqual([200, (await maya.get(absent ?? '')).data]);
   });
 
   test('REST and SQL refuse a query with a field beyond its limit', async () => {

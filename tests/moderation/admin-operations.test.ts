@@ -164,6 +164,11 @@ describe('the queue of reports', () => {
     expect([...seen].sort()).toEqual(seen);
   });
 
+  test('an empty cursor is none', async () => {
+    const [empty, none] = await Promise.all([nina.get('/admin/reports?cursor='), nina.get('/admin/reports')]);
+    expect([empty.status, empty.data]).toEqual([200, none.data]);
+  });
+
   test.each(['cursor=x', 'limit=0', 'limit=101'])('the query %s is refused with 422', async (query) => {
     expect(await nina.get(`/admin/reports?${query}`)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });

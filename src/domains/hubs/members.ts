@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listPage, nothing, page, searchText } from '../../contract/values.ts';
+import { filterText, id, listPage, nothing, page } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
 import { HubMember, HubRole } from './schemas.ts';
@@ -36,7 +36,7 @@ export const hubMembers: readonly Operation[] = [
     auth: 'required',
     level: 4,
     params,
-    query: z.object({ q: searchText.optional(), ...listPage }),
+    query: z.object({ q: filterText, ...listPage }),
     data: page(HubMember),
     status: 200,
     message: 'Members.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPage, page, searchText } from '../../contract/values.ts';
+import { filterText, listPage, page, searchText } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 const params = { userId: 'USER_NOT_FOUND' } as const;
 const listQuery = z.object({
-  q: searchText.optional().meta({ description: 'The beginning of the username or of a word of the name.' }),
+  q: filterText.meta({ description: 'The beginning of the username or of a word of the name.' }),
   ...listPage,
 });
 const listed = { items: [{ ...author, viewerFollows: true }], nextCursor: null };

@@ -14,17 +14,19 @@ alter table app.cursor_keys enable row level security;
 
 -- Names a list: what a cursor is good for.
 --
--- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is written out
--- names the same list. A cursor of a shared list is good for every caller, of any other for this caller alone.
+-- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is
+-- written out names the same list; an empty q is none. A cursor of a shared list is good for every caller, of any
+-- other for this caller alone.
 create function app.list_of(p_name text, p_args jsonb, p_defaults jsonb default '{}', p_is_shared boolean default false)
 returns text
 language plpgsql stable set search_path = '' as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+  v_parameters jsonb := p_args - '{cursor,limit,staffTokenHash}'::text[] - case p_args ->> 'q' when '' then 'q' else '' end;
 begin
   return jsonb_build_array(
     p_name,
-    p_defaults || jsonb_strip_nulls(p_args - '{cursor,limit,staffTokenHash}'::text[]),
+    p_defaults || jsonb_strip_nulls(v_parameters),
     case when not p_is_shared then coalesce(v_claims ->> 'sub', v_claims ->> 'email') end
   )::text;
 end
@@ -50,7 +52,7 @@ $$;
 comment on function app.seal_cursor is 'Returns the cursor of a place in a list of app.list_of (docs/product.md W6).';
 grant execute on function app.seal_cursor to anon, authenticated, staff_moderator;
 
--- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null.
+-- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null and for an empty text.
 --
 -- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may end early:
 -- another vector decrypts to another place, whose vector differs everywhere.
@@ -62,7 +64,7 @@ declare
   v_sealed bytea;
   v_place bytea;
 begin
-  if p_cursor is null then
+  if coalesce(p_cursor, '') = '' then
     return null;
   elsif char_length(p_cursor) > 4000 then
     raise invalid_parameter_value;
@@ -79,7 +81,7 @@ exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.open_cursor is 'Returns the place that a cursor of a list holds; VALIDATION_FAILED for any other text (docs/product.md W6).';
+comment on function app.open_cursor is 'Returns the place that a cursor of a list holds (docs/product.md W6).';
 grant execute on function app.open_cursor to anon, authenticated;
 
 create function app.base64url(p_bytes bytea) returns text language sql immutable
@@ -109,7 +111,7 @@ begin
   return ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry;
 end
 $$;
-comment on function app.decode_cursor is 'Returns the entry that a page of a list in time order begins after; VALIDATION_FAILED for a foreign cursor.';
+comment on function app.decode_cursor is 'Returns the entry that a page of a list in time order begins after.';
 grant execute on function app.decode_cursor to anon, authenticated;
 
 create function app.next_cursor(p_list text, p_entries app.list_entry[], p_limit integer) returns text
@@ -121,7 +123,7 @@ begin
   return null;
 end
 $$;
-comment on function app.next_cursor is 'Returns the cursor after p_limit of p_entries, which are one more if there is a next page; null if not.';
+comment on function app.next_cursor is 'Returns the cursor after p_limit of p_entries; null if there are no more.';
 grant execute on function app.next_cursor to anon, authenticated;
 
 create function app.encode_hit(p_list text, p_hits app.search_hit[], p_limit integer) returns text
@@ -133,12 +135,13 @@ begin
   return null;
 end
 $$;
-comment on function app.encode_hit is 'Returns the cursor after p_limit of p_hits, which are one more if there is a next page; null if not.';
+comment on function app.encode_hit is 'Returns the cursor after p_limit of p_hits; null if there are no more.';
 grant execute on function app.encode_hit to anon, authenticated;
 
 -- Returns the hit that a page of a search begins after: the start for null.
 --
--- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.
+-- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or
+-- repeat others.
 create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
 language plpgsql stable set search_path = '' as $$
 declare
@@ -150,7 +153,7 @@ begin
   return (v_place ->> 0, v_place ->> 1, v_place ->> 2)::app.search_hit;
 end
 $$;
-comment on function app.decode_hit is 'Returns the hit that a page of a search begins after; VALIDATION_FAILED for a foreign cursor.';
+comment on function app.decode_hit is 'Returns the hit that a page of a search begins after.';
 grant execute on function app.decode_hit to anon, authenticated;
 
 create function app.first_id_within(p_interval interval) returns uuid

@@ -166,7 +166,7 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_' || p_side, p_args);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
-  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_query text := nullif(app.text_argument(p_args, 'q', 0, 80), '');
   v_handle text := app.handle_key(v_query);
   v_key text := app.search_key(v_query);
   -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.

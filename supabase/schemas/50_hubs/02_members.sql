@@ -219,7 +219,10 @@ declare
   p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.find_members(p_args) end;
+  if coalesce(p_args ->> 'q', '') = '' then
+    return app.members_page(p_args, 'member');
+  end if;
+  return app.find_members(p_args);
 end
 $$;
 comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';

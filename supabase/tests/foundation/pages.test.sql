@@ -1,5 +1,5 @@
 begin;
-select plan(46);
+select plan(47);
 
 -- list_of names a list by operation, parameters and caller.
 create function pg_temp.list(p_args jsonb, p_caller text default 'maya', p_defaults jsonb default '{}', p_is_shared boolean default false)
@@ -65,11 +65,11 @@ select is(
 )
 from places
 limit 1;
-select is(app.open_cursor('list', null), null, 'open_cursor returns null without a cursor');
+select is(app.open_cursor('list', cursor), null, 'open_cursor returns null without a cursor') from unnest(array[null, '']) as cursor;
+select is(pg_temp.list('{"q": ""}'), pg_temp.list('{}'), 'an empty q is none');
 select is(pg_temp.refusal(given.cursor), 'VALIDATION_FAILED', 'open_cursor refuses ' || given.name)
 from (
   values
-    ('', 'an empty text'),
     ('!', 'a text beyond Base64'),
     ('2026-11-21', 'a date'),
     (repeat('Ä', 32), 'letters beyond ASCII'),
