@@ -203,6 +203,7 @@ const variables = z
       .string()
       .regex(/^\S{32,}$/, 'must have at least 32 characters, none of them white space')
       .optional(),
+    NOTIFICATIONS_KEEP_DAYS: integer(1, 3650).optional(),
     PENDING_VOTE_KEY: sealingKeys,
     VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
     VOTE_ACTIVITY_MINIMUM: integer(1, 1_000_000).default(1),

@@ -80,6 +80,7 @@ function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<v
     objects,
     keys: config.PENDING_VOTE_KEY,
     activityMinimum: config.VOTE_ACTIVITY_MINIMUM,
+    notificationDays: config.NOTIFICATIONS_KEEP_DAYS ?? null,
     runsOncePerMinute: true,
   })[name];
   const due = tasks.map((task) => whenDue(db, task));

@@ -21,8 +21,10 @@ begin
 end
 $$;
 
-insert into app.notifications_parted (id, event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at, read_at)
-select id, event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at, read_at from app.notifications;
+insert into app.notifications_parted
+(id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at, read_at)
+select id, event_id, recipient_id, audience, scope_id, actor_id, author_id, thread_author_id, created_at, read_at
+from app.notifications;
 
 -- A primary key of a partitioned table contains the partition key; ids alone are unique too, because app.uuid_v7 makes them.
 alter table app.notifications_parted
@@ -37,6 +39,8 @@ create index notifications_parted_unread_actor_idx on app.notifications_parted (
 where read_at is null and actor_id is not null;
 create index notifications_parted_unread_author_idx on app.notifications_parted (recipient_id, author_id)
 where read_at is null and author_id is not null;
+create index notifications_parted_unread_thread_author_idx on app.notifications_parted (recipient_id, thread_author_id)
+where read_at is null and thread_author_id is not null;
 
 alter table app.notifications_parted enable row level security;
 create policy notifications_staff_select on app.notifications_parted for select to staff_admin
@@ -111,6 +115,7 @@ alter index app.notifications_parted_scope_idx rename to notifications_scope_idx
 alter index app.notifications_parted_unread_scope_idx rename to notifications_unread_scope_idx;
 alter index app.notifications_parted_unread_actor_idx rename to notifications_unread_actor_idx;
 alter index app.notifications_parted_unread_author_idx rename to notifications_unread_author_idx;
+alter index app.notifications_parted_unread_thread_author_idx rename to notifications_unread_thread_author_idx;
 commit;
 
 -- Autovacuum does not analyze a partitioned table.

@@ -31,6 +31,7 @@ export function startWorkerProcess({ config, link, log, secrets, objects, watch 
     objects,
     keys: config.PENDING_VOTE_KEY,
     activityMinimum: config.VOTE_ACTIVITY_MINIMUM,
+    notificationDays: config.NOTIFICATIONS_KEEP_DAYS ?? null,
     runsOncePerMinute: false,
   });
   const worker = startWorker([...upkeep, ...push], { log, watch });

@@ -28,6 +28,8 @@ export interface TaskOptions {
   readonly keys: readonly string[];
   /** How many votes on a post its feeds show at once, at least. */
   readonly activityMinimum: number;
+  /** After how many days notifications are deleted; null for never. */
+  readonly notificationDays: number | null;
   /** True in edge functions: cron calls the one that folds votes once a minute. */
   readonly runsOncePerMinute: boolean;
 }
@@ -39,6 +41,7 @@ export function createTasks({
   objects,
   keys,
   activityMinimum,
+  notificationDays,
   runsOncePerMinute,
 }: TaskOptions): Tasks {
   const once = (name: Upkeep) => async () => void (await callFunction(db, name));
@@ -76,6 +79,7 @@ export function createTasks({
       { name: 'prune sign-in places', everyMs: HOUR, run: once('app.prune_sign_in_places') },
       { name: 'prune removed contents', everyMs: HOUR, run: once('app.prune_removed_contents') },
       { name: 'prune device tokens', everyMs: HOUR, run: once('app.prune_device_tokens') },
+      ...(notificationDays === null ? [] : [pruneNotifications(db, notificationDays)]),
       { name: 'prune staff sessions', everyMs: HOUR, run: once('staff.prune_sessions') },
       {
         name: 'prune idempotent answers',
@@ -132,6 +136,15 @@ export function foldInboxCounts(db: Kysely<DB>): Task {
     name: 'fold inbox counts',
     everyMs: 5 * SECOND,
     run: (stopping) => repeat(() => callFunction(db, 'app.fold_inbox_counts'), stopping),
+  };
+}
+
+/** Deletes notifications older than `days`, and events without notifications. */
+export function pruneNotifications(db: Kysely<DB>, days: number): Task {
+  return {
+    name: 'prune notifications',
+    everyMs: MINUTE,
+    run: (stopping) => repeat(() => callFunction(db, 'app.prune_notifications', days), stopping),
   };
 }
 

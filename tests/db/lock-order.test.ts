@@ -14,7 +14,7 @@ import {
   requestClose,
   requestLeave,
 } from '../support/hubs.ts';
-import { anOpine, type Opine } from '../support/opine.ts';
+import { advanceTime, anOpine, type Opine } from '../support/opine.ts';
 import { confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import {
   aSlider,
@@ -297,4 +297,36 @@ test('the pruning of feeds skips an event that another transaction has locked, a
     select post_id as id from app.feed_events where post_id in (${locked.id}, ${free.id})
   `.execute(superuser);
   expect(rows).toEqual([{ id: locked.id }]);
+});
+
+test('the pruning of notifications skips rows that another transaction has locked, and deletes the others', async () => {
+  const opine = await anOpine({ PROCESS: 'api' });
+  const { superuser } = opine.database;
+  const [maya, jonas, noor] = [
+    await confirmedPerson(opine),
+    await confirmedPerson(opine),
+    await confirmedPerson(opine),
+  ];
+  await follow(jonas, maya);
+  await follow(noor, maya);
+  await advanceTime(opine, '2 days');
+  const pruneNow = () => runWithoutWaiting(superuser, sql`app.prune_notifications(1)`);
+  const left = async (table: string) =>
+    (await sql<Json>`select actor_id as id from ${sql.table(table)}`.execute(superuser)).rows.map(
+      ({ id }) => id,
+    );
+  const tables = ['app.notifications', 'app.events'] as const;
+  for (const locked of tables) {
+    await superuser.transaction().execute(async (other) => {
+      await sql`select from ${sql.table(locked)} where actor_id = ${jonas.id} for update`.execute(other);
+      await pruneNow();
+    });
+    for (const table of tables)
+      expect([locked, await left(table)]).toEqual([
+        locked,
+        table === 'app.events' || locked === table ? [jonas.id] : [],
+      ]);
+  }
+  await pruneNow();
+  expect(await left('app.events')).toEqual([]);
 });

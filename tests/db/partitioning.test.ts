@@ -19,14 +19,21 @@ import { foldAllVotes } from '../support/worker.ts';
 
 const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
 
-/** pgTAP tests of policies, triggers, keys and folds of the two tables. */
-const RULES = '{votes/{tables,fold},notifications/{tables,emit,inbox}}.test.sql';
+/** pgTAP tests of policies, triggers, keys, folds and pruning of the two tables. */
+const RULES = '{votes/{tables,fold},notifications/{tables,emit,inbox,pruning}}.test.sql';
 
 let opine: Opine;
 let maya: Person;
 let jonas: Person;
 let post: Json;
 let before: Json;
+/** The rows of notifications before the partitioning. */
+let stored: Json[];
+
+async function storedNotifications(): Promise<Json[]> {
+  const rows = sql<Json>`select to_jsonb(n) as row from app.notifications as n order by n.id`;
+  return (await rows.execute(opine.database.superuser)).rows.map(({ row }) => row);
+}
 
 // Rows from before the partitioning have to survive it.
 beforeAll(async () => {
@@ -41,6 +48,12 @@ beforeAll(async () => {
     select id, 10, 'of tests' from app.notifications`.execute(opine.database.superuser);
   before = await inboxOf(maya);
   expect(before.items).toHaveLength(2);
+  // As of a reply in a thread of somebody else's.
+  await sql`update app.notifications set thread_author_id = ${jonas.id} where author_id is null`.execute(
+    opine.database.superuser,
+  );
+  stored = await storedNotifications();
+  before = await inboxOf(maya);
   await partitionTables(opine.database);
 });
 
@@ -80,6 +93,29 @@ describe('partitioned receipts and notifications', () => {
       opine.database.superuser,
     );
     expect(rows).toHaveLength(2);
+  });
+
+  test('a partitioned table has the columns and the indexes of the table that it replaces', async () => {
+    const whole = await createTestDatabase();
+    try {
+      for (const table of PARTITIONED_TABLES) {
+        const shapeOf = async ({ superuser }: typeof whole) =>
+          (
+            await sql<Json>`
+              select indexname as name from pg_indexes where schemaname = 'app' and tablename = ${table}
+              union all select column_name from information_schema.columns where table_schema = 'app' and table_name = ${table}
+              order by 1`.execute(superuser)
+          ).rows;
+        expect(await shapeOf(opine.database)).toEqual(await shapeOf(whole));
+      }
+    } finally {
+      await whole.drop();
+    }
+  });
+
+  test('a row keeps every column', async () => {
+    expect(await storedNotifications()).toEqual(stored);
+    expect(stored.some((row) => row.thread_author_id !== null)).toBe(true);
   });
 
   test('an inbox keeps its rows, counts, delivers to streams and is marked read', async () => {
@@ -122,7 +158,7 @@ test('the pgTAP tests of votes and notifications pass on partitions', async () =
       await client.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);
       const found: string[] = [];
       const files = globSync(RULES, { cwd: TESTS });
-      expect(files).toHaveLength(5);
+      expect(files).toHaveLength(6);
       for (const file of files) {
         const wrong = await runTap(client, readFileSync(path.join(TESTS, file), 'utf8'));
         found.push(...wrong.map((line) => `${file}: ${line}`));

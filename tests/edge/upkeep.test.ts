@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
 import type { Json } from '../support/client.ts';
 import { type EdgeWorker, startEdgeWorker } from '../support/edge-worker.ts';
+import { follow } from '../support/graph.ts';
 import { advanceTime, type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
-import { anonymousPerson, confirmedPerson } from '../support/people.ts';
+import { anonymousPerson, confirmedPerson, signedInAfter } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 
@@ -15,7 +16,12 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
 
   beforeAll(async () => {
     opine = await startOpine({ PROCESS: 'api' });
-    worker = await startEdgeWorker({ ...testEnvironment(opine.database), LOG_LEVEL: 'debug' }, deno);
+    const environment = {
+      ...testEnvironment(opine.database),
+      LOG_LEVEL: 'debug',
+      NOTIFICATIONS_KEEP_DAYS: '30',
+    };
+    worker = await startEdgeWorker(environment, deno);
   });
 
   afterAll(async () => {
@@ -84,6 +90,19 @@ describe.each(DENO_PACKAGES)('the upkeep function on npm package %s', (deno) => 
       await worker.call('upkeep');
     }
     expect(await worker.storage.stored([key])).toEqual([]);
+  });
+
+  test('a call deletes notifications older than NOTIFICATIONS_KEEP_DAYS', async () => {
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
+    await follow(jonas, maya);
+    const [later] = await signedInAfter(opine, '29 days', jonas);
+    await worker.call('upkeep');
+    expect(await rowsOf('app.notifications')).toHaveLength(1);
+    await follow(later, await confirmedPerson(opine, 'Noor'));
+    await advanceTime(opine, '2 days');
+    await worker.call('upkeep');
+    expect(await rowsOf('app.notifications')).toHaveLength(1);
+    expect((await rowsOf('app.notifications'))[0]?.recipient_id).not.toBe(maya.id);
   });
 
   test('a call during a storage outage folds votes and answers 503', async () => {

@@ -187,6 +187,18 @@ const MOVES: Readonly<Record<string, WeightedMove>> = {
     return id === undefined ? undefined : requestMarkRead(actor, { id });
   }),
   'marks all read': weighted(4, ({ actor }) => requestMarkAllRead(actor)),
+  'loses old notifications': [
+    2,
+    async ({ opine }) => {
+      // In one transaction, so that nobody else sees the clock of two days later.
+      await opine.database.superuser.transaction().execute(async (later) => {
+        await sql`select app.set_clock_offset('2 days')`.execute(later);
+        await sql`select app.prune_notifications(1)`.execute(later);
+        await sql`select app.set_clock_offset('0')`.execute(later);
+      });
+      return undefined;
+    },
+  ],
   'waits for the fold of inbox counts': [
     5,
     async ({ opine }) => {

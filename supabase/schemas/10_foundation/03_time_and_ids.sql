@@ -39,6 +39,14 @@ $$;
 comment on function app.uuid_v7 is 'Returns a new id: a version 7 UUID (RFC 9562, with a fraction of the millisecond by method 3). Rows created together are adjacent in their indexes, and ids from one caller sort in the order of creation.';
 grant execute on function app.uuid_v7 to anon, authenticated;
 
+create function app.first_id_at(p_at timestamptz) returns uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return rpad(lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+end
+$$;
+comment on function app.first_id_at is 'Returns a lower bound of the ids that app.uuid_v7 creates from p_at on.';
+
 create function app.backoff(
   p_attempt_count integer, p_first interval default '1 minute', p_factor integer default 2, p_max interval default '1 hour'
 ) returns interval

@@ -159,7 +159,7 @@ grant execute on function app.decode_hit to anon, authenticated;
 create function app.first_id_within(p_interval interval) returns uuid
 language plpgsql set search_path = '' as $$
 begin
-  return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+  return app.first_id_at(clock_timestamp() - p_interval);
 end
 $$;
 comment on function app.first_id_within is 'Returns a lower bound of the ids that app.uuid_v7 has created within p_interval.';

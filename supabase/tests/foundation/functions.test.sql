@@ -99,6 +99,7 @@ from (values
     app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys app.fan_out
     app.fan_out_milestones app.finish_account_deletion app.fold_ballots app.fold_inbox_counts app.fold_pools app.fold_presence
     app.fold_receipts app.forget_objects app.prune_device_tokens app.prune_feeds app.prune_hubs app.prune_identity
+    app.prune_notifications
     app.prune_pending_totals app.prune_rate_limits app.prune_removed_contents app.prune_sign_in_places app.prune_uploads app.publish_signals app.release_votes
     app.remove_closed_hubs app.settle_published app.settle_pushes app.start_task gateway.prune_idempotent_answers gateway.record_heartbeat
     staff.prune_sessions
