@@ -1021,6 +1021,11 @@ export interface AppSessions {
   user_id: string;
 }
 
+export interface AppSignalKeys {
+  is_singleton: Generated<boolean>;
+  key: Generated<Buffer>;
+}
+
 export interface AppSignInPlaces {
   is_device: boolean;
   /**
@@ -1404,6 +1409,7 @@ export interface DB {
   'app.score_changes': AppScoreChanges;
   'app.sessions': AppSessions;
   'app.sign_in_places': AppSignInPlaces;
+  'app.signal_keys': AppSignalKeys;
   'app.stored_objects': AppStoredObjects;
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
@@ -1626,6 +1632,7 @@ export interface WorkerFunctions {
   'app.prune_feeds': { args: []; answer: '' };
   'app.prune_hubs': { args: []; answer: '' };
   'app.prune_identity': { args: []; answer: '' };
+  'app.prune_notifications': { args: [p_days: number | null]; answer: boolean | null };
   'app.prune_pending_totals': { args: []; answer: boolean | null };
   'app.prune_rate_limits': { args: []; answer: '' };
   'app.prune_removed_contents': { args: []; answer: '' };

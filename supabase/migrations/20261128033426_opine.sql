@@ -169,6 +169,14 @@ $$;
 comment on function app.uuid_v7 is 'Returns a new id: a version 7 UUID (RFC 9562, with a fraction of the millisecond by method 3). Rows created together are adjacent in their indexes, and ids from one caller sort in the order of creation.';
 grant execute on function app.uuid_v7 to anon, authenticated;
 
+create function app.first_id_at(p_at timestamptz) returns uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return rpad(lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+end
+$$;
+comment on function app.first_id_at is 'Returns a lower bound of the ids that app.uuid_v7 creates from p_at on.';
+
 create function app.backoff(
   p_attempt_count integer, p_first interval default '1 minute', p_factor integer default 2, p_max interval default '1 hour'
 ) returns interval
@@ -458,17 +466,19 @@ alter table app.cursor_keys enable row level security;
 
 -- Names a list: what a cursor is good for.
 --
--- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is written out
--- names the same list. A cursor of a shared list is good for every caller, of any other for this caller alone.
+-- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is
+-- written out names the same list; an empty q is none. A cursor of a shared list is good for every caller, of any
+-- other for this caller alone.
 create function app.list_of(p_name text, p_args jsonb, p_defaults jsonb default '{}', p_is_shared boolean default false)
 returns text
 language plpgsql stable set search_path = '' as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+  v_parameters jsonb := p_args - '{cursor,limit,staffTokenHash}'::text[] - case p_args ->> 'q' when '' then 'q' else '' end;
 begin
   return jsonb_build_array(
     p_name,
-    p_defaults || jsonb_strip_nulls(p_args - '{cursor,limit,staffTokenHash}'::text[]),
+    p_defaults || jsonb_strip_nulls(v_parameters),
     case when not p_is_shared then coalesce(v_claims ->> 'sub', v_claims ->> 'email') end
   )::text;
 end
@@ -494,7 +504,7 @@ $$;
 comment on function app.seal_cursor is 'Returns the cursor of a place in a list of app.list_of (docs/product.md W6).';
 grant execute on function app.seal_cursor to anon, authenticated, staff_moderator;
 
--- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null.
+-- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null and for an empty text.
 --
 -- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may end early:
 -- another vector decrypts to another place, whose vector differs everywhere.
@@ -506,7 +516,7 @@ declare
   v_sealed bytea;
   v_place bytea;
 begin
-  if p_cursor is null then
+  if coalesce(p_cursor, '') = '' then
     return null;
   elsif char_length(p_cursor) > 4000 then
     raise invalid_parameter_value;
@@ -523,7 +533,7 @@ exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
-comment on function app.open_cursor is 'Returns the place that a cursor of a list holds; VALIDATION_FAILED for any other text (docs/product.md W6).';
+comment on function app.open_cursor is 'Returns the place that a cursor of a list holds (docs/product.md W6).';
 grant execute on function app.open_cursor to anon, authenticated;
 
 create function app.base64url(p_bytes bytea) returns text language sql immutable
@@ -553,7 +563,7 @@ begin
   return ('infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::app.list_entry;
 end
 $$;
-comment on function app.decode_cursor is 'Returns the entry that a page of a list in time order begins after; VALIDATION_FAILED for a foreign cursor.';
+comment on function app.decode_cursor is 'Returns the entry that a page of a list in time order begins after.';
 grant execute on function app.decode_cursor to anon, authenticated;
 
 create function app.next_cursor(p_list text, p_entries app.list_entry[], p_limit integer) returns text
@@ -565,7 +575,7 @@ begin
   return null;
 end
 $$;
-comment on function app.next_cursor is 'Returns the cursor after p_limit of p_entries, which are one more if there is a next page; null if not.';
+comment on function app.next_cursor is 'Returns the cursor after p_limit of p_entries; null if there are no more.';
 grant execute on function app.next_cursor to anon, authenticated;
 
 create function app.encode_hit(p_list text, p_hits app.search_hit[], p_limit integer) returns text
@@ -577,12 +587,13 @@ begin
   return null;
 end
 $$;
-comment on function app.encode_hit is 'Returns the cursor after p_limit of p_hits, which are one more if there is a next page; null if not.';
+comment on function app.encode_hit is 'Returns the cursor after p_limit of p_hits; null if there are no more.';
 grant execute on function app.encode_hit to anon, authenticated;
 
 -- Returns the hit that a page of a search begins after: the start for null.
 --
--- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or repeat others.
+-- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or
+-- repeat others.
 create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
 language plpgsql stable set search_path = '' as $$
 declare
@@ -594,13 +605,13 @@ begin
   return (v_place ->> 0, v_place ->> 1, v_place ->> 2)::app.search_hit;
 end
 $$;
-comment on function app.decode_hit is 'Returns the hit that a page of a search begins after; VALIDATION_FAILED for a foreign cursor.';
+comment on function app.decode_hit is 'Returns the hit that a page of a search begins after.';
 grant execute on function app.decode_hit to anon, authenticated;
 
 create function app.first_id_within(p_interval interval) returns uuid
 language plpgsql set search_path = '' as $$
 begin
-  return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+  return app.first_id_at(clock_timestamp() - p_interval);
 end
 $$;
 comment on function app.first_id_within is 'Returns a lower bound of the ids that app.uuid_v7 has created within p_interval.';
@@ -3359,7 +3370,7 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_' || p_side, p_args);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
-  v_query text := app.text_argument(p_args, 'q', 1, 80);
+  v_query text := nullif(app.text_argument(p_args, 'q', 0, 80), '');
   v_handle text := app.handle_key(v_query);
   v_key text := app.search_key(v_query);
   -- Most names do not match q, so a request scans a bounded window and its cursor continues after it.
@@ -3740,11 +3751,19 @@ grant execute on function api.update_hub_profile to authenticated;
 
 -- schemas/30_people/05_handles.sql
 
+-- Checks whether the caller could have a handle now; reserves nothing.
+--
+-- Args: username. Returns username (canonical), available, reason and up to three alternatives. The canonical
+-- form of an invalid handle is what remains of it, so that the answer echoes no character that a page would
+-- have to escape.
 create function api.check_handle(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
-  v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
+  -- In the collation C the case of ASCII letters alone changes, in every database: a handle has no others.
+  v_handle text := lower(
+    regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@+', '') collate "C"
+  );
   v_refusal text;
 begin
   perform app.require_level(1);
@@ -3752,14 +3771,14 @@ begin
   perform app.limit_handle_checks();
   v_refusal := app.handle_refusal(v_handle);
   return jsonb_build_object(
-    'username', v_handle,
+    'username', regexp_replace(v_handle, '[^a-z0-9_]', '', 'g'),
     'available', v_refusal is null,
     'reason', v_refusal,
     'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
   );
 end
 $$;
-comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Checks whether the caller could have a handle now; reserves nothing. Args: username. Returns username (canonical), available, reason and up to three alternatives. Errors: UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4).';
 grant execute on function api.check_handle to authenticated;
 
 create function app.handle_refusal(p_handle text) returns text
@@ -4105,7 +4124,7 @@ begin
 end
 $$;
 comment on function app.require_level is 'Returns the caller''s level if it is at least p_level and their session is live. Errors: FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest, an ended account or an ended session.';
-grant execute on function app.require_level to authenticated;
+grant execute on function app.require_level to anon, authenticated;
 
 create function app.require_live_session() returns void
 language plpgsql stable set search_path = '' as $$
@@ -4437,28 +4456,51 @@ $$;
 comment on function app.require_hub is 'Returns p_hub_id if the Hub is open. Errors: HUB_NOT_FOUND.';
 grant execute on function app.require_hub to authenticated;
 
+-- Requires the caller's membership in a Hub.
+--
+-- Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when
+-- the call names an item inside the Hub). Returns the role, and when the caller last used the Hub. Errors:
+-- UNAUTHORIZED for a guest; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden;
+-- HUB_NOT_FOUND.
+create function app.require_membership(
+  p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null,
+  out role app.hub_role, out seen_at timestamptz
+) returns record
+language plpgsql stable set search_path = '' as $$
+begin
+  perform app.require_level(4);
+  select m.role, m.seen_at into require_membership.role, require_membership.seen_at
+  from app.memberships as m
+  where m.hub_id = p_hub_id and m.user_id = app.user_id();
+  if require_membership.role is null then
+    perform app.refuse_non_member(p_hub_id, p_hidden);
+  end if;
+  if require_membership.role < p_role then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_membership is 'Requires the caller''s membership in a Hub (docs/product.md H7).';
+grant execute on function app.require_membership to anon, authenticated;
+
+-- Requires the caller's membership in a Hub and records their use of it, at most every five minutes.
+--
+-- Args and errors: as app.require_membership. Returns the caller's role.
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns app.hub_role
 language plpgsql set search_path = '' as $$
 declare
-  v_mine record;
+  v_mine record := app.require_membership(p_hub_id, p_role, p_hidden);
 begin
-  perform app.require_level(4);
-  select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
-  if v_mine.role is null then
-    perform app.refuse_non_member(p_hub_id, p_hidden);
-  end if;
-  if v_mine.role < p_role then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
   if app.is_presence_due(v_mine.seen_at) then
     perform app.record_presence(p_hub_id);
   end if;
   return v_mine.role;
 end
 $$;
-comment on function app.require_member is 'Returns the caller''s role in a Hub and records their use of it, at most every five minutes. Args: p_role (the lowest role that passes), p_hidden (the error for a non-member instead of FORBIDDEN, when the call names an item inside the Hub). Errors: UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for a non-member; p_hidden; HUB_NOT_FOUND.';
-grant execute on function app.require_member to authenticated;
+comment on function app.require_member is
+  'Requires the caller''s membership in a Hub and records the visit (docs/product.md H5, H7).';
+grant execute on function app.require_member to anon, authenticated;
 
 create function app.require_no_member(p_hub_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
@@ -4618,7 +4660,10 @@ declare
   p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.find_members(p_args) end;
+  if coalesce(p_args ->> 'q', '') = '' then
+    return app.members_page(p_args, 'member');
+  end if;
+  return app.find_members(p_args);
 end
 $$;
 comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Lists the members of a Hub, or finds them by name. Args: hubId, q, cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, VALIDATION_FAILED (cursor of another list).';
@@ -6276,6 +6321,49 @@ return hashtextextended('placements ' || p_post_id, 0);
 comment on function app.placements_key is 'Returns the key of the advisory lock that orders placements of a post and concurrent votes on it.';
 grant execute on function app.placements_key to authenticated;
 
+-- Returns whether a text is an IPv4 or IPv6 address. pg_input_is_valid would do, but it is not immutable.
+create function app.is_ip_address(p_text text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return p_text::inet is not null;
+exception when invalid_text_representation then
+  return false;
+end
+$$;
+comment on function app.is_ip_address is 'Returns whether a text is an IPv4 or IPv6 address (docs/product.md PO25).';
+grant execute on function app.is_ip_address to authenticated;
+
+-- Returns whether a text is the address of a web page; null for null.
+--
+-- A host is an IP literal, or a name of letters and marks of any script, digits, hyphens and dots. The ranges
+-- leave out the blocks of punctuation, symbols, emoji and private use. They are explicit, because classes
+-- such as [[:alpha:]] depend on the locale of the database. A link that a person cannot read as it stands has
+-- no user, no backslash, and no white space, control or bidirectional character.
+create function app.is_web_url(p_url text) returns boolean
+language plpgsql immutable strict set search_path = '' as $$
+declare
+  v_letters text := 'A-Za-z0-9\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u061b\u061d-\u167f\u1681-\u180d'
+    || '\u180f-\u1fff\u2c00-\u2dff\u3005-\u3007\u3021-\u302f\u3031-\u30fa\u30fc-\ud7ff\uf900-\ufdcf\ufdf0-\ufdff'
+    || '\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003fffd';
+  v_parts text[] := regexp_match(
+    p_url,
+    '^[Hh][Tt][Tt][Pp][Ss]?://(\[[0-9A-Fa-f:.]+\]|[' || v_letters || '.-]+)(?::([0-9]{1,5}))?(?:[/?#]'
+    || '[^\u0001-\u0020\u005c\u007f-\u00a0\u061c\u1680\u180e\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f'
+    || '\u2066-\u2069\u3000\ufeff]*)?$'
+  );
+  v_host text := v_parts[1];
+begin
+  return v_host is not null and coalesce(v_parts[2]::integer, 443) between 1 and 65535 and case
+    when v_host ~ '^\[' then app.is_ip_address(btrim(v_host, '[]'))
+    -- Browsers take a host that ends in a number for an address.
+    when v_host ~ '(^|\.)[0-9]+\.?$' then v_host ~ '^[0-9]+(\.[0-9]+){3}$' and app.is_ip_address(v_host)
+    else v_host ~ ('[' || v_letters || ']')
+  end;
+end
+$$;
+comment on function app.is_web_url is 'Returns whether a text is an http or https URL (docs/product.md PO25).';
+grant execute on function app.is_web_url to authenticated;
+
 create table app.articles (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
@@ -6287,7 +6375,7 @@ create table app.articles (
   constraint articles_id_author_id_key unique (id, author_id),
   constraint articles_have_content check (num_nonnulls(url, title, body) > 0 or media_count > 0),
   constraint articles_url_length check (char_length(url) between 1 and 2000),
-  constraint articles_url_is_web check (url ~* '^https?://'),
+  constraint articles_url_is_web check (app.is_web_url(url)),
   constraint articles_title_length check (char_length(title) between 1 and 300),
   constraint articles_body_length check (char_length(body) between 1 and 10000),
   constraint articles_title_visible check (app.has_visible_character(title)),
@@ -6476,18 +6564,20 @@ for each statement execute function app.release_assets('asset_id');
 
 -- schemas/60_posts/02_read.sql
 
+-- Returns the detail of a post.
+--
+-- Args: postId, hubId (optional: show the votes of this Hub). Returns app.post_detail.
 create function api.get_post(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_detail json := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
   perform app.require_scope(v_hub_id);
-  return v_detail;
+  return app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 end
 $$;
-comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Returns the detail of a post. Args: postId, hubId (optional: show the votes of this Hub). Returns the detail (see app.post_detail). Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), FORBIDDEN (non-member of hubId).';
+comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16).';
 grant execute on function api.get_post to anon, authenticated;
 
 create function app.require_post(p_post_id uuid) returns app.posts
@@ -6519,9 +6609,18 @@ $$;
 comment on function app.post_detail is 'Returns the detail of a post that the caller may see: its card and permissions (docs/product.md PO16). Args: p_hub_id (null, or the Hub whose votes the card shows). Errors: POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
+-- Returns the cards of posts in the given order, without those that the caller may not see.
+--
+-- It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that.
+-- It joins ids, so the policy looks up one author per post; a comparison with an array makes it hash every
+-- hidden user. It forces a generic plan, because planning costs more than running.
+-- Args: p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or
+-- the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail),
+-- p_posts (null, or the posts as the caller has read them), p_shows_phone (false where cards never have
+-- authorPhoneNumber).
 create function app.post_cards(
   p_post_ids uuid[], p_hub_id uuid default null, p_contexts text[] default null, p_level integer default null,
-  p_posts app.posts[] default null
+  p_posts app.posts[] default null, p_shows_phone boolean default true
 ) returns json[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -6539,14 +6638,15 @@ begin
   if v_source_ids is not null then
     v_sources := array(select p from (select distinct unnest(v_source_ids) as id) as source join app.posts as p on p.id = source.id);
   end if;
-  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level);
+  return app.cards_of(v_posts, v_sources, p_post_ids, p_hub_id, p_contexts, p_level, p_shows_phone);
 end
 $$;
-comment on function app.post_cards is 'Returns the cards (docs/product.md PO15) of posts in the given order, without those that the caller may not see. It reads posts and their originals under the policy of posts, and app.cards_of adds what follows from that. Args: p_post_ids, p_hub_id (null, or the Hub whose votes the cards show; see app.displayed_hub), p_contexts (null, or the feedContext of each post), p_level (null, or the level of the caller, for the permissions of a detail), p_posts (null, or the posts as the caller has read them). It forces a generic plan, because planning costs more than running. It joins ids, so the policy looks up one author per post; a comparison with an array makes it hash every hidden user.';
+comment on function app.post_cards is 'Returns cards of posts that the caller may see (docs/product.md PO15, PO17).';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.cards_of(
-  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer
+  p_posts app.posts[], p_sources app.posts[], p_post_ids uuid[], p_hub_id uuid, p_contexts text[], p_level integer,
+  p_shows_phone boolean
 ) returns json[]
 language plpgsql stable security definer
 set search_path = ''
@@ -6585,7 +6685,9 @@ begin
       'voteScope': case when p.slider_text is null then 'null' else app.vote_scope(shown.hub_id) end,
       'voteSummary': case when p.slider_text is null then 'null' else app.vote_summary(votes) end,
       'voteDistribution': case when receipt.voted_at is not null then app.vote_distribution(votes) end,
-      'authorPhoneNumber': case when not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber' end,
+      'authorPhoneNumber': case
+        when p_shows_phone and not p.is_shareable then app.author_phone(p.id) ->> 'authorPhoneNumber'
+      end,
       'feedContext': p_contexts[array_position(p_post_ids, p.id)],
       'permissions': case when p_level is not null then json_object(
         'canVote': p_level >= case when p.is_public then 2 else 4 end and p.slider_text is not null and receipt.voted_at is null
@@ -6707,6 +6809,10 @@ $$;
 comment on function app.may_place is 'Returns whether the caller may place a post in a Hub. targeted: their own post, all targets in one statement; shared: any shareable post that they see. The policy of app.placements needs a function, because the policy of app.posts queries app.placements.';
 grant execute on function app.may_place to authenticated;
 
+-- Lists the original of a post and its reposts that the caller may see, oldest first.
+--
+-- Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and
+-- nextCursor.
 create function api.list_frames(jsonb) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -6714,12 +6820,14 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of('list_frames', p_args, p_is_shared => true);
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor', true);
-  v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
-  v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
+  v_seed app.posts;
+  v_source_id uuid;
   v_page app.list_entry[];
 begin
   perform app.require_scope(v_hub_id);
+  v_seed := app.require_post((p_args ->> 'postId')::uuid);
+  v_source_id := coalesce(v_seed.source_post_id, v_seed.id);
   v_page := array(
     select (frame.created_at, frame.id)::app.list_entry
     from (
@@ -6742,7 +6850,7 @@ begin
   );
 end
 $$;
-comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Lists the original of a post and its reposts that the caller may see, oldest first. Args: postId, cursor, limit, hubId (optional: show the votes of this Hub). Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND (also a post hidden from the caller), VALIDATION_FAILED (foreign cursor), FORBIDDEN (non-member of hubId).';
+comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8).';
 grant execute on function api.list_frames to anon, authenticated;
 
 create function api.get_share_link(jsonb) returns jsonb
@@ -6778,7 +6886,7 @@ begin
     insert into app.articles (author_id, url, title, body, media_count)
     values (
       app.user_id(),
-      app.text_argument(v_article, 'url', p_within => 'article'),
+      app.text_argument(v_article, 'url', p_max => 2000, p_within => 'article'),
       app.text_argument(v_article, 'title', p_within => 'article'),
       app.text_argument(v_article, 'text', p_within => 'article'),
       jsonb_array_length(v_media)
@@ -7455,6 +7563,10 @@ comment on type app.found_posts is
   'What a search has found: its hits, the number of app.post_words down to which it has looked, the candidates that it examined, '
   'and whether it has reached the end.';
 
+-- Searches posts by their words, newest first.
+--
+-- Args: q, hubId (optional: in this Hub only, with its votes), cursor, limit. Returns items (cards) and
+-- nextCursor; a page may be short before the end.
 create function api.search_posts(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
@@ -7488,7 +7600,9 @@ begin
     v_batch := 8 * v_batch;
   end loop;
   return json_object(
-    'items': app.post_cards(array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'items': app.post_cards(
+      array(select hit.id from unnest(v_hits[:v_limit]) as hit), v_hub_id, p_shows_phone => false
+    ),
     'nextCursor': case
       when cardinality(v_hits) > v_limit then app.encode_hit(v_list, v_hits, v_limit)
       when not v_found.is_end then app.seal_cursor(v_list, jsonb_build_array(1, v_found.reached, null))
@@ -7496,7 +7610,7 @@ begin
   );
 end
 $$;
-comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24). Searches posts by their words. Args: q, hubId (optional: in this Hub only), cursor, limit. Returns items (cards), newest first, and nextCursor; a page may be short before the end. Errors: UNAUTHORIZED (ended session), FORBIDDEN (non-member of hubId), VALIDATION_FAILED (cursor of another list), RATE_LIMITED.';
+comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24).';
 grant execute on function api.search_posts to anon, authenticated;
 
 -- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of one Hub.
@@ -8833,6 +8947,13 @@ grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opi
 
 -- schemas/70_votes/02_cast.sql
 
+-- Casts the vote of the caller, in a serializable transaction.
+--
+-- Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in
+-- seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how
+-- many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns
+-- arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and
+-- pendingHubIds, the Hubs of the caller for which the vote waits.
 create function api.cast_vote(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -8843,6 +8964,7 @@ declare
   v_level integer;
   v_post app.posts;
 begin
+  perform app.require_scope((p_args ->> 'hubId')::uuid);
   v_level := app.require_level(2);
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
@@ -8854,7 +8976,6 @@ begin
     perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
   end if;
   v_post := app.require_slider((p_args ->> 'postId')::uuid);
-  perform app.require_scope((p_args ->> 'hubId')::uuid);
   return jsonb_build_object(
     'hubId', app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid),
     'pendingHubIds', app.count_vote(
@@ -8868,7 +8989,7 @@ begin
   );
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Casts the vote of the caller, in a serializable transaction. Args: postId, position, hubId (scope of the answer), and from the service activityDelay (from and to, in seconds: the range of the random delay after which feeds show that the caller voted), activityMinimum (how many votes on the post feeds show at once, at least), and pendingVoteKeys (the first one seals). Returns arguments of app.cast_vote_answer: hubId, whose votes the answer shows (app.displayed_hub), and pendingHubIds, the Hubs of the caller for which the vote waits. Errors: UNAUTHORIZED, FORBIDDEN (below level 2, non-member of hubId, not a serializable transaction), VALIDATION_FAILED, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED (private post in no Hub of the caller), VOTE_ALREADY_CAST, RATE_LIMITED.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote, its write (docs/product.md V1-V9).';
 grant execute on function api.cast_vote to authenticated;
 
 create function app.cast_vote_answer(p_args jsonb) returns jsonb
@@ -8904,21 +9025,19 @@ $$;
 comment on function app.require_slider is 'Returns a post with a slider that the caller may see. Raises POST_NOT_FOUND, or POST_NOT_VOTABLE for a post without a slider.';
 grant execute on function app.require_slider to anon, authenticated;
 
+-- Requires the membership that ?hubId= needs; null, the default scope, passes for everybody.
+--
+-- Operations call it before they look a post up, so that a Hub answers alike whichever post is named.
+-- Errors: as app.require_membership.
 create function app.require_scope(p_hub_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_hub_id is null then
-    return;
-  end if;
-  if app.user_id() is null then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  if app.viewer_level() < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  if p_hub_id is not null then
+    perform app.require_membership(p_hub_id);
   end if;
 end
 $$;
-comment on function app.require_scope is 'Raises FORBIDDEN unless the caller may read the votes of a Hub (?hubId=): a member at level 4. Null, the default scope, passes for everybody. An unknown Hub gets the same error (docs/product.md V11).';
+comment on function app.require_scope is 'Requires the membership that ?hubId= needs (docs/product.md H7, V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
 create function app.earliest_hub(p_post_id uuid) returns uuid
@@ -9087,15 +9206,19 @@ $$;
 comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Returns whether the caller has voted. Args: postId. Returns postId, hasVoted, votedAt (to the minute), never the position. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
+-- Returns the summary of the votes on a post.
+--
+-- Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary.
 create function api.get_vote_summary(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
-  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_post app.posts;
   v_totals app.position_counts;
 begin
   perform app.require_scope(v_hub_id);
+  v_post := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);
   v_totals := app.pool_totals(v_post.id, v_hub_id);
   return jsonb_build_object(
@@ -9103,18 +9226,22 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Returns the summary of the votes on a post. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, summary. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14).';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
+-- Returns the votes on a post by position.
+--
+-- Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution.
 create function api.get_vote_distribution(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
-  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_post app.posts;
   v_counts app.position_counts;
 begin
   perform app.require_scope(v_hub_id);
+  v_post := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);
   v_counts := app.pool_totals(v_post.id, v_hub_id);
   return jsonb_build_object(
@@ -9125,7 +9252,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Returns the votes on a post by position. Args: postId, hubId (optional: the scope of this Hub). Returns postId, scope, totalVotes, distribution. Errors: UNAUTHORIZED (ended session), POST_NOT_FOUND, POST_NOT_VOTABLE, FORBIDDEN (non-member of hubId).';
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14).';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
 create function api.get_hub_votes(jsonb) returns jsonb
@@ -9748,19 +9875,22 @@ grant select on app.default_feed_users to anon, authenticated;
 
 -- schemas/80_feeds/02_feeds.sql
 
+-- Lists a page of the home feed, or of the feed of one Hub.
+--
+-- Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and
+-- nextCursor.
 create function api.get_home_feed(jsonb) returns json
 language plpgsql set search_path = '' as $$
 declare
   p_args jsonb := app.admit($1);
 begin
   if p_args ->> 'hubId' is not null then
-    perform app.require_scope((p_args ->> 'hubId')::uuid);
     perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
   return app.feed('get_home_feed', p_args);
 end
 $$;
-comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Lists a page of the home feed, or of the feed of one Hub. Args: sort (recent, trending), cursor, limit, hubId (optional). Returns items (cards with feedContext) and nextCursor. Errors: UNAUTHORIZED (the session has ended), FORBIDDEN (below level 4 or a non-member of the Hub), VALIDATION_FAILED (foreign cursor).';
+comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16).';
 grant execute on function api.get_home_feed to anon, authenticated;
 
 create function api.get_hub_feed(jsonb) returns json
@@ -9785,7 +9915,9 @@ declare
   v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor');
 begin
   perform app.require_person(v_user_id);
-  return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
+  return app.feed_page(
+    app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit, p_shows_phone => false
+  );
 end
 $$;
 comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Lists a page of the feed of a profile. Args: userId, cursor, limit. Returns items (cards) and nextCursor. Errors: UNAUTHORIZED (the session has ended), USER_NOT_FOUND, VALIDATION_FAILED (foreign cursor).';
@@ -9861,8 +9993,14 @@ $$;
 comment on function app.recent_entries is 'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
 grant execute on function app.recent_entries to anon, authenticated;
 
+-- Builds a page of a feed.
+--
+-- Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of
+-- each entry, or null); p_after (cursor position); p_limit; p_hub_id and p_shows_phone (as app.post_cards).
+-- Returns items (cards) and nextCursor.
 create function app.feed_page(
-  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
+  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null,
+  p_shows_phone boolean default true
 ) returns json
 language plpgsql stable set search_path = '' as $$
 declare
@@ -9871,7 +10009,7 @@ begin
   return json_object(
     'items': app.post_cards(
       array(select entry.id from unnest(v_page) as entry), p_hub_id, p_contexts,
-      p_posts => array(select entry.post from unnest(v_page) as entry)
+      p_posts => array(select entry.post from unnest(v_page) as entry), p_shows_phone => p_shows_phone
     ),
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
@@ -9882,7 +10020,7 @@ begin
   );
 end
 $$;
-comment on function app.feed_page is 'Builds a page of a feed. Args: p_entries after p_after, one more than p_limit if there is a next page; p_contexts (feedContext of each entry, or null); p_after (cursor position); p_limit; p_hub_id (the Hub whose votes the cards show). Returns items (cards) and nextCursor.';
+comment on function app.feed_page is 'Builds a page of a feed (docs/product.md W5).';
 grant execute on function app.feed_page to anon, authenticated;
 
 create function app.encode_feed_cursor(p_after app.feed_position) returns text
@@ -12786,21 +12924,50 @@ $$;
 comment on function app.publish_signals is 'Publishes notifications of the outbox to the stream, and hands out their pushes. It skips rows that another worker has locked. Args: p_after (reads rows after this id; null for the last two seconds); p_limit; p_room (how many notifications'' pushes the caller sends itself; app.pushes gets the others). Returns last (the last id read, null if there are no more), messages (app.push_message) for the caller to send, and lease_id (app.push_leases; null without messages).';
 grant execute on function app.publish_signals to opine_worker;
 
+create table app.signal_keys (
+  is_singleton boolean primary key default true,
+  key bytea not null default extensions.gen_random_bytes(64),
+  constraint signal_keys_is_singleton check (is_singleton)
+);
+comment on table app.signal_keys is 'One row: the random keys that seal NOTIFY opine_signals (docs/product.md N31).';
+alter table app.signal_keys enable row level security;
+
+-- Seals the signals of a NOTIFY: every login of a database may listen and notify on every channel.
+--
+-- The first half of the key encrypts, the second authenticates what was encrypted. A random vector makes
+-- equal signals differ. src/db/signals.ts opens the result.
+create function app.seal_signals(p_plain bytea) returns text
+language plpgsql set search_path = '' as $$
+declare
+  v_key bytea := (select k.key from app.signal_keys as k);
+  v_iv bytea := extensions.gen_random_bytes(16);
+  v_sealed bytea := v_iv || extensions.encrypt_iv(p_plain, substr(v_key, 1, 32), v_iv, 'aes');
+begin
+  return translate(encode(v_sealed || extensions.hmac(v_sealed, substr(v_key, 33), 'sha256'), 'base64'), E'\n', '');
+end
+$$;
+comment on function app.seal_signals is 'Encrypts and authenticates the payload of a NOTIFY (docs/product.md N31).';
+
+-- Publishes notifications to the processes that hold event streams, and to Supabase Realtime.
+--
+-- A NOTIFY holds a time-ordered id of its own, by which a listener knows a repetition, and for each of up to
+-- 100 notifications the ids of recipient and notification. Its payload has at most 8,000 bytes.
 create function app.publish_batch(p_due app.due_notifications[]) returns void
 language plpgsql set search_path = '' as $$
 declare
-  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
+  v_signals bytea[] := array(select uuid_send(due.recipient_id) || uuid_send(due.id) from unnest(p_due) as due);
 begin
   -- A project may run without Realtime, or Realtime may not have started yet.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
     perform app.publish_to_realtime(p_due);
   end if;
-  -- A NOTIFY payload has at most 8,000 bytes.
-  perform pg_notify('opine_signals', array_to_string(v_lines[first : first + 99], ','))
-  from generate_series(1, cardinality(v_lines), 100) as first;
+  perform pg_notify('opine_signals', app.seal_signals(uuid_send(app.uuid_v7()) || (
+    select string_agg(signal, '') from unnest(v_signals[first : first + 99]) as signal
+  )))
+  from generate_series(1, cardinality(v_signals), 100) as first;
 end
 $$;
-comment on function app.publish_batch is 'Publishes notifications to the processes that hold event streams, and to Supabase Realtime.';
+comment on function app.publish_batch is 'Publishes notifications to event streams and Realtime (docs/product.md N15).';
 
 create function app.publish_to_realtime(p_due app.due_notifications[]) returns void
 language plpgsql set search_path = '' as $$
@@ -13213,6 +13380,70 @@ begin
     perform cron.schedule('opine-push', '10 seconds', $job$select app.call_function('push')$job$);
     perform cron.schedule('opine-upkeep', '* * * * *', $job$select app.call_function('upkeep')$job$);
   end if;
+end
+$$;
+
+-- schemas/90_notifications/11_pruning.sql
+
+-- Deletes notifications older than p_days, then the events of that age that have none, at most 5,000 of each.
+--
+-- It takes the rows in the order of their ids, which hold their time, so it needs no index on times and ends at the first
+-- id of the horizon. It skips locked rows and waits for no other transaction that touches inboxes; the next run takes
+-- them. Triggers of app.notifications keep counts and versions. The queues of deliveries drop rows without their
+-- notification. Returns whether there may be more.
+create function app.prune_notifications(p_days integer) returns boolean
+language plpgsql security definer set search_path = ''
+-- Forces index scans in the order of ids: a plan made for few old rows would read and sort all of many.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_limit integer := 5000;
+  v_until timestamptz := app.now() - make_interval(days => p_days);
+  v_end uuid := app.first_id_at(v_until);
+  v_count integer;
+begin
+  with old as materialized (
+    select n.id, n.recipient_id
+    from app.notifications as n
+    where n.id < v_end and n.created_at <= v_until
+    order by n.id
+    limit v_limit
+    for update skip locked
+  )
+  delete from app.notifications as n using old where n.id = old.id and n.recipient_id = old.recipient_id;
+  get diagnostics v_count = row_count;
+  -- The events come last, because a search for those without notifications would pass all others again and again.
+  if v_count = v_limit then
+    return true;
+  end if;
+  delete from app.events
+  where id in (
+    select e.id
+    from app.events as e
+    where e.id < v_end and e.occurred_at <= v_until
+      and not exists (select from app.notifications as n where n.event_id = e.id)
+      and not exists (select from app.fan_outs as f where f.event_id = e.id)
+    order by e.id
+    limit v_limit
+    for update skip locked
+  );
+  get diagnostics v_count = row_count;
+  return v_count = v_limit;
+end
+$$;
+comment on function app.prune_notifications is 'Upkeep: deletes old notifications (docs/product.md N32).';
+grant execute on function app.prune_notifications to opine_worker;
+
+-- schemas/90_notifications/12_signal_key.sql
+
+-- The migration generator diffs no rows. Create the keys here, once per database, so that replicas have them.
+do $$
+begin
+  insert into app.signal_keys default values on conflict do nothing;
 end
 $$;
 
@@ -15552,6 +15783,15 @@ end
 $$;
 comment on function gateway.open_signals is 'Authorizes notifications for the streams of sessions (docs/product.md N16, N18). Returns a signal per notification that is due (app.due_notifications) and live session of its recipient: the payload with inboxVersion.';
 grant execute on function gateway.open_signals to opine_gateway;
+
+create function gateway.signal_key() returns bytea
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select k.key from app.signal_keys as k);
+end
+$$;
+comment on function gateway.signal_key is 'Returns the keys of NOTIFY opine_signals, to listen (docs/product.md N31).';
+grant execute on function gateway.signal_key to opine_gateway;
 
 create function gateway.record_presence(p_user_id uuid, p_hub_id uuid) returns void
 language sql security definer set search_path = ''
