@@ -124,6 +124,7 @@ describe('a process that does not watch its connections, as an edge function', (
         args: {},
         mode: 'reader',
         claims: null,
+        addressHash: null,
         fallsBack: false,
         isWrite: false,
         staleRead: null,

@@ -56,7 +56,7 @@ from (
     (U&'\212Aelly', 'elly'), ('İstanbul', 'stanbul'), ('ﬀoo', 'oo'), ('ſam', 'am'), ('Ⅷ_kings', '_kings'),
     (U&'a\0300bc', 'abc'), (U&'\202Emaya', 'maya'), ('@ apart', 'apart'), ('@@Maya!<script>', 'mayascript'),
     ('Ádmín', 'dmn'), ('мая', ''), ('@@@', ''), (E'free\nhandle\u0007', 'freehandle'), (repeat('é', 200), ''),
-    ('a' || repeat(U&'\0301', 199), 'a')
+    ('a' || repeat(U&'\0301', 30), 'a')
 ) as c (handle, rest);
 select tests.authenticate_as('lena');
 select is(pg_temp.check('free') -> 'available', 'true', 'a user without a profile can check a handle');
