@@ -1,20 +1,49 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** A number has at most 15 digits; the rest is for punctuation. */
-const MAX_INPUT_LENGTH = 40;
+/** A number has at most 15 digits; the rest is for punctuation and invisible characters. */
+export const MAX_PHONE_LENGTH = 80;
 
-const PUNCTUATION = /[\p{Space_Separator}\p{Dash_Punctuation}().]/gu;
+/** Characters that show nothing, or change how others look. */
+const INVISIBLE = /[\p{Format}\p{Mark}]/gu;
+const SPACES_AND_DASHES = /[\s\p{Separator}\p{Dash_Punctuation}\u02d7\u2043\u2212\u30fc]/gu;
+const BRACKETS_AND_DOTS = /[\p{Open_Punctuation}\p{Close_Punctuation}.\u00b7\u2024\uff0e]/gu;
+const PLUS_SIGNS = /[\u207a\u208a\u2795\ufb29\ufe62\uff0b]/gu;
+/** The parameters of a `tel:` URI (RFC 3966), except an extension: that is another phone. */
+const PARAMETERS = /;(?!ext=|isub=)[^;]*/giu;
 const INTERNATIONAL = /^\+[0-9]+$/;
 
 /**
- * Returns the E.164 form of a phone number, or null if the number is impossible.
- * @param input international form, with any spaces, dashes, dots and brackets: `+49 (0)151 123-45678` is `+4915112345678`
+ * Returns the E.164 form of a phone number, or null if the number is impossible (docs/product.md I8).
+ * @param input international form as people paste it: `+49 (0)151 123-45678`, `＋４９１５１１２３４５６７８` and
+ *   `tel:+49-151-12345678` are all `+4915112345678`
  */
 export function normalizePhone(input: string): string | null {
-  if (input.length > MAX_INPUT_LENGTH) return null;
-  const number = parse(input.replace(PUNCTUATION, ''));
+  if (input.length > MAX_PHONE_LENGTH) return null;
+  const number = parse(plainNumberOf(input));
   // Parsing removes one trunk zero at a time. A number that changes again is refused, so that each phone has one normal form.
   return number !== null && parse(number) === number ? number : null;
+}
+
+function plainNumberOf(input: string): string {
+  const text = normalizeDigits(input).replace(PLUS_SIGNS, '+');
+  const number = /^tel:/i.test(text) ? text.slice('tel:'.length).replace(PARAMETERS, '') : text;
+  return number.replace(BRACKETS_AND_DOTS, '');
+}
+
+/** Returns a text with ASCII digits in the place of those of other scripts, without spaces, dashes and invisible characters. */
+export function normalizeDigits(text: string): string {
+  return text
+    .replace(INVISIBLE, '')
+    .replace(SPACES_AND_DASHES, '')
+    .replace(/\p{Decimal_Number}/gu, (digit) => String(valueOfDigit(digit)));
+}
+
+/** Returns the value of a decimal digit of any script: Unicode has them in whole tens, from zero to nine. */
+function valueOfDigit(digit: string): number {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let first = codePoint;
+  while (/^\p{Decimal_Number}$/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (codePoint - first) % 10;
 }
 
 function parse(text: string): string | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizePhone } from '../../src/auth/phones.ts';
+import { normalizeDigits, normalizePhone } from '../../src/auth/phones.ts';
 
 describe('a possible number', () => {
   test.for([
@@ -12,7 +12,28 @@ describe('a possible number', () => {
     ['+44 07911 123456', '+447911123456'],
     ['+39 06 1234 5678', '+390612345678'],
     ['+882 16 1234 5678', '+8821612345678'],
-  ])('%s is normalized to %s', ([input = '', normal]) => {
+    ['\u202a+1 202 555 0101\u202c', '+12025550101'],
+    ['\u2066+1\u200b202\u00ad555\ufeff0101\u2069', '+12025550101'],
+    ['+1\t202\r\n555\u20280101', '+12025550101'],
+    ['+1\u3000202\u2003555\u205f0101', '+12025550101'],
+    ['+1‐202‑555‒01–01', '+12025550101'],
+    ['+1−202﹣555－01⸺01', '+12025550101'],
+    ['+1\u02d7202\u2043555ー0101', '+12025550101'],
+    ['+1（202）555．0101', '+12025550101'],
+    ['＋１２０２５５５０１０１', '+12025550101'],
+    ['+١٢٠٢٥٥٥٠١٠١', '+12025550101'],
+    ['+۱۲۰۲۵۵۵۰۱۰۱', '+12025550101'],
+    ['+१२०२५५५०१०१', '+12025550101'],
+    ['+𝟏𝟤𝟬𝟸𝟓5𝟝𝟢𝟭𝟶𝟙', '+12025550101'],
+    ['➕1️⃣2️⃣0️⃣2️⃣5️⃣5️⃣5️⃣0️⃣1️⃣0️⃣1️⃣', '+12025550101'],
+    ['⁺12025550101', '+12025550101'],
+    ['₊12025550101', '+12025550101'],
+    ['﹢12025550101', '+12025550101'],
+    ['﬩12025550101', '+12025550101'],
+    ['tel:+12025550101', '+12025550101'],
+    [' TEL: +1-202-555-0101', '+12025550101'],
+    ['tel:+1-202-555-0101;phone-context=example.com', '+12025550101'],
+  ])('%j is normalized to %s', ([input = '', normal]) => {
     expect(normalizePhone(input)).toBe(normal);
   });
 
@@ -43,25 +64,50 @@ describe('an impossible number', () => {
     '+1202555CALL',
     '+12025550101 ext. 5',
     '+12025550101;ext=5',
-    'tel:+12025550101',
+    'tel:2025550101',
+    'tel:2025550101;phone-context=+1',
+    'tel:+12025550101;ext=5',
+    'tel:+12025550101;phone-context=+1;ext=5',
+    'tel:tel:+12025550101',
+    '+12025550101;phone-context=+1',
     'call +12025550101',
     '+1202555\u0000101',
-    '+1202555\n0101',
-    '＋１２０２５５５０１０１',
-    '+١٢٠٢٥٥٥٠١٠١',
+    '+1202555²101',
+    '+1202555①101',
+    '＋+12025550101',
   ])('%j is refused', (input) => {
     expect(normalizePhone(input)).toBeNull();
   });
 
   test('a text over the length limit is refused', () => {
-    expect(normalizePhone(`+12025550101${' '.repeat(30)}`)).toBeNull();
+    expect(normalizePhone(`+12025550101${' '.repeat(68)}`)).toBe('+12025550101');
+    expect(normalizePhone(`+12025550101${' '.repeat(69)}`)).toBeNull();
     expect(normalizePhone('+1'.repeat(5_000_000))).toBeNull();
+  });
+});
+
+describe('a digit', () => {
+  const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
+  const digits = codePoints
+    .map((codePoint) => String.fromCodePoint(codePoint))
+    .filter((text) => /^\p{Nd}$/u.test(text));
+
+  test('every decimal digit of Unicode becomes an ASCII digit, each value equally often', () => {
+    const values = digits.map(normalizeDigits);
+    for (const value of '0123456789')
+      expect([value, values.filter((other) => other === value).length]).toEqual([value, digits.length / 10]);
+  });
+
+  test('a digit with a compatible ASCII digit becomes that digit', () => {
+    const compatible = digits.filter((digit) => /^[0-9]$/.test(digit.normalize('NFKC')));
+    expect(compatible.length).toBeGreaterThan(60);
+    for (const digit of compatible) expect(normalizeDigits(digit)).toBe(digit.normalize('NFKC'));
   });
 });
 
 describe('arbitrary text', () => {
   const written = fc.string({
-    unit: fc.constantFrom(...'0123456789', '0', '0', '+', ' ', '-', '(', ')', '.'),
+    unit: fc.constantFrom(...'0123456789', '0', '0', '+', ' ', '-', '(', ')', '.', '٣', '０', '\u200e', '−'),
     maxLength: 20,
   });
   const international = written.map((text) => `+${text}`);

@@ -255,7 +255,8 @@ describe('a report', () => {
 describe('an account', () => {
   test('staff find an account by id, username or complete phone, and see the phone masked', async () => {
     const { phoneNumber, username, id } = maya;
-    for (const q of [id, username, `@${username}`, phoneNumber]) {
+    const pasted = phoneNumber.replace(/^\+1(\d{3})/, '\u202atel:＋1 ($1)\u00a0');
+    for (const q of [id, username, `@${username}`, phoneNumber, pasted]) {
       const { data } = await staff.support.post('/admin/accounts/find', { q });
       expect(data.items).toMatchObject([{ userId: id, username, endedAt: null, suspendedAt: null }]);
       expect(JSON.stringify(data)).not.toContain(phoneNumber.slice(3, -2));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalizePhone } from '../../auth/phones.ts';
 import { id, listPage, page, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, POST_ID } from '../examples.ts';
@@ -214,7 +215,7 @@ export const staffAccounts: readonly Operation[] = [
     path: '/admin/accounts/find',
     summary: 'Find accounts',
     description: `Matches an id, a username or a whole phone number. The text is in the body, because logs and histories keep URLs. The audit log records the search. ${allowedFor('support')}`,
-    body: z.strictObject({ q: text(1, 80) }),
+    body: z.strictObject({ q: text(1, 80).overwrite((q) => normalizePhone(q) ?? q) }),
     data: FoundAccounts,
     message: 'Accounts.',
     example: { body: { q: '+12025550103' }, data: { items: [account] } },
