@@ -46,8 +46,11 @@ export const idOrEmpty = z
   .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/, 'Must be a UUID or empty.')
   .meta({ description: 'Empty for an anonymous person.' });
 
-/** A time: ISO 8601 in UTC. */
-export const timestamp = z.iso.datetime();
+/** A time: ISO 8601 in UTC. A year beyond 9999 has a sign and six digits. */
+export const timestamp = pattern(
+  /^(\d{4}|\+\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  'Must be a time in UTC.',
+).meta({ format: 'date-time' });
 
 /** An absolute http or https URL. */
 export const webUrl = text(1, 2000)

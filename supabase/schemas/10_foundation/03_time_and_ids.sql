@@ -18,9 +18,15 @@ end
 $$;
 comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4): it replaces that function, so that a clock which nobody shifts costs nothing. Only for a superuser of the embedded stack; raises in any other database.';
 
+-- Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null. A year beyond 9999
+-- has a sign and six digits, as JavaScript reads and writes it. The planner inlines the function.
 create function app.iso(p_at timestamptz) returns text language sql stable
-return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
+return to_char(p_at at time zone 'UTC', case
+  when p_at < '10000-01-01T00:00:00Z' then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+  when p_at < '100000-01-01T00:00:00Z' then '"+0"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+  else '"+"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+end);
+comment on function app.iso is 'Returns a time in ISO 8601, in UTC with milliseconds; null for null (docs/product.md W1).';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
 create function app.uuid_v7() returns uuid

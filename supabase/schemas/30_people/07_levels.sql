@@ -83,7 +83,8 @@ create function app.session_is_live(p_claims jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(
-    to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
+    -- Numbers: a time that an exp names may be out of the range of Postgres.
+    (p_claims ->> 'exp')::bigint > extract(epoch from app.now())
     -- Look up by id alone: with a condition on user_id Postgres may choose sessions_user_id_idx instead.
     and (p_claims ->> 'sub')::uuid = (
       select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
