@@ -15,13 +15,23 @@ function characterCount(value: string): number {
  * Postgres checks for a visible character.
  */
 export function text(min: number, max: number) {
+  return bounded(z.string().trim(), min, max);
+}
+
+/** Returns the schema of a text of at most `max` code points, which stays as it was sent. */
+export function verbatim(max: number) {
+  return bounded(z.string(), 0, max);
+}
+
+function bounded(string: z.ZodString, min: number, max: number) {
   const tooShort = min === 1 ? 'Must not be empty.' : `Must have at least ${min} characters.`;
-  return z
-    .string()
-    .trim()
+  return string
     .refine(isStorable, { message: 'Holds a character that cannot be stored.', abort: true })
-    .refine((value) => characterCount(value) >= min, { message: tooShort })
-    .refine((value) => characterCount(value) <= max, { message: `Must have at most ${max} characters.` })
+    .refine((value) => characterCount(value) >= min, { message: tooShort, abort: true })
+    .refine((value) => characterCount(value) <= max, {
+      message: `Must have at most ${max} characters.`,
+      abort: true,
+    })
     .meta({ minLength: min, maxLength: max });
 }
 

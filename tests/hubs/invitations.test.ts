@@ -75,18 +75,46 @@ describe('POST /hubs/{hubId}/invitations', () => {
     expect(await invitationsOf(amara, hub)).toHaveLength(3);
   });
 
-  test.each<[string, unknown, (string | number)[]]>([
-    ['an impossible number', [contactNumber(), '+112', contactNumber()], ['phoneNumbers', 1]],
-    [
-      'a number without country code',
-      [contactNumber(), contactNumber(), '0151 12345678'],
-      ['phoneNumbers', 2],
-    ],
-  ])('a request with %s is 422 and invites nobody', async (_, phoneNumbers, path) => {
-    const reply = await amara.post(`/hubs/${hub.id}/invitations`, { phoneNumbers });
-    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-    expect(reply.error.details.issues).toContainEqual(expect.objectContaining({ path }));
+  test('a number that nobody can have is answered as invalid in its place, and the others are invited', async () => {
+    const [first, last] = [contactNumber(), contactNumber()];
+    const impossible = [' 0151 12345678', '', '+112', 'call me'];
+    const { status, data } = await requestInvite(amara, hub, first, ...impossible, last, '+112');
+    expect(status).toBe(201);
+    const none = { id: null, inviteUrl: null, shareText: null, expiresAt: null };
+    expect(data.items).toEqual([
+      expect.objectContaining({ phoneNumber: first, state: 'pending' }),
+      ...impossible.map((phoneNumber) => ({ ...none, phoneNumber, state: 'invalid' })),
+      expect.objectContaining({ phoneNumber: last, state: 'pending' }),
+    ]);
+    expect(numbersIn(await invitationsOf(amara, hub)).toSorted()).toEqual([first, last].toSorted());
+  });
+
+  test('a request whose numbers are all impossible is 422 and invites nobody', async () => {
+    expect(await requestInvite(amara, hub, '+112', '0151 12345678')).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumbers'], code: 'invalid_phone' }] }),
+    );
     expect(await invitationsOf(amara, hub)).toEqual([]);
+  });
+
+  test.each([['x'.repeat(81)], ['+49\u0000'], ['+49\ud800']])(
+    'the text %j, which cannot be answered as it was sent, is 422',
+    async (text) => {
+      expect(await requestInvite(amara, hub, contactNumber(), text)).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumbers', 1] }] }),
+      );
+      expect(await invitationsOf(amara, hub)).toEqual([]);
+    },
+  );
+
+  test('impossible numbers do not count in the limit of invitations', async () => {
+    const subjects = sql<{ subject: string }>`
+      select subject from app.rate_limits where subject in (${amara.id}, ${hub.id})
+        and empty_at > app.now() + interval '1 day' / 300`;
+    const impossible = Array.from({ length: 49 }, (_, index) => `no number ${index}`);
+    expect((await requestInvite(amara, hub, contactNumber(), ...impossible)).status).toBe(201);
+    expect((await subjects.execute(opine.database.superuser)).rows).toEqual([]);
+    expect((await requestInvite(amara, hub, contactNumber(), contactNumber())).status).toBe(201);
+    expect((await subjects.execute(opine.database.superuser)).rows).not.toEqual([]);
   });
 });
 
@@ -96,13 +124,14 @@ describe('POST /hubs/{hubId}/invitations with an Idempotency-Key', () => {
     amara.post(`/hubs/${hub.id}/invitations`, { phoneNumbers }, KEY);
 
   test('a replay answers the same invitations, and their tokens are valid', async () => {
-    const numbers = [contactNumber(), contactNumber()];
+    const numbers = [contactNumber(), 'call me', contactNumber()];
     const first = await invite(...numbers);
     const again = await invite(...numbers);
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.data).toEqual(first.data);
-    for (const item of again.data.items)
+    expect(numbersIn(again.data.items)).toEqual(numbers);
+    for (const item of again.data.items.filter(({ state }: Json) => state === 'pending'))
       expect((await requestInvitationByToken(amara, tokenOf(item))).status).toBe(200);
     expect(await invite(contactNumber())).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
   });

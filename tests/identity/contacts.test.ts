@@ -99,7 +99,7 @@ describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
     const { person, uploadId } = await withPendingSnapshot(opine);
     const [anna, ben] = [aContact({ name: 'Anna' }), aContact({ name: 'Ben', phoneNumbers: [] })];
     const { status, data } = await uploadContacts(person, uploadId, [anna, ben]);
-    expect([status, data]).toEqual([200, { uploadId, state: 'stored', contactCount: 2 }]);
+    expect([status, data]).toEqual([200, { uploadId, state: 'stored', contactCount: 2, skippedCount: 0 }]);
     expect(await contactsOf(person)).toEqual([
       { name: 'Anna', phone_numbers: anna.phoneNumbers, thumbnail: null },
       { name: 'Ben', phone_numbers: [], thumbnail: null },
@@ -145,21 +145,58 @@ describe('PUT /users/me/contact-sync/uploads/{uploadId}', () => {
 
   test('phone numbers are stored in E.164, each once per contact', async () => {
     const { person } = await uploadOne({
-      phoneNumbers: ['+49 (30) 901-820', '+4930901820', '+49.30.901820', '+1 202-555-0199'],
+      phoneNumbers: ['+49 (30) 901-820', '＋٤٩٣٠٩٠١٨٢٠', 'tel:+49.30.901820', '\u202a+1 202‑555−0199\u202c'],
     });
     expect((await contactsOf(person))[0]?.phone_numbers.toSorted()).toEqual(['+12025550199', '+4930901820']);
   });
 
-  test.each(['', '12', '+', '+49', '030 901820', 'call me', '+1202555', `+49${'1'.repeat(30)}`, 42, null])(
-    'the phone number %j is refused with its position',
-    async (impossible) => {
-      const { person, uploadId } = await withPendingSnapshot(opine);
-      const book = [aContact(), aContact({ phoneNumbers: [contactNumber(), impossible] })];
-      expect(await uploadContacts(person, uploadId, book)).toMatchObject(refusedAt(1, 'phoneNumbers', 1));
-      expect(await contactsOf(person)).toEqual([]);
-      expect((await uploadContacts(person, uploadId, [aContact()])).status).toBe(200);
-    },
-  );
+  test.each([
+    '',
+    ' ',
+    '12',
+    '+',
+    '+49',
+    '030 901820',
+    'call me',
+    '+1202555',
+    '+999123456789',
+    'x'.repeat(5000),
+    '\u0000',
+    '\ud800',
+  ])('the phone number %j is left out and counted, and the rest is stored', async (impossible) => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const number = contactNumber();
+    const book = [
+      aContact({ name: 'Anna', phoneNumbers: [impossible, number, impossible, number] }),
+      aContact({ name: 'Ben', phoneNumbers: [impossible] }),
+    ];
+    const { status, data } = await uploadContacts(person, uploadId, book);
+    expect([status, data]).toEqual([200, { uploadId, state: 'stored', contactCount: 2, skippedCount: 3 }]);
+    expect(await contactsOf(person)).toEqual([
+      { name: 'Anna', phone_numbers: [number], thumbnail: null },
+      { name: 'Ben', phone_numbers: [], thumbnail: null },
+    ]);
+  });
+
+  test('contacts whose numbers are all impossible are refused, and the upload stays open', async () => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const book = [aContact({ phoneNumbers: ['12'] }), aContact({ phoneNumbers: [] })];
+    expect(await uploadContacts(person, uploadId, book)).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['contacts'], code: 'invalid_phone' }] }),
+    );
+    expect((await uploadContacts(person, uploadId, [aContact()])).status).toBe(200);
+  });
+
+  test('contacts without any number are stored', async () => {
+    const { reply } = await uploadOne({ phoneNumbers: [] });
+    expect([reply.status, reply.data]).toMatchObject([200, { contactCount: 1, skippedCount: 0 }]);
+  });
+
+  test.each([42, null])('the phone number %j is refused with its position', async (wrong) => {
+    const { person, uploadId } = await withPendingSnapshot(opine);
+    const book = [aContact(), aContact({ phoneNumbers: [contactNumber(), wrong] })];
+    expect(await uploadContacts(person, uploadId, book)).toMatchObject(refusedAt(1, 'phoneNumbers', 1));
+  });
 
   test('a name of 200 characters with 50 phone numbers is stored, and so is an empty name', async () => {
     const phoneNumbers = Array.from({ length: 50 }, contactNumber);

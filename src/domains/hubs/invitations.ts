@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { normalizePhone } from '../../auth/phones.ts';
-import { type Issue, invalid } from '../../contract/errors.ts';
-import { id, listPage, page, text } from '../../contract/values.ts';
+import { MAX_PHONE_LENGTH, normalizePhone } from '../../auth/phones.ts';
+import { id, listPage, page, verbatim } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, author, HUB_ID, hub, hubPreview, INVITATION_ID, INVITE_TOKEN } from '../examples.ts';
-import { invalidPhone } from '../identity/codes.ts';
 import { Acceptance, Invitation, InvitationPreview, InvitationState, NewInvitation } from './schemas.ts';
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
@@ -22,11 +20,11 @@ export const hubInvitations: readonly Operation[] = [
     tag: 'Hub invitations',
     summary: 'Invite phone numbers to a Hub',
     description:
-      "For members. Opine sends nothing: the caller shares `shareText` or `inviteUrl`, which no later answer holds. An invitation expires after seven days. Accepting an admin's invitation makes a member; accepting any other creates a join request. The answer is the same for numbers with and without an account.",
+      "For members. Opine sends nothing: the caller shares `shareText` or `inviteUrl`, which no later answer holds. An invitation expires after seven days. Accepting an admin's invitation makes a member; accepting any other creates a join request. The answer is the same for numbers with and without an account. Numbers that nobody can have are answered as `invalid`; without any other number the answer is 422.",
     auth: 'required',
     level: 4,
     params,
-    body: z.strictObject({ phoneNumbers: z.array(text(1, 40)).min(1).max(50) }),
+    body: z.strictObject({ phoneNumbers: z.array(verbatim(MAX_PHONE_LENGTH)).min(1).max(50) }),
     data: z.strictObject({ items: z.array(NewInvitation) }).meta({ id: 'NewHubInvitations' }),
     status: 201,
     message: 'Invitations made.',
@@ -134,24 +132,28 @@ const InvitationArgs = z.looseObject({ phoneNumbers: z.array(z.string()) });
 const Invited = z.object({
   hubName: z.string(),
   inviterName: z.string(),
-  items: z.array(z.looseObject({ sealedToken: z.string() })),
+  items: z.array(z.looseObject({ sealedToken: z.string().nullable() })),
 });
 
 /**
  * Creates an invitation with a token and a URL for each number. Postgres stores hashes of the tokens, and sealed tokens in
  * an answer that it may replay. A stored answer holds no phone number, so the numbers come from the request.
- * @throws ApiError VALIDATION_FAILED for an impossible number
  */
 export async function createInvitations({ args, services, run }: Call): Promise<unknown> {
   const { phoneNumbers, ...rest } = InvitationArgs.parse(args);
-  const phones = distinctPhones(phoneNumbers);
-  const invitations = phones.map((phoneNumber) => ({ phoneNumber, ...createToken(services) }));
+  const numbers = distinctNumbers(phoneNumbers);
+  const invitations = numbers.map(({ phone }) =>
+    phone === null ? { phoneNumber: null } : { phoneNumber: phone, ...createToken(services) },
+  );
   const { hubName, inviterName, items } = Invited.parse(await run({ ...rest, invitations }));
   return {
     items: items.map(({ sealedToken, ...item }, index) => {
+      const number = numbers[index];
+      const phoneNumber = number?.phone ?? number?.given;
+      if (sealedToken === null) return { ...item, phoneNumber, inviteUrl: null, shareText: null };
       const inviteUrl = linkOf(services, 'invitations', sealedToken).url;
       const shareText = `${inviterName} invites you to “${hubName}” on Opine: ${inviteUrl}`;
-      return { ...item, phoneNumber: phones[index], inviteUrl, shareText };
+      return { ...item, phoneNumber, inviteUrl, shareText };
     }),
   };
 }
@@ -182,17 +184,21 @@ function linkOf(services: Services, path: string, sealedToken: string): { token:
   return { token, url: appUrl(services, `${path}/${token}`) };
 }
 
-/** Returns the distinct numbers in E.164 form. @throws ApiError VALIDATION_FAILED for an impossible number */
-function distinctPhones(phoneNumbers: readonly string[]): string[] {
-  const issues: Issue[] = [];
-  const phones = new Set<string>();
-  phoneNumbers.forEach((given, index) => {
+/** A number of a request: as it was sent, and in E.164 form, null if nobody can have it. */
+interface GivenNumber {
+  readonly given: string;
+  readonly phone: string | null;
+}
+
+/** Returns the numbers of a request in their order, each once, however it is written. */
+function distinctNumbers(phoneNumbers: readonly string[]): GivenNumber[] {
+  const numbers = new Map<string, GivenNumber>();
+  for (const given of phoneNumbers) {
     const phone = normalizePhone(given);
-    if (phone === null) issues.push(invalidPhone(['phoneNumbers', index]));
-    else phones.add(phone);
-  });
-  if (issues.length > 0) throw invalid(...issues);
-  return [...phones];
+    const key = phone ?? given;
+    if (!numbers.has(key)) numbers.set(key, { given, phone });
+  }
+  return [...numbers.values()];
 }
 
 /** Returns the app link of a path. */

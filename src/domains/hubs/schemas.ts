@@ -88,11 +88,19 @@ export const InvitationState = z
   .enum(['pending', 'accepted', 'declined', 'expired'])
   .meta({ id: 'HubInvitationState' });
 
-const invitation = { id, phoneNumber: z.string(), state: InvitationState, expiresAt: timestamp };
-
-/** A new invitation. No other answer holds its URL. */
+/** A new invitation, or a number that nobody can have. No other answer holds the URL. */
 export const NewInvitation = z
-  .strictObject({ ...invitation, inviteUrl: z.url(), shareText: z.string() })
+  .strictObject({
+    id: id.nullable(),
+    phoneNumber: z.string().meta({ description: 'E.164; an invalid number as it was sent.' }),
+    state: z.enum(['pending', 'invalid']).meta({
+      id: 'NewHubInvitationState',
+      description: 'Nobody can have an `invalid` number: the other fields are null.',
+    }),
+    inviteUrl: z.url().nullable(),
+    shareText: z.string().nullable(),
+    expiresAt: timestamp.nullable(),
+  })
   .meta({ id: 'NewHubInvitation' });
 
 const HubInviter = z.strictObject({ userId: idOrEmpty, displayName: z.string() }).meta({ id: 'HubInviter' });
@@ -100,7 +108,10 @@ const HubInviter = z.strictObject({ userId: idOrEmpty, displayName: z.string() }
 /** An invitation in the list of a Hub. */
 export const Invitation = z
   .strictObject({
-    ...invitation,
+    id,
+    phoneNumber: z.string(),
+    state: InvitationState,
+    expiresAt: timestamp,
     inviteUrl: textElsewhere('Only the answer to the creation holds it.'),
     shareText: textElsewhere(),
     invitedBy: HubInviter,

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { normalizePhone } from '../../auth/phones.ts';
-import { type Issue, invalid } from '../../contract/errors.ts';
 import { handle, id, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
 import { OwnProfile } from '../people/schemas.ts';
-import { invalidPhone } from './codes.ts';
 import { ContactPermission, ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
@@ -117,21 +115,23 @@ export const onboarding: readonly Operation[] = [
     path: '/users/me/contact-sync/uploads/{uploadId}',
     tag: 'Onboarding',
     summary: 'Upload the contacts, once',
-    description: 'At most 5,000 contacts. Only their owner can read them.',
+    description:
+      'At most 5,000 contacts. Only their owner can read them. Numbers that nobody can have are left out and counted as `skippedCount`; without any other number the answer is 422.',
     auth: 'required',
     level: 1,
     params: { uploadId: 'VALIDATION_FAILED' },
     body: z.strictObject({ contacts: NewContacts }),
     bodyLimit: 4 * 1024 * 1024,
-    data: ContactSnapshot.extend({ contactCount: z.int().nonnegative() }).meta({
-      id: 'StoredContactSnapshot',
-    }),
+    data: ContactSnapshot.extend({
+      contactCount: z.int().nonnegative(),
+      skippedCount: z.int().nonnegative().meta({ description: 'Phone numbers that were left out.' }),
+    }).meta({ id: 'StoredContactSnapshot' }),
     status: 200,
     message: 'Contacts stored.',
     errors: ['UPLOAD_NOT_FOUND', 'CONTACT_SNAPSHOT_CONFLICT'],
     example: {
       body: { contacts: [{ name: 'Jonas', phoneNumbers: ['+12025550104'] }] },
-      data: { uploadId: UPLOAD_ID, state: 'stored', contactCount: 1 },
+      data: { uploadId: UPLOAD_ID, state: 'stored', contactCount: 1, skippedCount: 0 },
     },
     handle: storeContacts,
   },
@@ -141,22 +141,12 @@ const SnapshotArgs = z.looseObject({
   contacts: z.array(z.looseObject({ phoneNumbers: z.array(z.string()) })),
 });
 
-/**
- * Stores contacts with their numbers in E.164 form, without duplicates within a contact.
- * @throws ApiError VALIDATION_FAILED for an impossible number
- */
+/** Stores contacts with their numbers in E.164 form. Postgres leaves out those that have none. */
 async function storeContacts({ args, run }: Call): Promise<unknown> {
   const { contacts, ...rest } = SnapshotArgs.parse(args);
-  const issues: Issue[] = [];
-  const normalized = contacts.map((contact, contactIndex) => {
-    const phoneNumbers = contact.phoneNumbers.map((given, numberIndex) => {
-      const phoneNumber = normalizePhone(given);
-      if (phoneNumber === null)
-        issues.push(invalidPhone(['contacts', contactIndex, 'phoneNumbers', numberIndex]));
-      return phoneNumber;
-    });
-    return { ...contact, phoneNumbers: [...new Set(phoneNumbers)] };
-  });
-  if (issues.length > 0) throw invalid(...issues);
+  const normalized = contacts.map(({ phoneNumbers, ...contact }) => ({
+    ...contact,
+    phoneNumbers: phoneNumbers.map(normalizePhone),
+  }));
   return run({ ...rest, contacts: normalized });
 }

@@ -113,7 +113,10 @@ export const ContactSnapshot = z
 const NewContact = z
   .strictObject({
     name: text(0, 200),
-    phoneNumbers: z.array(text(1, 40)).max(50).meta({ description: 'E.164.' }),
+    phoneNumbers: z
+      .array(z.string())
+      .max(50)
+      .meta({ description: 'E.164, in any notation. Numbers that nobody can have are left out.' }),
     thumbnail: z
       .base64('Must be base64.')
       .max(10_924, 'Must have at most 10924 characters.')

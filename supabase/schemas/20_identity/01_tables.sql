@@ -5,6 +5,7 @@ create table app.otp_codes (
   requested_at timestamptz not null,
   expires_at timestamptz not null,
   sent_at timestamptz[] not null default '{}',
+  counts_in_prefix boolean not null default false,
   constraint otp_codes_phone_hash_is_sha256 check (length(phone_hash) = 32),
   constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
   constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
@@ -12,13 +13,21 @@ create table app.otp_codes (
 comment on table app.otp_codes is 'One row per phone with a recent code: the newest one. Phone and code are keyed hashes.';
 comment on column app.otp_codes.code_hash is 'Null once the code has been used.';
 comment on column app.otp_codes.sent_at is 'Times of the last codes sent to this phone, newest first, as many as the daily limit counts.';
+comment on column app.otp_codes.counts_in_prefix is
+  'Whether the newest code counts in the limit of its block of numbers, until it is verified (docs/product.md A4).';
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
+
+create function app.is_e164(p_number text) returns boolean language sql immutable
+return coalesce(p_number ~ '^\+[1-9][0-9]{6,14}$', false);
+comment on function app.is_e164 is
+  'Returns whether this is a phone number in E.164 form; false for null. The planner inlines it.';
+grant execute on function app.is_e164 to authenticated;
 
 create function app.are_e164(variadic p_numbers text[]) returns boolean
 language sql immutable set search_path = ''
 begin atomic
-  select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
+  select bool_and(app.is_e164(number)) from unnest(p_numbers) as number;
 end;
 comment on function app.are_e164 is 'Returns whether each of these is a phone number in E.164 form; null for no numbers.';
 grant execute on function app.are_e164 to authenticated;

@@ -49,6 +49,11 @@ $$;
 comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.complete_media to authenticated;
 
+-- Stores the announced contact snapshot. Numbers that are not in E.164 form are left out: the service hands
+-- over null for what nobody can have as a number.
+--
+-- Args: uploadId, contacts (name, phoneNumbers, thumbnail in base64). Returns uploadId, state, contactCount,
+-- skippedCount (numbers left out; a repeated one is none).
 create function api.store_contacts(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -56,6 +61,7 @@ declare
   v_user_id uuid := app.user_id();
   v_upload_id uuid := (p_args ->> 'uploadId')::uuid;
   v_contacts jsonb;
+  v_skipped_count integer;
 begin
   perform app.require_level(1);
   if pg_column_size(p_args) > 8 * 1024 * 1024 then
@@ -75,6 +81,7 @@ begin
   ) then
     perform app.refuse_argument('{contacts}', 'too_big', 'A thumbnail must have at most 8 KiB after decoding.');
   end if;
+  v_skipped_count := app.count_unusable_phones(v_contacts);
   update app.contact_snapshots as s
   set stored_at = app.now()
   where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
@@ -89,16 +96,55 @@ begin
     v_user_id,
     contact.place,
     app.text_argument(contact.fields, 'name', p_within => 'contacts'),
-    array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
+    app.usable_phones(contact.fields -> 'phoneNumbers'),
     decode(app.text_argument(contact.fields, 'thumbnail', p_max => 11000, p_within => 'contacts'), 'base64')
   from jsonb_array_elements(v_contacts) with ordinality as contact (fields, place);
   return jsonb_build_object(
-    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(v_contacts)
+    'uploadId', v_upload_id, 'state', 'stored',
+    'contactCount', jsonb_array_length(v_contacts), 'skippedCount', v_skipped_count
   );
 end
 $$;
-comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Stores the announced contact snapshot. Args: uploadId, contacts (name, phoneNumbers in E.164, thumbnail in base64). Returns uploadId, state, contactCount. Errors: UNAUTHORIZED, UPLOAD_NOT_FOUND (not an upload of the caller), CONTACT_SNAPSHOT_CONFLICT (already stored), VALIDATION_FAILED (more than 5,000 contacts or 20,000 numbers, a thumbnail beyond 8 KiB), PAYLOAD_TOO_LARGE (beyond 8 MiB in all).';
+comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7).';
 grant execute on function api.store_contacts to authenticated;
+
+create function app.usable_phones(p_phones jsonb) returns text[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    select given.phone
+    from jsonb_array_elements_text(p_phones) with ordinality as given (phone, place)
+    where app.is_e164(given.phone)
+    group by given.phone
+    order by min(given.place)
+  );
+end
+$$;
+comment on function app.usable_phones is
+  'Returns the distinct phone numbers in E.164 form of a JSON array, in their order (docs/product.md O7).';
+grant execute on function app.usable_phones to authenticated;
+
+create function app.count_unusable_phones(p_contacts jsonb) returns integer
+language plpgsql stable set search_path = '' as $$
+declare
+  v_usable_count integer;
+  v_unusable_count integer;
+begin
+  select
+    (count(*) filter (where app.is_e164(given.phone)))::integer,
+    (count(*) filter (where not app.is_e164(given.phone)))::integer
+  into v_usable_count, v_unusable_count
+  from jsonb_array_elements(p_contacts) as contact (fields)
+  cross join jsonb_array_elements_text(contact.fields -> 'phoneNumbers') as given (phone);
+  if v_unusable_count > 0 and v_usable_count = 0 then
+    perform app.refuse_argument('{contacts}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
+  end if;
+  return v_unusable_count;
+end
+$$;
+comment on function app.count_unusable_phones is
+  'Counts the phone numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
+grant execute on function app.count_unusable_phones to authenticated;
 
 create function api.sync_contacts(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$

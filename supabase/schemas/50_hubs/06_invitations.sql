@@ -1,25 +1,40 @@
+-- Invites phone numbers to a Hub. Numbers that are not in E.164 form count nowhere; the service hands over
+-- null for what nobody can have as a number.
+--
+-- Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName,
+-- inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the
+-- service makes the URL; state is invalid and the others null for a number that was not invited. The answer
+-- holds no phone numbers, because it may be stored.
 create function api.create_invitations(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_invitations jsonb;
   v_items jsonb;
 begin
   perform app.require_level(4);
+  v_invitations := app.items_argument(p_args, 'invitations', 1, 50);
+  if not exists (
+    select from jsonb_array_elements(v_invitations) as given (item) where app.is_e164(given.item ->> 'phoneNumber')
+  ) then
+    perform app.refuse_argument('{phoneNumbers}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
+  end if;
   select jsonb_agg(
     jsonb_build_object(
-      'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
+      'id', (invited.made).id,
+      'state', case when invited.made is null then 'invalid' else 'pending' end,
+      'expiresAt', app.iso((invited.made).expires_at),
+      'sealedToken', given.item -> 'sealedToken'
     )
-    order by invited.place
+    order by given.place
   )
   into v_items
-  from (
-    select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
-    from jsonb_array_elements(app.items_argument(p_args, 'invitations', 1, 50)) with ordinality as given (item, place)
-    cross join lateral app.put_invitation(
-      v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
-    ) as made
-  ) as invited;
+  from jsonb_array_elements(v_invitations) with ordinality as given (item, place)
+  left join lateral (
+    select app.put_invitation(v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')) as made
+    where app.is_e164(given.item ->> 'phoneNumber')
+  ) as invited on true;
   return jsonb_build_object(
     'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
     'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
@@ -27,7 +42,7 @@ begin
   );
 end
 $$;
-comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Invites phone numbers to a Hub. Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName, inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the service makes the URL. The answer holds no phone numbers, because it may be stored; the service takes them from the request. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12).';
 grant execute on function api.create_invitations to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations

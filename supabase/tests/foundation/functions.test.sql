@@ -65,20 +65,20 @@ from (values
     api.search_hubs api.share_to_feed api.share_to_hubs api.store_contacts api.stream_notifications api.sync_contacts
     api.unblock_user api.unfollow_user api.unsave_discussion api.unsave_post api.update_follow api.update_hub
     api.update_hub_profile api.update_hub_settings api.update_notification_preferences api.update_own_profile app.alt_text_argument app.appeal_period
-    app.are_e164 app.attach_media app.decision_json app.discussion_author app.discussions_json app.end_of_prefix app.erase_post app.export_account
+    app.are_e164 app.attach_media app.count_unusable_phones app.decision_json app.discussion_author app.discussions_json app.end_of_prefix app.erase_post app.export_account
     app.export_blocks app.export_comments app.export_contacts app.export_device_tokens app.export_discussion_reads app.export_followers
     app.export_following app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs
     app.export_posts app.export_reports app.export_reposts app.export_saved_discussions app.export_saved_posts
     app.export_section app.export_uploads app.export_votes app.find_members app.first_shown app.handle_refusal app.handle_skeleton
     app.handles_like app.home_entries app.hub_card app.hub_entries app.hub_json app.hub_member app.is_ip_address app.is_web_url
-    app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_handle app.is_plain_name app.is_presence_due
+    app.hub_profile app.hub_reasons app.invitations_json app.invite_links_json app.is_e164 app.is_handle app.is_plain_name app.is_presence_due
     app.is_repostable app.is_reserved_handle app.link_lifetime app.may_place app.may_repost app.may_subscribe app.media_argument app.members_json app.members_page
     app.message_json app.messages_json app.name_argument app.name_matches app.onboarding_status app.optional_types app.own_profile
     app.people_json app.people_page app.photo_or app.place_post app.placements_key app.post_slider app.preferences_json app.publish app.put_report
     app.refuse_non_member app.require_any_argument app.require_appealable app.require_asset app.require_comment app.require_destination
     app.require_discussion app.require_hub app.require_live_session app.require_message
     app.saved_discussion app.session_id app.sessions_json app.switches_argument app.time_argument app.time_zone_named
-    app.with_quiet_hours
+    app.usable_phones app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),
   ('opine_gateway', 'definer', $$

@@ -1,5 +1,5 @@
 begin;
-select plan(71);
+select plan(73);
 savepoint empty;
 
 -- accept_invitation requires that the inviter was an admin and still is.
@@ -188,6 +188,29 @@ select is(
   'create_invitations answers all numbers alike and in order, without phones, with the inviter''s public name'
 )
 from answers;
+
+rollback to empty;
+
+-- create_invitations answers numbers that are not in E.164 form as invalid, and refuses a request without any other.
+select tests.elm();
+select tests.authenticate_as('jonas');
+create temporary table answers as
+select api.create_invitations(tests.hub_args('elm', jsonb_build_object('invitations', jsonb_build_array(
+  '{"phoneNumber": null}'::jsonb,
+  jsonb_build_object('phoneNumber', tests.phone_of('lena'), 'tokenHash', tests.hash_hex('token'), 'sealedToken', 'sealed'),
+  '{"phoneNumber": "0202 5550103"}'
+)))) as answer;
+select results_eq(
+  $$ select item ->> 'state', item ->> 'sealedToken', item ->> 'id' is null from answers, jsonb_array_elements(answer -> 'items') as item $$,
+  $$ values ('invalid', null, true), ('pending', 'sealed', false), ('invalid', null, true) $$,
+  'create_invitations answers a number that is not in E.164 form as invalid, in its place'
+);
+select is(
+  tests.error_of(format('select api.create_invitations(%L)', tests.hub_args('elm', '{"invitations": [{"phoneNumber": null}]}')))
+    #>> '{details,issues,0,code}',
+  'invalid_phone', 'create_invitations refuses a request without any number in E.164 form'
+);
+reset role;
 
 rollback to empty;
 

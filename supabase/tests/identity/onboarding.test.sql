@@ -204,12 +204,12 @@ select tests.contact_upload('maya');
 select tests.authenticate_as('maya');
 select is(
   api.store_contacts(jsonb_build_object('uploadId', tests.id('upload of maya'), 'contacts', '[
-    {"name": "Zoe", "phoneNumbers": ["+12025550101", "+12025550102"], "thumbnail": "iVBORw=="},
+    {"name": "Zoe", "phoneNumbers": ["+12025550101", null, "+12025550102", "+12025550101", "0202 5550103"], "thumbnail": "iVBORw=="},
     {"name": "", "phoneNumbers": []},
     {"name": "Ann", "phoneNumbers": ["+12025550101"]}
   ]'::jsonb)),
-  jsonb_build_object('uploadId', tests.id('upload of maya'), 'state', 'stored', 'contactCount', 3),
-  'storing contacts answers their count'
+  jsonb_build_object('uploadId', tests.id('upload of maya'), 'state', 'stored', 'contactCount', 3, 'skippedCount', 2),
+  'storing contacts answers their count and that of the numbers left out'
 );
 select throws_ok(
   $$ select tests.store_contacts('maya', '+12025550199') $$, 'PT409', 'CONTACT_SNAPSHOT_CONFLICT',
