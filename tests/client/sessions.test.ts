@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inSecureStore, type SecureStore } from '../../clients/typescript/src/index.ts';
+import { expectOk } from '../support/client.ts';
 import { type App, anApp, anAppOf } from '../support/clients.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, confirmedPerson, newPhoneNumber, registeredPerson } from '../support/people.ts';
@@ -77,6 +78,30 @@ describe('an expired access token', () => {
     const post = await app.get('/posts/{postId}', { params: { path: { postId } } });
     expect(post.permissions.canVote).toBe(true);
     expect(app.requestedPaths[0]).toBe(REFRESH);
+  });
+});
+
+describe('a sign-in by phone', () => {
+  test('an app whose anonymous session has an expired access token refreshes it, signs in, and merges the session', async () => {
+    const [lena, known] = [await registeredPerson(opine, 'Lena'), await confirmedPerson(opine)];
+    const app = anAppOf(opine, lena);
+    await advanceTime(opine, '16 minutes');
+    const { phoneNumber } = known;
+    await app.post('/auth/otp/request', { body: { phoneNumber } });
+    const session = await app.post('/auth/otp/verify', { body: { phoneNumber, code: '4242' } });
+    expect(session).toMatchObject({ merged: true, user: { id: known.id } });
+    expect(refreshesOf(app)).toBe(1);
+  });
+
+  test('an app whose session has ended learns that, and signs in as a guest with the same code', async () => {
+    const lena = await registeredPerson(opine, 'Lena');
+    const app = anAppOf(opine, lena);
+    await expectOk(lena.delete('/users/me'));
+    const body = { phoneNumber: newPhoneNumber(), code: '4242' };
+    await app.post('/auth/otp/request', { body: { phoneNumber: body.phoneNumber } });
+    await expect(app.post('/auth/otp/verify', { body })).rejects.toMatchObject(isOver);
+    expect(await app.tokens.read()).toBeNull();
+    expect(await app.post('/auth/otp/verify', { body })).toMatchObject({ merged: false, isNewUser: true });
   });
 });
 

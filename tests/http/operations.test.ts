@@ -12,8 +12,8 @@ type Route = (typeof ROUTES)[number];
 const CONTRACT = [
   'GET /auth/login-config 200 none',
   'POST /auth/otp/request 200 none',
-  'POST /auth/otp/verify 200 optional',
-  'POST /auth/idp/token 200 optional',
+  'POST /auth/otp/verify 200 checked',
+  'POST /auth/idp/token 200 checked',
   'POST /auth/anonymous/session 200 none',
   'POST /auth/session/refresh 200 none',
   'POST /auth/logout 200 1',

@@ -74,8 +74,8 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Sign in with a phone and its code',
     description:
-      'The bearer of an anonymous session turns its user into the phone’s user, or merges it into the existing one.',
-    auth: 'optional',
+      'The bearer of an anonymous session turns its user into the phone’s user, or merges it into the existing one. An invalid or ended bearer is 401 and uses up no code: refresh the session and repeat the request.',
+    auth: 'checked',
     body: z.strictObject({ phoneNumber, code, deviceId: knownDevice }),
     data: VerifiedSession,
     status: 200,
@@ -95,8 +95,8 @@ export const sessions: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Sign in with an ID token of the identity provider',
     description:
-      'Accepts tokens of phone sign-in and of anonymous sign-in. Phone sign-in leads to the same user as a one-time code, and merges an anonymous session in the same way.',
-    auth: 'optional',
+      'Accepts tokens of phone sign-in and of anonymous sign-in. Phone sign-in leads to the same user as a one-time code, and merges an anonymous session in the same way. An invalid or ended bearer is 401.',
+    auth: 'checked',
     body: z.strictObject({ idToken }),
     data: VerifiedSession,
     status: 200,

@@ -1,5 +1,5 @@
 begin;
-select plan(80);
+select plan(81);
 -- Runs an operation and returns to the role of the login, for the next request.
 create function pg_temp.call(
   p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
@@ -234,17 +234,18 @@ language sql
 return pg_temp.call('service', 'verify_otp', tests.session_args('token of ' || p_name) || jsonb_build_object(
   'phoneNumber', tests.phone_of(p_name), 'phoneHash', tests.hash_hex(tests.phone_of(p_name)),
   'codeHash', tests.hash_hex('1234')
-), p_claims, true) #>> '{user,id}';
+), p_claims) #>> '{user,id}';
 
 set local session authorization opine_gateway;
 select is(
   pg_temp.verified_user('maya', tests.claims('guest')), tests.id('guest')::text,
   'verify_otp gives the phone to the anonymous user of a live session'
 );
-select isnt(
-  pg_temp.verified_user('jonas', tests.claims('former guest')), tests.id('former guest')::text,
-  'verify_otp with a dead session signs in without the session''s user'
+select throws_ok(
+  $$ select pg_temp.verified_user('jonas', tests.claims('former guest')) $$, 'PT401', 'UNAUTHORIZED',
+  'verify_otp with a dead session is unauthorized'
 );
+select ok(pg_temp.verified_user('jonas', null) is not null, 'a code that came with a dead session is not used up');
 
 rollback to empty;
 
