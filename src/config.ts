@@ -188,6 +188,7 @@ const variables = z
     SMS_PER_PREFIX_PER_HOUR: integer(1, 1_000_000).default(100),
     SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
     SMS_TEST_NUMBERS: testNumbers.optional(),
+    SMS_TEST_NUMBERS_WAIT: flag.default(true),
     SMS_TWILIO_URL: webUrl.optional(),
     SMS_TWILIO_ACCOUNT_SID: text.optional(),
     SMS_TWILIO_AUTH_TOKEN: text.optional(),

@@ -52,6 +52,7 @@ export function localEnvironment(
     PENDING_VOTE_KEY: pendingVoteKeyOf(secrets),
     SMS_PROVIDER: 'console',
     SMS_TEST_NUMBERS: `+1202555*=${DEMO_CODE}`,
+    SMS_TEST_NUMBERS_WAIT: 'false',
     ...LOCAL_LIMITS,
     PORT: '8787',
     HOST: '127.0.0.1',

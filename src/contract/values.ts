@@ -75,6 +75,21 @@ export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 
 /** An ID token of an identity provider. */
 export const idToken = text(1, 16_384);
 
+/** Ids that many installs have: no permission, Android's default address of a network card, an Android of 2010. */
+const PLACEHOLDER = /^(unknown.*|0+|020000000000|9774d56d682e549c)$/;
+
+/** Whether an id tells an install from others (docs/product.md I13). */
+function isDistinctive(deviceId: string): boolean {
+  const lowerCase = deviceId.toLowerCase();
+  const compact = lowerCase.replaceAll(/[^\p{Letter}\p{Number}]/gu, '');
+  return new Set(lowerCase).size >= 5 && !PLACEHOLDER.test(compact);
+}
+
+/** The id of an app install. Postgres sees only its keyed hash. */
+export const deviceId = text(16, 200).refine(isDistinctive, {
+  message: 'Must be an id of this install, and no placeholder.',
+});
+
 /** A push token of a device (docs/product.md N21). */
 export const deviceToken = z
   .string()

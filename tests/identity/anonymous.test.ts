@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
-import { aGuest } from '../support/people.ts';
+import { aGuest, newPhoneNumber } from '../support/people.ts';
 
 let opine: Opine;
 
@@ -53,9 +53,44 @@ describe('POST /auth/anonymous/session', () => {
   });
 
   test('a device id has 16 to 200 characters', async () => {
-    for (const length of [16, 200]) expect((await startSession('d'.repeat(length))).status).toBe(200);
+    const ofLength = (length: number) => 'abcde'.repeat(40).slice(0, length).padEnd(length, 'f');
+    for (const length of [16, 200]) expect((await startSession(ofLength(length))).status).toBe(200);
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['deviceId'] }] });
-    for (const length of [0, 15, 201]) expect(await startSession('d'.repeat(length))).toMatchObject(refused);
+    for (const length of [0, 15, 201]) expect(await startSession(ofLength(length))).toMatchObject(refused);
+  });
+
+  test.each([
+    '00000000-0000-0000-0000-000000000000',
+    '0_0-0.0:0/0 00000000000',
+    'unknown-install-4711',
+    'UNKNOWN_DEVICE_0123456789',
+    ' [unknown] serial 12345',
+    '02:00:00:00:00:00',
+    '02-00-00-00-00-00',
+    '0200.0000.0000--',
+    'aaaaaaaaaaaaaaaaaaaa',
+    'abcdabcdabcdabcd',
+    'ABCDabcdABCDabcd',
+    '9774d56d682e549c',
+    '9774D56D-682E549C',
+  ])('the placeholder %j is no device id, at every operation that takes one', async (deviceId) => {
+    const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['deviceId'] }] });
+    const phoneNumber = newPhoneNumber();
+    expect(await startSession(deviceId)).toMatchObject(refused);
+    expect(await aGuest(opine).post('/auth/otp/request', { phoneNumber, deviceId })).toMatchObject(refused);
+    const code = '4242';
+    expect(await aGuest(opine).post('/auth/otp/verify', { phoneNumber, code, deviceId })).toMatchObject(
+      refused,
+    );
+  });
+
+  test.each([
+    'an unknown install',
+    'abcdeabcdeabcdeabcde',
+    '00000000-0000-4000-8000-00000000abcd',
+    'a0:00:00:00:00:0b:c',
+  ])('the device id %j is no placeholder', async (deviceId) => {
+    expect((await startSession(deviceId)).status).toBe(200);
   });
 
   test('a device id is stored as a keyed hash only', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CAPTCHA_SECRET, captchaRefusal, type FakeCaptcha, startCaptcha } from '../support/captcha.ts';
 import { type Reply, refusal } from '../support/client.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
-import { aGuest, newPhoneNumber } from '../support/people.ts';
+import { aGuest, confirmedPerson, newPhoneNumber } from '../support/people.ts';
 
 let captcha: FakeCaptcha;
 let opine: Opine;
@@ -37,6 +37,14 @@ const REQUESTS: [what: string, (fields: object) => Promise<Reply>][] = [
   [
     'a code',
     (fields) => aGuest(opine).post('/auth/otp/request', { phoneNumber: newPhoneNumber(), ...fields }),
+  ],
+  [
+    'a code to change the number',
+    async (fields) =>
+      (await confirmedPerson(opine)).post('/users/me/phone/request', {
+        phoneNumber: newPhoneNumber(),
+        ...fields,
+      }),
   ],
   [
     'an anonymous session',

@@ -66,6 +66,19 @@ describe('the daily limit of codes of a phone', () => {
     }
   });
 
+  test('without SMS_TEST_NUMBERS_WAIT a test number has its next code at once, and another phone after a minute', async () => {
+    const opine = await anOpineWithSms({ SMS_TEST_NUMBERS_WAIT: 'false' });
+    const phone = newPhoneNumber();
+    for (const _ of [1, 2, 3]) {
+      const { status, data } = await requestOtp(clientOf(opine.url), phone);
+      expect([status, data.resendAfterSeconds]).toEqual([200, 0]);
+      expect((await enterCode(clientOf(opine.url), phone)).status).toBe(200);
+    }
+    const real = newRealPhoneNumber();
+    expect((await requestOtp(clientOf(opine.url), real)).data.resendAfterSeconds).toBe(60);
+    expect(await requestOtp(clientOf(opine.url), real)).toMatchObject(RATE_LIMITED);
+  });
+
   test('two servers count the codes of a phone together', async () => {
     const changes = { OTP_CODES_PER_PHONE_PER_DAY: '1' };
     const opine = await anOpineWithSms(changes);

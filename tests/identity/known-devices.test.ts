@@ -130,6 +130,38 @@ describe('the limit of codes to one block of 10,000 numbers', () => {
     expect((await requestOtp(caller, block(6))).status).toBe(200);
   });
 
+  /** Lets a phone of the block sign in from its device, and strangers use up the limit of the block. */
+  const exhausted = async () => {
+    const opine = await anOpineWithSms({ SMS_PER_PREFIX_PER_HOUR: '2' });
+    const caller = clientOf(opine.url);
+    await requestCode(caller, block(0), DEVICE);
+    expect((await enter(caller, block(0), opine.codeSentTo(block(0)), DEVICE)).status).toBe(200);
+    await advanceTime(opine, '61 seconds');
+    for (const index of [1, 2]) expect((await requestOtp(caller, block(index))).status).toBe(200);
+    return { opine, caller };
+  };
+
+  test('the limit of a block of numbers does not lock out a phone from its known device', async () => {
+    const { opine, caller } = await exhausted();
+    const others = [undefined, 'a device of somebody else'];
+    for (const deviceId of others)
+      expect(await requestCode(caller, block(0), deviceId)).toMatchObject(RATE_LIMITED);
+    expect(await requestCode(caller, block(3), DEVICE)).toMatchObject(RATE_LIMITED);
+    const { status, data } = await requestCode(caller, block(0), DEVICE);
+    expect([status, Object.keys(data).toSorted()]).toEqual([
+      200,
+      ['expiresAt', 'phoneNumber', 'resendAfterSeconds'],
+    ]);
+    expect((await enter(caller, block(0), opine.codeSentTo(block(0)))).status).toBe(200);
+  });
+
+  test('a code of a known device gives nothing back to the limit of its block', async () => {
+    const { opine, caller } = await exhausted();
+    await requestCode(caller, block(0), DEVICE);
+    expect((await enter(caller, block(0), opine.codeSentTo(block(0)), DEVICE)).status).toBe(200);
+    expect(await requestOtp(caller, block(4))).toMatchObject(RATE_LIMITED);
+  });
+
   test('the limit of a block of numbers does not count test numbers', async () => {
     const opine = await anOpine({ SMS_PER_PREFIX_PER_HOUR: '1' });
     for (const _ of [1, 2, 3])

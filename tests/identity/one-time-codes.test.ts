@@ -133,9 +133,12 @@ describe('POST /auth/otp/verify', () => {
     expect(second.data.refreshToken).not.toBe(first.data.refreshToken);
   });
 
-  test('a phone written with spaces and brackets is the same phone', async () => {
+  test('a phone pasted with spaces, brackets and invisible characters is the same phone', async () => {
     const phoneNumber = newPhoneNumber();
-    const written = phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, ' +1 ($1) $2-$3 ');
+    const written = phoneNumber.replace(
+      /^\+1(\d{3})(\d{3})(\d{4})$/,
+      ' \u202atel:＋1 ($1)\u00a0$2−$3\u202c ',
+    );
     const guest = aGuest(opine);
     expect((await requestOtp(guest, written)).data.phoneNumber).toBe(phoneNumber);
     const { data } = await enterCode(guest, written);
@@ -151,9 +154,18 @@ describe('POST /auth/otp/verify', () => {
       expect(await requestOtp(guest, phone)).toMatchObject(refused('phoneNumber'));
       expect(await enterCode(guest, phone)).toMatchObject(refused('phoneNumber'));
     }
-    for (const code of ['', '424', '42424', '42a2', ' 4242', '4242\n', '４２４２'])
+    for (const code of ['', '424', '42424', '42a2', '+4242', '4242\u0000', '4 2 4'])
       expect(await enterCode(guest, newPhoneNumber(), code)).toMatchObject(refused('code'));
   });
+
+  test.each(['4 242', '4-242', ' 4242\n', '４２４２', '٤٢٤٢', '\u200e42\u200b42\ufe0f', '4–2−4‑2', '4️⃣2️⃣4️⃣2️⃣'])(
+    'the code 4242 is accepted as %j',
+    async (code) => {
+      const phoneNumber = newPhoneNumber();
+      await requestOtp(aGuest(opine), phoneNumber);
+      expect((await enterCode(aGuest(opine), phoneNumber, code)).status).toBe(200);
+    },
+  );
 
   test('ten concurrent tries of one code sign in once', async () => {
     const phone = newRealPhoneNumber();

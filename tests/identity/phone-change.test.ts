@@ -11,14 +11,16 @@ import {
 } from '../support/hubs.ts';
 import { advanceTime, type Opine, startOpine } from '../support/opine.ts';
 import {
+  aGuest,
   confirmedPerson,
   hubReadyPerson,
   newPhoneNumber,
+  newRealPhoneNumber,
   type Person,
   registeredPerson,
   signIn,
 } from '../support/people.ts';
-import { otherCode, requestOtp } from '../support/sign-in.ts';
+import { anOpineWithSms, enterCode, type OpineWithSms, otherCode, requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -114,6 +116,73 @@ test('a request for a change counts for the phone as one for sign-in does', asyn
   const [maya, phone] = [await confirmedPerson(opine), newPhoneNumber()];
   await expectOk(requestChange(maya, phone));
   expect(await requestOtp(clientOf(opine.url), phone)).toMatchObject(refusal(429, 'RATE_LIMITED'));
+});
+
+test('an account gets five codes a day for numbers that it wants, test numbers aside', async () => {
+  const sms = await anOpineWithSms({});
+  const [maya, jonas] = [await confirmedPerson(sms), await confirmedPerson(sms)];
+  for (const _ of [1, 2, 3, 4, 5]) expect((await requestChange(maya, newRealPhoneNumber())).status).toBe(200);
+  const refused = await requestChange(maya, newRealPhoneNumber());
+  expect(refused).toMatchObject(refusal(429, 'RATE_LIMITED'));
+  expect(refused.error.details.retryAfterSeconds).toBeLessThanOrEqual(86_400 / 5);
+  expect((await requestChange(maya, newPhoneNumber())).status).toBe(200);
+  expect((await requestChange(jonas, newRealPhoneNumber())).status).toBe(200);
+});
+
+describe('the old number', () => {
+  /** Signs a real phone up to level 3. */
+  async function aRealPhone(sms: OpineWithSms): Promise<Person> {
+    const maya = await confirmedPerson(sms);
+    const phone = newRealPhoneNumber();
+    await expectOk(requestChange(maya, phone));
+    await expectOk(verifyChange(maya, phone, sms.codeSentTo(phone)));
+    return { ...maya, phoneNumber: phone };
+  }
+
+  const textsTo = ({ twilio }: OpineWithSms, phone: string) =>
+    twilio.requests.filter(({ form }) => form.To === phone).map(({ form }) => form.Body);
+
+  test('the old number is told that the number of its account was changed, and no number is named', async () => {
+    const sms = await anOpineWithSms({});
+    const maya = await aRealPhone(sms);
+    const phone = newRealPhoneNumber();
+    await expectOk(requestChange(maya, phone));
+    const code = sms.codeSentTo(phone);
+    expect((await verifyChange(maya, phone, otherCode(code))).status).toBe(400);
+    expect(textsTo(sms, maya.phoneNumber)).toHaveLength(1);
+    expect((await verifyChange(maya, phone, code)).data).toEqual({ phoneNumber: phone });
+    const texts = textsTo(sms, maya.phoneNumber);
+    expect(texts).toHaveLength(2);
+    expect(texts[1]).toMatch(/number of your Opine account was changed/);
+    expect(texts[1]).not.toMatch(/\d/);
+    expect(textsTo(sms, phone)).toHaveLength(1);
+  });
+
+  test('a number is changed although the text message to the old one fails', async () => {
+    const sms = await anOpineWithSms({});
+    const maya = await aRealPhone(sms);
+    const phone = newRealPhoneNumber();
+    await expectOk(requestChange(maya, phone));
+    const code = sms.codeSentTo(phone);
+    sms.twilio.answerNext({ status: 500 }, { status: 500 }, { status: 500 });
+    expect(await verifyChange(maya, phone, code)).toMatchObject({
+      status: 200,
+      data: { phoneNumber: phone },
+    });
+    expect(textsTo(sms, maya.phoneNumber)).toHaveLength(1 + 3);
+    await advanceTime(sms, '61 seconds');
+    await requestOtp(aGuest(sms), phone);
+    expect((await enterCode(aGuest(sms), phone, sms.codeSentTo(phone))).data.user.id).toBe(maya.id);
+  });
+
+  test('an old number that is a test number gets no text message', async () => {
+    const sms = await anOpineWithSms({});
+    const maya = await confirmedPerson(sms);
+    const phone = newPhoneNumber();
+    await expectOk(requestChange(maya, phone));
+    await expectOk(verifyChange(maya, phone));
+    expect(sms.twilio.requests).toEqual([]);
+  });
 });
 
 describe('what has the number', () => {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
+import { clientOf } from '../support/client.ts';
 import {
   isRunning,
   killHard,
@@ -64,6 +65,13 @@ describe('npm start', () => {
     });
     expect(formerRun.stdout).toContain(formerRun.docsUrl);
     expect(formerRun.stdout).toContain('+12025550101');
+  });
+
+  test('a demo phone has its next code at once', () => {
+    expect(formerRun.codes).toEqual([
+      [200, 0],
+      [200, 0],
+    ]);
   });
 
   test.runIf(IS_ROOT)('as root runs Postgres as another user without access to the directory', () => {
@@ -240,6 +248,7 @@ async function runOnce(directory: string) {
     postgresUser: statSync(`/proc/${postmaster}`, { throwIfNoEntry: false })?.uid,
     stdout: run.stdout(),
     docsUrl: stack.docsUrl,
+    codes: [await requestCode(stack.apiUrl), await requestCode(stack.apiUrl)],
   };
   run.child.kill('SIGTERM');
   const { code } = await run.ended;
@@ -270,6 +279,12 @@ async function signIn(apiUrl: string): Promise<string> {
   });
   const { data } = (await response.json()) as { data: { accessToken: string } };
   return data.accessToken;
+}
+
+/** Requests a code for a demo phone. Returns the status and the wait for the next one. */
+async function requestCode(apiUrl: string): Promise<unknown[]> {
+  const { status, data } = await clientOf(apiUrl).post('/auth/otp/request', { phoneNumber: '+12025550101' });
+  return [status, data?.resendAfterSeconds];
 }
 
 async function statusOf(apiUrl: string, token: string): Promise<number> {

@@ -73,8 +73,6 @@ function CodeForm({ phoneNumber }: { phoneNumber: string }) {
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        pattern="[0-9]{4}"
-        title="4 digits"
         required
       />
     </Form>

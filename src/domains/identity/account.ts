@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nothing, page } from '../../contract/values.ts';
 import type { Operation } from '../../http/operation.ts';
 import { AT, SESSION_ID } from '../examples.ts';
-import { code, phoneNumber, requestPhoneChange, verifyPhoneChange } from './codes.ts';
+import { captchaToken, code, phoneNumber, requestCode, verifyPhoneChange } from './codes.ts';
 import { OwnData, ownData } from './export.ts';
 import { OwnSession, SentOtp } from './schemas.ts';
 
@@ -30,20 +30,20 @@ export const account: readonly Operation[] = [
     tag: 'Sessions',
     summary: "Send a one-time code to the caller's new phone",
     description:
-      'As the code request of sign-in. Whether the number has an account shows only after the right code.',
+      'As the code request of sign-in, at most five times a day. Whether the number has an account shows only after the right code.',
     auth: 'required',
     level: 3,
-    body: z.strictObject({ phoneNumber }),
+    body: z.strictObject({ phoneNumber, captchaToken }),
     data: SentOtp,
     status: 200,
     message: 'A code is on its way.',
-    errors: ['RATE_LIMITED'],
+    errors: ['CAPTCHA_REQUIRED', 'RATE_LIMITED'],
     example: {
       body: { phoneNumber: '+12025550199' },
       data: { phoneNumber: '+12025550199', resendAfterSeconds: 60, expiresAt: AT },
     },
     gateway: 'service',
-    handle: requestPhoneChange,
+    handle: requestCode,
   },
   {
     id: 'verify_phone_change',
@@ -51,7 +51,8 @@ export const account: readonly Operation[] = [
     path: '/users/me/phone/verify',
     tag: 'Sessions',
     summary: "Change the caller's phone number",
-    description: "Ends the caller's other sessions. Open invitations to the old number stay with it.",
+    description:
+      "Ends the caller's other sessions and sends a text message to the old number. Open invitations to the old number stay with it.",
     auth: 'required',
     level: 3,
     body: z.strictObject({ phoneNumber, code }),

@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { blockOf, countryOf, normalizePhone } from '../../auth/phones.ts';
+import { blockOf, countryOf, MAX_PHONE_LENGTH, normalizeDigits, normalizePhone } from '../../auth/phones.ts';
 import { ApiError, type Issue, invalid } from '../../contract/errors.ts';
-import { pattern, text } from '../../contract/values.ts';
+import { text } from '../../contract/values.ts';
 import { addressHashOf, type Call } from '../../http/operation.ts';
 
-export const phoneNumber = text(1, 40).meta({
-  description: 'E.164; spaces, dashes and brackets are ignored.',
+export const phoneNumber = text(1, MAX_PHONE_LENGTH).meta({
+  description: 'E.164; spaces, dashes, brackets and `tel:` are ignored, and digits of any script count.',
 });
-export const code = pattern(/^\d{4}$/, 'Must be 4 digits.');
+export const code = text(1, 40)
+  .overwrite(normalizeDigits)
+  .refine((digits) => /^\d{4}$/.test(digits), { message: 'Must be 4 digits.' })
+  .meta({ description: '4 digits of any script; spaces and dashes are ignored.' });
+export const captchaToken = z.string().max(8192).optional().meta({
+  description: 'The token of the captcha that the login configuration names; ignored without one.',
+});
 
 const PhoneArgs = z.object({ phoneNumber: z.string(), deviceId: z.string().optional() });
 const CodeArgs = PhoneArgs.extend({ code: z.string() });
@@ -45,14 +51,37 @@ export async function sendCode(call: Call, phone: string): Promise<unknown> {
   return answer;
 }
 
-/** Sends a code to the new phone of a person. */
-export async function requestPhoneChange(call: Call): Promise<unknown> {
-  return sendCode(call, textablePhoneOf(call));
+const CaptchaArgs = z.object({ captchaToken: z.string().optional() });
+
+/** Redeems the captcha of a request, if the configuration asks for one. @throws ApiError as `Captcha.redeem` */
+export async function redeemCaptcha({ args, services: { captcha }, client }: Call): Promise<void> {
+  await captcha?.redeem(CaptchaArgs.parse(args).captchaToken, client.address);
 }
 
-/** Verifies a code and makes its phone that of the caller. */
+/** Sends a code to a phone, for a client that has solved the captcha. */
+export async function requestCode(call: Call): Promise<unknown> {
+  const phone = textablePhoneOf(call);
+  await redeemCaptcha(call);
+  return sendCode(call, phone);
+}
+
+const PhoneChange = z.object({ phoneNumber: z.string(), formerPhoneNumber: z.string() });
+const CHANGED =
+  'The phone number of your Opine account was changed. If this was not you, contact us at once.';
+
+/** Verifies a code, makes its phone that of the caller, and tells the former phone. */
 export async function verifyPhoneChange(call: Call): Promise<unknown> {
-  return call.run(proofArgs(call));
+  const { formerPhoneNumber, ...answer } = PhoneChange.parse(await call.run(proofArgs(call)));
+  await notifyFormerPhone(call, formerPhoneNumber);
+  return answer;
+}
+
+/** Sends a text message to a phone that was changed for another. The change is made, so a failure is only logged. */
+async function notifyFormerPhone({ services: { sms, config, log } }: Call, phone: string): Promise<void> {
+  if (config.SMS_TEST_NUMBERS?.codeFor(phone) !== undefined) return;
+  await sms.send({ to: phone, text: CHANGED }).catch((err: unknown) => {
+    log.warn({ err }, 'a phone was not told that its account has another number');
+  });
 }
 
 /** Returns the arguments of `app.prove_phone`. */
@@ -73,6 +102,7 @@ function codeArgs(call: Call, phone: string, ofPhone: string): object {
     codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
     prefixHash: isTestNumber ? null : secrets.hashPhone(blockOf(phone)),
     codesPerPrefix: config.SMS_PER_PREFIX_PER_HOUR,
+    resendAfterSeconds: isTestNumber && !config.SMS_TEST_NUMBERS_WAIT ? 0 : null,
     wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
     deviceHash: deviceId === undefined ? null : secrets.hashDevice(deviceId),
     addressHash: addressHashOf(call),
@@ -89,6 +119,6 @@ function e164(given: string): string {
 }
 
 /** Returns the issue for an impossible phone number at this path of the body. */
-export function invalidPhone(path: Issue['path']): Issue {
+function invalidPhone(path: Issue['path']): Issue {
   return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
 }

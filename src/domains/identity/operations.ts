@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
-import { deviceToken, idToken, nothing, text } from '../../contract/values.ts';
+import { deviceId, deviceToken, idToken, nothing, text } from '../../contract/values.ts';
 import { addressHashOf, type Call, type Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, session } from '../examples.ts';
-import { code, phoneNumber, proofArgs, sendCode, textablePhoneOf } from './codes.ts';
+import { captchaToken, code, phoneNumber, proofArgs, redeemCaptcha, requestCode } from './codes.ts';
 import { LoginConfig, SentOtp, Session, SessionGrant, VerifiedSession } from './schemas.ts';
 
-const deviceId = text(16, 200);
 const knownDevice = deviceId.optional().meta({
   description:
     'The id of the app install. A device from which the phone has signed in is not locked out by guesses from elsewhere.',
-});
-const captchaToken = z.string().max(8192).optional().meta({
-  description: 'The token of the captcha that the login configuration names; ignored without one.',
 });
 // Longer than our tokens, so that a token of another kind gets 401 and not 422.
 const refreshToken = text(1, 4096);
@@ -183,13 +179,6 @@ async function describeLogin({ services: { config, idp }, run }: Call): Promise<
   });
 }
 
-const CaptchaArgs = z.object({ captchaToken: z.string().optional() });
-
-/** Redeems the captcha of a request, if the configuration asks for one. @throws ApiError as `Captcha.redeem` */
-async function redeemCaptcha({ args, services: { captcha }, client }: Call): Promise<void> {
-  await captcha?.redeem(CaptchaArgs.parse(args).captchaToken, client.address);
-}
-
 const DeviceArgs = z.object({ deviceId: z.string() });
 
 /** Opens a session for the anonymous user of an app install. */
@@ -255,13 +244,6 @@ export async function logOut({ args, services: { secrets }, run }: Call): Promis
     deviceTokenHash:
       notificationDeviceToken === undefined ? null : secrets.fingerprint(notificationDeviceToken),
   });
-}
-
-/** Sends a code to a phone, for a client that has solved the captcha. */
-export async function requestCode(call: Call): Promise<unknown> {
-  const phone = textablePhoneOf(call);
-  await redeemCaptcha(call);
-  return sendCode(call, phone);
 }
 
 /** Verifies a code and opens a session for its phone. */

@@ -7,6 +7,13 @@ $$;
 comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Runs app.store_code.';
 grant execute on function api.request_otp to opine_service;
 
+-- Stores a new one-time code for a phone. The answer says nothing about accounts.
+--
+-- A device from which the phone has signed in has a daily limit of its own, and none of the block of numbers:
+-- strangers use up neither. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash
+-- (null for a test number), codesPerPrefix (unverified ones an hour), resendAfterSeconds (null: that of
+-- app.otp_policy), deviceHash (null if unknown), addressHash (null if addresses do not count),
+-- requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED.
 create function app.store_code(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -19,21 +26,22 @@ begin
   perform app.require_rate_limit(
     'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
   );
-  perform app.require_rate_limit(
-    'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
-  );
   if app.is_known_device(p_args) then
     perform app.require_rate_limit('codes of a device', p_args ->> 'deviceHash', v_codes_per_day, interval '1 day');
     v_codes_per_day := null;
+    p_args := p_args || '{"codesPerDay": null, "prefixHash": null}';
   end if;
+  perform app.require_rate_limit(
+    'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
+  );
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
   select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
 
-  if app.next_code_at(v_code, v_codes_per_day) > v_now then
+  if app.next_code_at(v_code, p_args) > v_now then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(app.next_code_at(v_code, v_codes_per_day))::text;
+      detail = app.retry_after(app.next_code_at(v_code, p_args))::text;
   end if;
 
   update app.otp_codes as c
@@ -41,17 +49,21 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case when v_codes_per_day is null then v_code.sent_at else (v_now || v_code.sent_at)[1:v_codes_per_day] end
+    sent_at = case
+      when v_codes_per_day is null then v_code.sent_at
+      else (v_now || v_code.sent_at)[1:v_codes_per_day]
+    end,
+    counts_in_prefix = p_args ->> 'prefixHash' is not null
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(
     'phoneNumber', p_args ->> 'phoneNumber',
-    'resendAfterSeconds', extract(epoch from v_policy.resend_after)::integer,
+    'resendAfterSeconds', extract(epoch from app.resend_after(p_args))::integer,
     'expiresAt', app.iso(v_now + v_policy.expires_after)
   );
 end
 $$;
-comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A5, A6). The answer says nothing about accounts. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash (null for a test number), codesPerPrefix (unverified ones an hour), deviceHash (null if unknown), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, codesPerPrefix, requestsPerAddress).';
+comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A4-A6).';
 
 create function app.is_known_device(p_args jsonb) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -83,6 +95,11 @@ $$;
 comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: those of app.prove_phone and app.grant_to_phone. Returns what app.grant_to_phone returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.verify_otp to opine_service;
 
+-- Uses up the code of a phone, within the limit of tries of the address.
+--
+-- A verified code counts no more in the limit of its block of numbers, if it ever did. Args: those of
+-- app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.store_code). Returns
+-- null for the right code, else the refusal of app.consume_otp or RATE_LIMITED.
 create function app.prove_phone(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -96,21 +113,34 @@ begin
   end if;
   v_refusal := app.consume_otp(p_args);
   if v_refusal is null then
-    perform app.return_use('codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour');
+    perform app.return_use(
+      'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
+    )
+    from app.otp_codes as c
+    where c.phone_hash = decode(p_args ->> 'phoneHash', 'hex') and c.counts_in_prefix;
   end if;
   return v_refusal;
 end
 $$;
-comment on function app.prove_phone is 'Uses up the code of a phone, within the limit of tries of the address, and counts the code as verified. Args: those of app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.store_code). Returns null for the right code, else the refusal of app.consume_otp or RATE_LIMITED.';
+comment on function app.prove_phone is
+  'Uses up the code of a phone, within the limit of tries of the address (docs/product.md I10, A4).';
 
+-- Uses up the code of a phone.
+--
+-- The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to
+-- a timing attack. Args: phoneNumber, phoneHash, codeHash, codesPerDay and resendAfterSeconds (see
+-- app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a test
+-- number), deviceHash (null if unknown), addressHash (null if addresses do not count).
+-- Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED.
 create function app.consume_otp(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_policy record := app.otp_policy();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
-  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
   -- The circuit breaker (docs/product.md I11).
-  v_wrong_tries_per_day integer := case when not app.is_known_device(p_args) then (p_args ->> 'wrongTriesPerDay')::integer end;
+  v_wrong_tries_per_day integer := case
+    when not app.is_known_device(p_args) then (p_args ->> 'wrongTriesPerDay')::integer
+  end;
   v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', v_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
@@ -122,7 +152,7 @@ begin
     return app.refusal('OTP_INVALID');
   end if;
   if v_code.wrong_try_count >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, v_codes_per_day)));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_args)));
   end if;
   if v_code.expires_at <= app.now() then
     return app.refusal('OTP_EXPIRED');
@@ -140,12 +170,12 @@ begin
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, v_codes_per_day)));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_args)));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11). Args: phoneNumber, phoneHash, codeHash, codesPerDay (see app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a test number), deviceHash (null if unknown), addressHash (null if addresses do not count). Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED. The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to a timing attack.';
+comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11).';
 
 create function app.is_known_address(p_address_hash bytea) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -213,16 +243,28 @@ end;
 comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal, captcha (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
-create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer) returns timestamptz
+-- Returns when a phone may have its next code: after the wait since the last one, and a day after the oldest
+-- of the codes that the daily limit counts. Args: p_args with codesPerDay (null: no daily limit) and
+-- resendAfterSeconds.
+create function app.next_code_at(p_code app.otp_codes, p_args jsonb) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return greatest(
-    p_code.requested_at + (app.otp_policy()).resend_after,
-    p_code.sent_at[p_codes_per_day] + interval '1 day'
+    p_code.requested_at + app.resend_after(p_args),
+    p_code.sent_at[(p_args ->> 'codesPerDay')::integer] + interval '1 day'
   );
 end
 $$;
-comment on function app.next_code_at is 'Returns when a phone may have its next code: a minute after the last one, and a day after the one p_codes_per_day codes ago (null: no such limit).';
+comment on function app.next_code_at is 'Returns when a phone may have its next code (docs/product.md I9).';
+
+create function app.resend_after(p_args jsonb) returns interval
+language plpgsql immutable set search_path = '' as $$
+begin
+  return coalesce((p_args ->> 'resendAfterSeconds')::integer * interval '1 second', (app.otp_policy()).resend_after);
+end
+$$;
+comment on function app.resend_after is
+  'Returns the wait between two codes of a phone: resendAfterSeconds of p_args, or that of app.otp_policy.';
 
 create function api.exchange_id_token(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
