@@ -55,15 +55,18 @@ export function postmanEnvironment(document: OpenApiDocument): string {
 
 function requestOf(method: string, path: string, operation: DocumentedOperation): object {
   const { operationId, summary, description, security, parameters = [], requestBody } = operation;
+  const isSignIn = exampleOf(operation)?.data.accessToken !== undefined;
+  // A sign-in refuses a bearer that is empty or has expired, as that of the collection may be.
+  const isGuest = isSignIn || security.every((scheme) => !('bearer' in scheme));
   return {
     name: summary,
-    ...(exampleOf(operation)?.data.accessToken !== undefined && {
+    ...(isSignIn && {
       event: [{ listen: 'test', script: { type: 'text/javascript', exec: KEEP_TOKENS } }],
     }),
     request: {
       method,
       description: `${operationId}: ${description}`,
-      ...(security.every((scheme) => !('bearer' in scheme)) && { auth: { type: 'noauth' } }),
+      ...(isGuest && { auth: { type: 'noauth' } }),
       header: parameters.filter((parameter) => parameter.in === 'header').map(optionalHeader),
       url: urlOf(path, parameters),
       ...(requestBody && { body: bodyOf(requestBody.content['application/json'].example) }),
