@@ -774,6 +774,10 @@ export interface AppOtpCodes {
    * Null once the code has been used.
    */
   code_hash: Buffer | null;
+  /**
+   * Whether the newest code counts in the limit of its block of numbers, until it is verified (docs/product.md A4).
+   */
+  counts_in_prefix: Generated<boolean>;
   expires_at: Timestamp;
   phone_hash: Buffer;
   requested_at: Timestamp;

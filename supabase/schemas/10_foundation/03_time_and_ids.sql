@@ -26,7 +26,8 @@ return to_char(p_at at time zone 'UTC', case
   when p_at < '100000-01-01T00:00:00Z' then '"+0"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
   else '"+"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 end);
-comment on function app.iso is 'Returns a time in ISO 8601, in UTC with milliseconds; null for null (docs/product.md W1).';
+comment on function app.iso is
+  'Returns a time in ISO 8601, in UTC with milliseconds; null for null (docs/product.md W1).';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
 create function app.uuid_v7() returns uuid

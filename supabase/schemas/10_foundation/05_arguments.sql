@@ -32,8 +32,9 @@ grant execute on function app.argument to anon, authenticated;
 
 -- Reads a text of an operation.
 --
--- p_min and p_max count characters. A non-empty text needs a visible character, and no run of combining marks, which would hold the
--- database when it is normalized. The column of a stored text has its own limits; the defaults here bound what reaches the table.
+-- p_min and p_max count characters. A non-empty text needs a visible character, and no run of combining
+-- marks, which would hold the database when it is normalized. The column of a stored text has its own limits;
+-- the defaults here bound what reaches the table.
 create function app.text_argument(
   p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
 ) returns text
@@ -63,7 +64,7 @@ begin
 end
 $$;
 comment on function app.text_argument is
-  'Reads a text of p_min to p_max characters (docs/product.md W24, W25); null if it is missing or null. VALIDATION_FAILED.';
+  'Reads a text of p_min to p_max characters; null if it is missing or null (docs/product.md W24, W25).';
 grant execute on function app.text_argument to anon, authenticated;
 
 create function app.name_argument(p_args jsonb, p_name text) returns text
@@ -196,8 +197,8 @@ grant execute on function app.page_size to anon, authenticated;
 create function app.has_visible_character(p_text text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank letters, private-use
-  -- characters and noncharacters.
+  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank
+  -- letters, private-use characters and noncharacters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
     || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
     || '\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'

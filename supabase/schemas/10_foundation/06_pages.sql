@@ -14,15 +14,16 @@ alter table app.cursor_keys enable row level security;
 
 -- Names a list: what a cursor is good for.
 --
--- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is
--- written out names the same list; an empty q is none. A cursor of a shared list is good for every caller, of any
--- other for this caller alone.
+-- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that
+-- is written out names the same list; an empty q is none. A cursor of a shared list is good for every caller,
+-- of any other for this caller alone.
 create function app.list_of(p_name text, p_args jsonb, p_defaults jsonb default '{}', p_is_shared boolean default false)
 returns text
 language plpgsql stable set search_path = '' as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
-  v_parameters jsonb := p_args - '{cursor,limit,staffTokenHash}'::text[] - case p_args ->> 'q' when '' then 'q' else '' end;
+  v_empty text := case p_args ->> 'q' when '' then 'q' else '' end;
+  v_parameters jsonb := p_args - '{cursor,limit,staffTokenHash}'::text[] - v_empty;
 begin
   return jsonb_build_array(
     p_name,
@@ -31,14 +32,15 @@ begin
   )::text;
 end
 $$;
-comment on function app.list_of is 'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
+comment on function app.list_of is
+  'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
 grant execute on function app.list_of to anon, authenticated;
 
 -- Seals a place in a list as a cursor.
 --
--- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The initialization
--- vector authenticates the place and the list (as in RFC 5297), and equal places have equal cursors. A definer function,
--- because callers may not read the key.
+-- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The
+-- initialization vector authenticates the place and the list (as in RFC 5297), and equal places have equal
+-- cursors. A definer function, because callers may not read the key.
 create function app.seal_cursor(p_list text, p_place jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -54,8 +56,8 @@ grant execute on function app.seal_cursor to anon, authenticated, staff_moderato
 
 -- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null and for an empty text.
 --
--- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may end early:
--- another vector decrypts to another place, whose vector differs everywhere.
+-- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may
+-- end early: another vector decrypts to another place, whose vector differs everywhere.
 create function app.open_cursor(p_list text, p_cursor text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -140,8 +142,8 @@ grant execute on function app.encode_hit to anon, authenticated;
 
 -- Returns the hit that a page of a search begins after: the start for null.
 --
--- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or
--- repeat others.
+-- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would
+-- skip or repeat others.
 create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
 language plpgsql stable set search_path = '' as $$
 declare

@@ -91,8 +91,8 @@ comment on function app.return_use is 'Gives back a use that app.consume_rate_li
 
 -- Returns the limit of what the caller does: whose it is, how many uses it has, and within which time.
 --
--- A guest is limited by address, where the service knows it; without a subject there is no limit. An account has a share of a limit
--- in its first day.
+-- A guest is limited by address, where the service knows it; without a subject there is no limit. An account
+-- has a share of a limit in its first day.
 create function app.own_limit(p_kind text, out subject text, out uses integer, out period interval) returns record
 language plpgsql stable set search_path = '' as $$
 declare
@@ -107,12 +107,13 @@ begin
   end if;
 end
 $$;
-comment on function app.own_limit is 'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
+comment on function app.own_limit is
+  'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
 
 -- Counts uses of the caller.
 --
--- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the
--- limit; a search calls it first, because its work is what is limited.
+-- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits
+-- for the row of the limit; a search calls it first, because its work is what is limited.
 create function app.use_limit(p_kind text, p_uses integer default 1) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -130,7 +131,8 @@ $$;
 comment on function app.use_limit is 'Counts uses of the caller, or raises RATE_LIMITED (docs/product.md A1, A2).';
 grant execute on function app.use_limit to anon, authenticated;
 
--- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use afterwards.
+-- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use
+-- afterwards.
 create function app.check_limit(p_kind text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,6 +1,8 @@
--- Returns the non-spacing and enclosing marks (categories Mn and Me of Unicode 17), as ranges for a bracket expression.
+-- Returns the non-spacing and enclosing marks (categories Mn and Me of Unicode 17), as ranges for a bracket
+-- expression.
 --
--- Unassigned code points between two marks count as marks. tests/db/words.test.ts compares the list with that of Node.
+-- Unassigned code points between two marks count as marks. tests/db/words.test.ts compares the list with that
+-- of Node.
 create function app.marks() returns text language sql immutable
   return '\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
     '\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u07fd'
@@ -49,9 +51,11 @@ create function app.marks() returns text language sql immutable
 comment on function app.marks is 'Returns the ranges of the marks of Unicode, for regular expressions.';
 grant execute on function app.marks to anon, authenticated;
 
--- Returns whether a text has more than 30 marks in a row after normalization: what no script writes (UAX 15, stream-safe).
+-- Returns whether a text has more than 30 marks in a row after normalization: what no script writes (UAX 15,
+-- stream-safe).
 --
--- Postgres sorts the marks of a character in quadratic time, so a text with many of them is not normalized here at all.
+-- Postgres sorts the marks of a character in quadratic time, so a text with many of them is not normalized
+-- here at all.
 create function app.has_too_many_marks(p_text text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -63,14 +67,16 @@ begin
   return p_text ~ v_run or normalize(p_text, nfd) ~ v_run;
 end
 $$;
-comment on function app.has_too_many_marks is 'Returns whether a text has more than 30 combining marks in a row (docs/product.md W24).';
+comment on function app.has_too_many_marks is
+  'Returns whether a text has more than 30 combining marks in a row (docs/product.md W24).';
 grant execute on function app.has_too_many_marks to anon, authenticated;
 
--- Folds what searches do not distinguish: case, compatibility forms, optional marks, apostrophes, format characters.
+-- Folds what searches do not distinguish: case, compatibility forms, optional marks, apostrophes, format
+-- characters.
 --
--- Optional are the accents of Latin, Greek and Cyrillic, Arabic harakat, hamza forms and tatweel, Hebrew points and the nukta of
--- Indic scripts; other marks are part of their letters. The collation is the same on every platform. The cut bounds the
--- characters that stand for many, and bounds every later step.
+-- Optional are the accents of Latin, Greek and Cyrillic, Arabic harakat, hamza forms and tatweel, Hebrew
+-- points and the nukta of Indic scripts; other marks are part of their letters. The collation is the same on
+-- every platform. The cut bounds the characters that stand for many, and bounds every later step.
 create function app.folded(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -82,14 +88,14 @@ begin
   v_text := regexp_replace(
     v_text,
     '[\u00ad\u0600-\u0605\u061c\u0640\u06dd\u070f\u0890\u0891\u08e2\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f'
-    '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
-    '\U000e0000-\U000e0fff]+',
+    '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3'
+    '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+',
     '', 'g'
   );
   v_text := regexp_replace(
     left(normalize(v_text, nfkd), 20000),
-    '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4'
-    '\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff'
+    '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
+    '\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff'
     '\u20d0-\u20ff\ufe20-\ufe2f]+',
     '', 'g'
   );
@@ -98,12 +104,14 @@ begin
   return replace(replace(replace(replace(v_text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
 end
 $$;
-comment on function app.folded is 'Returns a text as searches compare it, without case and optional marks (docs/product.md W29).';
+comment on function app.folded is
+  'Returns a text as searches compare it, without case and optional marks (docs/product.md W29).';
 grant execute on function app.folded to anon, authenticated;
 
 -- Returns the scripts that are written without spaces, each as ranges for a bracket expression.
 --
--- Han, Hiragana and Katakana stand first. Marks and signs that two of them share count as Katakana. Digits are left out.
+-- Han, Hiragana and Katakana stand first. Marks and signs that two of them share count as Katakana. Digits
+-- are left out.
 create function app.spaceless_scripts() returns text[] language sql immutable
 return array[
   '\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9\U00016ff0-\U00016ff6'
@@ -117,10 +125,12 @@ return array[
   '\u1780-\u17d3\u17d7\u17dc\u17dd',
   '\u1000-\u103f\u104e\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa7f'
 ];
-comment on function app.spaceless_scripts is 'Returns the ranges of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar.';
+comment on function app.spaceless_scripts is
+  'Returns the ranges of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar.';
 grant execute on function app.spaceless_scripts to anon, authenticated;
 
--- Returns the pattern of a run in a script without spaces. Japanese mixes its three scripts within words, so they form one run.
+-- Returns the pattern of a run in a script without spaces. Japanese mixes its three scripts within words, so
+-- they form one run.
 create function app.runs_of_scripts() returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -130,21 +140,23 @@ begin
     || c_of[7] || ']+|[' || c_of[8] || ']+';
 end
 $$;
-comment on function app.runs_of_scripts is 'Returns the pattern of a run in a script without spaces (docs/product.md W29).';
+comment on function app.runs_of_scripts is
+  'Returns the pattern of a run in a script without spaces (docs/product.md W29).';
 grant execute on function app.runs_of_scripts to anon, authenticated;
 
 -- Separates the words of a text, and its runs in scripts without spaces, by single spaces.
 --
--- A word ends at anything that is neither letter, mark nor digit. The collation calls all of that punctuation, except private-use
--- characters, and letters within circles and squares, which it takes for letters. An apostrophe within a word
--- stays, as the letter U+02BC.
+-- A word ends at anything that is neither letter, mark nor digit. The collation calls all of that
+-- punctuation, except private-use characters, and letters within circles and squares, which it takes for
+-- letters. An apostrophe within a word stays, as the letter U+02BC.
 create function app.spaced(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   c_runs constant text := app.runs_of_scripts();
   v_text text := regexp_replace(
     replace(translate(app.folded(p_text), '''', 'ʼ'), 'ʼʼ', ' ') collate pg_catalog.pg_c_utf8,
-    '[[:space:][:cntrl:][:punct:]\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff\U0001f150-\U0001f189\U000f0000-\U0010ffff]+', ' ', 'g'
+    '[[:space:][:cntrl:][:punct:]\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff\U0001f150-\U0001f189'
+    '\U000f0000-\U0010ffff]+', ' ', 'g'
   );
 begin
   if octet_length(v_text) > char_length(v_text) and v_text ~ c_runs then
@@ -153,14 +165,16 @@ begin
   return btrim(regexp_replace(regexp_replace(v_text, ' *ʼ? +ʼ?', ' ', 'g'), '^ʼ|ʼ$', '', 'g'));
 end
 $$;
-comment on function app.spaced is 'Returns the words and runs of a text with a space between them (docs/product.md W29).';
+comment on function app.spaced is
+  'Returns the words and runs of a text with a space between them (docs/product.md W29).';
 grant execute on function app.spaced to anon, authenticated;
 
 -- Takes a text apart into words.
 --
--- The parts of a word with apostrophes are words too. Of a run in scripts without spaces, each pair of neighbours is a word, and so
--- is a character that stands alone in its script. place counts words, and characters of runs: neighbours within a run differ by
--- one, and the last pair of a run and the next word by two. is_part marks the words that a search for this text leaves out.
+-- The parts of a word with apostrophes are words too. Of a run in scripts without spaces, each pair of
+-- neighbours is a word, and so is a character that stands alone in its script. place counts words, and
+-- characters of runs: neighbours within a run differ by one, and the last pair of a run and the next word by
+-- two. is_part marks the words that a search for this text leaves out.
 create function app.words_of(p_text text) returns table (place integer, word text, is_part boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -181,7 +195,8 @@ begin
     select piece.text, piece.size, (1 + sum(piece.size) over (order by piece.number) - piece.size)::integer as place
     from (
       select p.text, p.number,
-        case when octet_length(p.text) > char_length(p.text) and p.text ~ c_runs then char_length(p.text) else 1 end as size
+        case when octet_length(p.text) > char_length(p.text) and p.text ~ c_runs then char_length(p.text) else 1 end
+          as size
       from string_to_table(v_text, ' ') with ordinality as p (text, number)
     ) as piece
   )
@@ -236,7 +251,10 @@ declare
   v_phrase tsquery;
 begin
   for v_word in
-    select w.place, ('''' || w.word || '''')::tsquery as query from app.words_of(p_text) as w where not w.is_part order by w.place
+    select w.place, ('''' || w.word || '''')::tsquery as query
+    from app.words_of(p_text) as w
+    where not w.is_part
+    order by w.place
   loop
     v_phrase := case
       when v_phrase is null then v_word.query else tsquery_phrase(v_phrase, v_word.query, v_word.place - v_place)
@@ -246,13 +264,14 @@ begin
   return v_phrase;
 end
 $$;
-comment on function app.phrase_of is 'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
+comment on function app.phrase_of is
+  'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
 grant execute on function app.phrase_of to anon, authenticated;
 
 -- Reads what people type into a search: words, "phrases", -not, or.
 --
--- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere, so they include all
--- matches. What a search leaves out limits them where it is one word.
+-- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere,
+-- so they include all matches. What a search leaves out limits them where it is one word.
 create function app.search_query(p_text text, out query tsquery, out candidates tsquery)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -268,8 +287,11 @@ declare
   v_all_wide tsquery;
 begin
   for place in 1 .. cardinality(v_terms) + 1 loop
-    if place > cardinality(v_terms) or lower(v_terms[place]) = 'or' and v_all is not null and place < cardinality(v_terms) then
-      -- The text is over, or another alternative begins. Without candidates of its own, its candidates are all texts.
+    if place > cardinality(v_terms)
+      or lower(v_terms[place]) = 'or' and v_all is not null and place < cardinality(v_terms)
+    then
+      -- The text is over, or another alternative begins. Without candidates of its own, its candidates are
+      -- all texts.
       query := coalesce(query || v_all, query, v_all);
       v_all_wide := case when v_all is not null then coalesce(v_all_wide, '!''ʼ''') end;
       candidates := coalesce(candidates || v_all_wide, candidates, v_all_wide);
@@ -288,16 +310,19 @@ begin
   end loop;
 end
 $$;
-comment on function app.search_query is 'Returns the query of a search in posts, and the wider one of its candidates (docs/product.md PO24).';
+comment on function app.search_query is
+  'Returns the query of a search in posts, and the wider one of its candidates (docs/product.md PO24).';
 grant execute on function app.search_query to anon, authenticated;
 
 -- Returns a text as names are compared with it: words with a space between them.
 create function app.search_key(p_text text) returns text language sql immutable
 return replace(app.spaced(p_text), 'ʼ', '');
-comment on function app.search_key is 'Returns the words of a text as searches compare names with it (docs/product.md W29).';
+comment on function app.search_key is
+  'Returns the words of a text as searches compare names with it (docs/product.md W29).';
 grant execute on function app.search_key to anon, authenticated;
 
--- Returns the query for texts that have every word of p_key (app.search_key), in any order; null without a word.
+-- Returns the query for texts that have every word of p_key (app.search_key), in any order; null without a
+-- word.
 create function app.all_words_of(p_key text) returns tsquery
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -307,12 +332,14 @@ begin
   );
 end
 $$;
-comment on function app.all_words_of is 'Returns the query for the words of a name, in any order (docs/product.md P22).';
+comment on function app.all_words_of is
+  'Returns the query for the words of a name, in any order (docs/product.md P22).';
 
 -- Returns a key (app.search_key) in letters and digits that pg_trgm knows under every locale.
 --
--- pg_trgm takes words apart by the character type of the database: under C, letters beyond ASCII belong to no word. Each of them
--- becomes one of 36, mostly another one for each letter of an alphabet. Syllables of Hangul become the letters of which they consist.
+-- pg_trgm takes words apart by the character type of the database: under C, letters beyond ASCII belong to no
+-- word. Each of them becomes one of 36, mostly another one for each letter of an alphabet. Syllables of
+-- Hangul become the letters of which they consist.
 create function app.trigram_key(p_key text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -330,7 +357,8 @@ begin
   );
 end
 $$;
-comment on function app.trigram_key is 'Returns a key for comparisons by trigrams, the same under every locale (docs/product.md P22).';
+comment on function app.trigram_key is
+  'Returns a key for comparisons by trigrams, the same under every locale (docs/product.md P22).';
 grant execute on function app.trigram_key to anon, authenticated;
 
 -- Returns the last word of a key (app.search_key), mostly a family name; the key itself without a space.

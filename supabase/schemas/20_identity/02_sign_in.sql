@@ -127,11 +127,11 @@ comment on function app.prove_phone is
 
 -- Uses up the code of a phone.
 --
--- The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to
--- a timing attack. Args: phoneNumber, phoneHash, codeHash, codesPerDay and resendAfterSeconds (see
--- app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a test
--- number), deviceHash (null if unknown), addressHash (null if addresses do not count).
--- Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED.
+-- The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code
+-- to a timing attack. Args: phoneNumber, phoneHash, codeHash, codesPerDay and resendAfterSeconds (see
+-- app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a
+-- test number), deviceHash (null if unknown), addressHash (null if addresses do not count). Returns null for
+-- the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED.
 create function app.consume_otp(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare

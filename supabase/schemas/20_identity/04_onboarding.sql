@@ -143,7 +143,7 @@ begin
 end
 $$;
 comment on function app.count_unusable_phones is
-  'Counts the phone numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
+  'Counts the numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
 grant execute on function app.count_unusable_phones to authenticated;
 
 create function api.sync_contacts(jsonb) returns jsonb

@@ -113,7 +113,9 @@ create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
 
 -- No fastupdate: every search would read the whole list of pending entries.
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops)
+create index profiles_fuzzy_idx on app.profiles using gin (
+  (username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
+)
   with (fastupdate = off);
 create index profiles_words_idx on app.profiles using gin (app.word_vector(full_name)) with (fastupdate = off);
 alter table app.profiles enable row level security;

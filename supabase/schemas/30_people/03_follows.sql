@@ -227,8 +227,8 @@ $$;
 comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
--- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on with p_key
--- (app.search_key). Empty keys match nothing.
+-- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on
+-- with p_key (app.search_key). Empty keys match nothing.
 create function app.name_matches(p_profile app.profiles, p_handle text, p_key text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin

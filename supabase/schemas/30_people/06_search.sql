@@ -48,10 +48,12 @@ comment on function app.set_similarity is 'Sets how similar a name must be to a 
 
 -- Returns the people that a search finds, best first, after p_after.
 --
--- Args: p_handle (app.handle_key), p_key (app.search_key). The tiers: username begins with the handle (an exact one sorts first),
--- name begins with the key, last name does, the rest of app.find_people_alike. It omits hidden users. It bypasses policies,
--- because their conditions would keep its operators from the indexes.
-create function app.find_people(p_handle text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Args: p_handle (app.handle_key), p_key (app.search_key). The tiers: username begins with the handle (an
+-- exact one sorts first), name begins with the key, last name does, the rest of app.find_people_alike. It
+-- omits hidden users. It bypasses policies, because their conditions would keep its operators from the
+-- indexes.
+create function app.find_people(p_handle text, p_key text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_handle_end text collate "C" := app.end_of_prefix(p_handle);
@@ -105,8 +107,8 @@ $$;
 comment on function app.find_people is 'Returns the people that a search finds, best first (docs/product.md P22).';
 grant execute on function app.find_people to anon, authenticated;
 
--- Returns the last tier of app.find_people: people with every word of the key in their names, then people with a similar word in
--- username or name (the threshold that app.find_people has set), nearest first.
+-- Returns the last tier of app.find_people: people with every word of the key in their names, then people
+-- with a similar word in username or name (the threshold that app.find_people has set), nearest first.
 create function app.find_people_alike(p_handle text, p_key text, p_from text, p_id uuid, p_limit integer)
 returns setof app.search_hit
 language plpgsql stable set search_path = '' as $$
@@ -118,7 +120,8 @@ begin
   from (
     select found.user_id, found.username, found.search_name, max(found.similarity) as similarity
     from (
-      select p.user_id, p.username, p.search_name, 1::real as similarity from app.people_with_words(app.all_words_of(p_key)) as p
+      select p.user_id, p.username, p.search_name, 1::real as similarity
+      from app.people_with_words(app.all_words_of(p_key)) as p
       union all
       select p.user_id, p.username, p.search_name,
         extensions.word_similarity(v_trigrams, p.username || ' ' || app.trigram_key(p.search_name))
@@ -136,7 +139,8 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.find_people_alike is 'Returns people with the words of a search, or with similar ones (docs/product.md P22).';
+comment on function app.find_people_alike is
+  'Returns people with the words of a search, or with similar ones (docs/product.md P22).';
 
 create function app.people_with_words(p_words tsquery) returns setof app.profiles
 language plpgsql stable set search_path = ''
@@ -152,8 +156,9 @@ comment on function app.people_with_words is 'Returns up to 500 people with the 
 
 -- Returns people who may be similar to the text of a search: up to 500 with a similar word.
 --
--- A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a
--- username these are the 50 usernames on each side of it. Fewer than three characters are similar to nothing.
+-- A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any
+-- text, so for a username these are the 50 usernames on each side of it. Fewer than three characters are
+-- similar to nothing.
 create function app.candidates_alike(p_handle text, p_trigrams text) returns setof app.profiles
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
@@ -164,7 +169,9 @@ begin
     return;
   elsif exists (
     -- Ignores hidden owners, or the answer would reveal that they exist.
-    select from app.profiles as p where p.username = p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
+    select
+    from app.profiles as p
+    where p.username = p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
   ) then
     return query
     (
@@ -192,7 +199,8 @@ begin
   end if;
 end
 $$;
-comment on function app.candidates_alike is 'Returns people who may be similar to the text of a search (docs/product.md P22).';
+comment on function app.candidates_alike is
+  'Returns people who may be similar to the text of a search (docs/product.md P22).';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$

@@ -48,7 +48,8 @@ create index hubs_fuzzy_idx on app.hubs using gin (
   (coalesce(custom_link, '') || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
 )
   with (fastupdate = off);
-create index hubs_words_idx on app.hubs using gin (app.word_vector(coalesce(custom_link, '') || ' ' || name)) with (fastupdate = off);
+create index hubs_words_idx on app.hubs using gin (app.word_vector(coalesce(custom_link, '') || ' ' || name))
+  with (fastupdate = off);
 alter table app.hubs enable row level security;
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;

@@ -287,7 +287,10 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.text_argument(p_args, 'q', 1, 80);
   -- Of the names, only usernames have underscores.
-  v_key text collate "C" := case when strpos(v_query, '_') > 0 then app.handle_key(v_query) else app.search_key(v_query) end;
+  v_key text collate "C" := case
+    when strpos(v_query, '_') > 0 then app.handle_key(v_query)
+    else app.search_key(v_query)
+  end;
   v_end text collate "C" := app.end_of_prefix(v_key);
   v_list text := app.list_of('list_members', p_args);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');

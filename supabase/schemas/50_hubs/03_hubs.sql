@@ -222,7 +222,9 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_my_hubs', p_args);
   -- The tier, and the position within it.
-  v_place jsonb := coalesce(app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]');
+  v_place jsonb := coalesce(
+    app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]'
+  );
   -- Below level 4 only invitations are listed.
   v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin

@@ -30,10 +30,11 @@ grant execute on function api.search_hubs to authenticated;
 
 -- Returns the Hubs that a search finds, best first, after p_after.
 --
--- Args: p_link (app.handle_key), p_key (app.search_key). The tiers: custom link begins with p_link (an exact link sorts first), name
--- begins with the key, last word of the name does, the rest of app.find_hubs_alike. It bypasses policies, because their
--- conditions would keep its operators from the indexes.
-create function app.find_hubs(p_link text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Args: p_link (app.handle_key), p_key (app.search_key). The tiers: custom link begins with p_link (an exact
+-- link sorts first), name begins with the key, last word of the name does, the rest of app.find_hubs_alike.
+-- It bypasses policies, because their conditions would keep its operators from the indexes.
+create function app.find_hubs(p_link text, p_key text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_link_end text collate "C" := app.end_of_prefix(p_link);
@@ -89,8 +90,8 @@ $$;
 comment on function app.find_hubs is 'Returns the Hubs that a search finds, best first (docs/product.md H26).';
 grant execute on function app.find_hubs to authenticated;
 
--- Returns the last tier of app.find_hubs: up to 500 Hubs with every word of the key in custom link or name, and up to 500 with a
--- similar word. Fewer than three characters are similar to nothing.
+-- Returns the last tier of app.find_hubs: up to 500 Hubs with every word of the key in custom link or name,
+-- and up to 500 with a similar word. Fewer than three characters are similar to nothing.
 create function app.find_hubs_alike(p_link text, p_key text) returns setof app.search_hit
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
@@ -112,7 +113,7 @@ begin
     union all
     (
       select t.id,
-        extensions.word_similarity(v_trigrams, coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name)) as similarity
+        extensions.word_similarity(v_trigrams, coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name))
       from app.hubs as t
       where char_length(v_trigrams) >= 3
         and v_trigrams operator(extensions.<%) (coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name))
@@ -126,4 +127,5 @@ begin
   group by h.id;
 end
 $$;
-comment on function app.find_hubs_alike is 'Returns Hubs with the words of a search, or with similar ones (docs/product.md H26).';
+comment on function app.find_hubs_alike is
+  'Returns Hubs with the words of a search, or with similar ones (docs/product.md H26).';

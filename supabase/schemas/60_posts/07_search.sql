@@ -1,7 +1,7 @@
 create type app.found_posts as (hits app.search_hit[], reached bigint, examined integer, is_end boolean);
 comment on type app.found_posts is
-  'What a search has found: its hits, the number of app.post_words down to which it has looked, the candidates that it examined, '
-  'and whether it has reached the end.';
+  'What a search has found: its hits, the number of app.post_words down to which it has looked, how many candidates it '
+  'examined, and whether it has reached the end.';
 
 -- Searches posts by their words, newest first.
 --
@@ -53,11 +53,13 @@ $$;
 comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24).';
 grant execute on function api.search_posts to anon, authenticated;
 
--- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of one Hub.
+-- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of
+-- one Hub.
 --
--- Args: p_query and p_candidates (app.search_query), p_hub_id (null, or a Hub), p_below (null, or the number of app.post_words to
--- begin below), p_limit (hits), p_budget (candidates, to the end of a bucket). It goes back in time, bucket by bucket. It
--- bypasses policies, because their conditions would keep the operator from the index; callers must apply the policy of posts.
+-- Args: p_query and p_candidates (app.search_query), p_hub_id (null, or a Hub), p_below (null, or the number
+-- of app.post_words to begin below), p_limit (hits), p_budget (candidates, to the end of a bucket). It goes
+-- back in time, bucket by bucket. It bypasses policies, because their conditions would keep the operator from
+-- the index; callers must apply the policy of posts.
 create function app.find_posts(
   p_query tsquery, p_candidates tsquery, p_hub_id uuid, p_below bigint, p_limit integer, p_budget integer
 ) returns app.found_posts
@@ -99,7 +101,7 @@ begin
   );
   v_found.is_end := v_found.reached = 0 and cardinality(v_found.hits) < p_limit;
   if cardinality(v_found.hits) = p_limit then
-    v_found.reached := v_found.hits[p_limit].key;
+    v_found.reached := v_found.hits[p_limit].key::bigint;
   end if;
   return v_found;
 end
@@ -107,8 +109,9 @@ $$;
 comment on function app.find_posts is 'Returns posts with the words of a query, newest first (docs/product.md PO24).';
 grant execute on function app.find_posts to anon, authenticated;
 
--- Finds all posts from p_newest down that need no index: those of Hubs with at most 5,000 posts together (null for no Hub), of which
--- p_private_only leaves out public ones, and with it the private posts of the caller.
+-- Finds all posts from p_newest down that need no index: those of Hubs with at most 5,000 posts together
+-- (null for no Hub), of which p_private_only leaves out public ones, and with it the private posts of the
+-- caller.
 create function app.find_few_posts(p_query tsquery, p_hub_ids uuid[], p_private_only boolean, p_newest bigint)
 returns app.search_hit[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -125,10 +128,11 @@ begin
   );
 end
 $$;
-comment on function app.find_few_posts is 'Returns the posts with the words of a query in small Hubs of the caller, and their own.';
+comment on function app.find_few_posts is
+  'Returns the posts with the words of a query in small Hubs of the caller, and their own.';
 
--- Finds the newest posts without the index: a frequent word is in them. The function instead of its operator keeps the query off the
--- index. Private posts count where they are in p_hub_ids; null for no private posts.
+-- Finds the newest posts without the index: a frequent word is in them. The function instead of its operator
+-- keeps the query off the index. Private posts count where they are in p_hub_ids; null for no private posts.
 create function app.find_newest_posts(p_query tsquery, p_hub_ids uuid[], p_newest bigint, p_limit integer)
 returns app.found_posts
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -138,7 +142,9 @@ declare
     select (1, w.number::text, w.post_id)::app.search_hit
     from app.post_words as w
     where w.number <= p_newest and w.number >= v_oldest and ts_match_vq(w.words, p_query)
-      and (w.is_public or exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids)))
+      and (w.is_public or exists (
+        select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids)
+      ))
     order by w.number desc
     limit p_limit
   );
@@ -146,11 +152,13 @@ begin
   return (v_hits, v_oldest, p_newest - v_oldest + 1, true)::app.found_posts;
 end
 $$;
-comment on function app.find_newest_posts is 'Returns the posts with the words of a query among the newest 2,000 from p_newest down.';
+comment on function app.find_newest_posts is
+  'Returns the posts with the words of a query among the newest 2,000 from p_newest down.';
 
 -- Finds the posts of a bucket from p_newest down, at most p_limit.
 --
--- Public posts count where they are in p_hub_ids, or everywhere for null; private ones where they are in p_private_hub_ids.
+-- Public posts count where they are in p_hub_ids, or everywhere for null; private ones where they are in
+-- p_private_hub_ids.
 create function app.find_posts_in_bucket(
   p_query tsquery, p_candidates tsquery, p_hub_ids uuid[], p_private_hub_ids uuid[], p_newest bigint, p_limit integer
 ) returns app.found_posts
@@ -170,18 +178,24 @@ begin
       select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_private_hub_ids)
     )
     from app.post_words as w
-    where p_private_hub_ids is not null and w.bucket = -1 - v_bucket and w.words @@ p_candidates and w.number <= p_newest
+    where p_private_hub_ids is not null and w.bucket = -1 - v_bucket and w.words @@ p_candidates
+      and w.number <= p_newest
   )
   select
     array(
-      select (1, c.number::text, c.post_id)::app.search_hit from candidates as c where c.is_hit order by c.number desc limit p_limit
+      select (1, c.number::text, c.post_id)::app.search_hit
+      from candidates as c
+      where c.is_hit
+      order by c.number desc
+      limit p_limit
     ),
-    app.first_in_bucket(v_bucket), (select count(*) from candidates), true
+    app.first_in_bucket(v_bucket), (select count(*)::integer from candidates), true
   into v_found.hits, v_found.reached, v_found.examined, v_found.is_end;
   return v_found;
 end
 $$;
-comment on function app.find_posts_in_bucket is 'Returns the posts with the words of a query in the bucket of number p_newest.';
+comment on function app.find_posts_in_bucket is
+  'Returns the posts with the words of a query in the bucket of number p_newest.';
 
 -- Stores the words of a new post, which never change.
 create function app.record_post_words() returns trigger

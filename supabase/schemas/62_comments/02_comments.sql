@@ -52,7 +52,9 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.comments_json(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_list, array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
+    'nextCursor', app.next_cursor(
+      v_list, array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit
+    )
   );
 end
 $$;

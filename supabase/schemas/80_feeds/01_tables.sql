@@ -7,8 +7,14 @@ comment on type app.feed_candidate is 'The id of a post at its position in a fee
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
 comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
-create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, list text);
-comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and the list of its cursors (app.list_of). A time cannot replace the snapshot: a transaction that began before page one may commit after it.';
+create type app.feed_position as (
+  at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, list text
+);
+comment on type app.feed_position is
+  'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions '
+  'committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and the list of '
+  'its cursors (app.list_of). A time cannot replace the snapshot: a transaction that began before page one may '
+  'commit after it.';
 
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,

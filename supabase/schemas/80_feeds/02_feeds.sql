@@ -72,7 +72,10 @@ begin
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
+comment on function app.feed is
+  'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), '
+  'cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) '
+  'and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources() returns boolean
@@ -137,7 +140,8 @@ begin
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
-        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.list
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end,
+        p_after.list
       )::app.feed_position)
     end
   );
@@ -159,8 +163,8 @@ grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 -- Returns the position where a page of a feed begins.
 --
--- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates page one later than
--- now: activity that is still to come would count (docs/product.md V15).
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates
+-- page one later than now: activity that is still to come would count (docs/product.md V15).
 create function app.decode_feed_cursor(p_list text, p_cursor text, p_sort text default 'recent')
 returns app.feed_position
 language plpgsql stable set search_path = '' as $$
@@ -178,7 +182,8 @@ begin
   )::app.feed_position;
 end
 $$;
-comment on function app.decode_feed_cursor is 'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
+comment on function app.decode_feed_cursor is
+  'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 create function app.position_until(p_after app.feed_position) returns timestamptz

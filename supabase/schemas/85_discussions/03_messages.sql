@@ -51,7 +51,9 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.messages_json(v_discussion.hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_list, array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
+    'nextCursor', app.next_cursor(
+      v_list, array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit
+    )
   );
 end
 $$;

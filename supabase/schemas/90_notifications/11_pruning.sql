@@ -1,9 +1,9 @@
 -- Deletes notifications older than p_days, then the events of that age that have none, at most 5,000 of each.
 --
--- It takes the rows in the order of their ids, which hold their time, so it needs no index on times and ends at the first
--- id of the horizon. It skips locked rows and waits for no other transaction that touches inboxes; the next run takes
--- them. Triggers of app.notifications keep counts and versions. The queues of deliveries drop rows without their
--- notification. Returns whether there may be more.
+-- It takes the rows in the order of their ids, which hold their time, so it needs no index on times and ends
+-- at the first id of the horizon. It skips locked rows and waits for no other transaction that touches
+-- inboxes; the next run takes them. Triggers of app.notifications keep counts and versions. The queues of
+-- deliveries drop rows without their notification. Returns whether there may be more.
 create function app.prune_notifications(p_days integer) returns boolean
 language plpgsql security definer set search_path = ''
 -- Forces index scans in the order of ids: a plan made for few old rows would read and sort all of many.
@@ -29,7 +29,8 @@ begin
   )
   delete from app.notifications as n using old where n.id = old.id and n.recipient_id = old.recipient_id;
   get diagnostics v_count = row_count;
-  -- The events come last, because a search for those without notifications would pass all others again and again.
+  -- The events come last, because a search for those without notifications would pass all others again and
+  -- again.
   if v_count = v_limit then
     return true;
   end if;

@@ -35,7 +35,8 @@ begin
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.requested_page is 'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
+comment on function staff.requested_page is
+  'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid) returns void

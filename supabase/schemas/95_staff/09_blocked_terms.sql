@@ -93,7 +93,11 @@ begin
     ) as written
     where written.text is not null
   );
-  if exists (select from unnest(v_texts) as written (words) join staff.blocked_terms as t on ts_match_vq(written.words, t.query)) then
+  if exists (
+    select
+    from unnest(v_texts) as written (words)
+    join staff.blocked_terms as t on ts_match_vq(written.words, t.query)
+  ) then
     insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
     values (
       case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,

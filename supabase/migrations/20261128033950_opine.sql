@@ -148,9 +148,16 @@ end
 $$;
 comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and returns the new time (docs/product.md R4): it replaces that function, so that a clock which nobody shifts costs nothing. Only for a superuser of the embedded stack; raises in any other database.';
 
+-- Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null. A year beyond 9999
+-- has a sign and six digits, as JavaScript reads and writes it. The planner inlines the function.
 create function app.iso(p_at timestamptz) returns text language sql stable
-return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-comment on function app.iso is 'Returns a time as answers carry it: ISO 8601 in UTC with milliseconds; null for null.';
+return to_char(p_at at time zone 'UTC', case
+  when p_at < '10000-01-01T00:00:00Z' then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+  when p_at < '100000-01-01T00:00:00Z' then '"+0"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+  else '"+"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+end);
+comment on function app.iso is
+  'Returns a time in ISO 8601, in UTC with milliseconds; null for null (docs/product.md W1).';
 grant execute on function app.iso to anon, authenticated, staff_support;
 
 create function app.uuid_v7() returns uuid
@@ -254,8 +261,9 @@ grant execute on function app.argument to anon, authenticated;
 
 -- Reads a text of an operation.
 --
--- p_min and p_max count characters. A non-empty text needs a visible character, and no run of combining marks, which would hold the
--- database when it is normalized. The column of a stored text has its own limits; the defaults here bound what reaches the table.
+-- p_min and p_max count characters. A non-empty text needs a visible character, and no run of combining
+-- marks, which would hold the database when it is normalized. The column of a stored text has its own limits;
+-- the defaults here bound what reaches the table.
 create function app.text_argument(
   p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
 ) returns text
@@ -285,7 +293,7 @@ begin
 end
 $$;
 comment on function app.text_argument is
-  'Reads a text of p_min to p_max characters (docs/product.md W24, W25); null if it is missing or null. VALIDATION_FAILED.';
+  'Reads a text of p_min to p_max characters; null if it is missing or null (docs/product.md W24, W25).';
 grant execute on function app.text_argument to anon, authenticated;
 
 create function app.name_argument(p_args jsonb, p_name text) returns text
@@ -418,8 +426,8 @@ grant execute on function app.page_size to anon, authenticated;
 create function app.has_visible_character(p_text text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank letters, private-use
-  -- characters and noncharacters.
+  -- Excludes white space, controls, format characters, combining marks, characters that fonts may omit, blank
+  -- letters, private-use characters and noncharacters.
   return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
     || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
     || '\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'
@@ -466,15 +474,16 @@ alter table app.cursor_keys enable row level security;
 
 -- Names a list: what a cursor is good for.
 --
--- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that is
--- written out names the same list; an empty q is none. A cursor of a shared list is good for every caller, of any
--- other for this caller alone.
+-- p_args are the arguments of the operation. p_defaults are those of its parameters, so that a default that
+-- is written out names the same list; an empty q is none. A cursor of a shared list is good for every caller,
+-- of any other for this caller alone.
 create function app.list_of(p_name text, p_args jsonb, p_defaults jsonb default '{}', p_is_shared boolean default false)
 returns text
 language plpgsql stable set search_path = '' as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
-  v_parameters jsonb := p_args - '{cursor,limit,staffTokenHash}'::text[] - case p_args ->> 'q' when '' then 'q' else '' end;
+  v_empty text := case p_args ->> 'q' when '' then 'q' else '' end;
+  v_parameters jsonb := p_args - '{cursor,limit,staffTokenHash}'::text[] - v_empty;
 begin
   return jsonb_build_array(
     p_name,
@@ -483,14 +492,15 @@ begin
   )::text;
 end
 $$;
-comment on function app.list_of is 'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
+comment on function app.list_of is
+  'Returns the name of a list with its parameters and its caller (docs/product.md W6).';
 grant execute on function app.list_of to anon, authenticated;
 
 -- Seals a place in a list as a cursor.
 --
--- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The initialization
--- vector authenticates the place and the list (as in RFC 5297), and equal places have equal cursors. A definer function,
--- because callers may not read the key.
+-- A place holds times, ids and names, and cursors appear in URLs and access logs, so it is encrypted. The
+-- initialization vector authenticates the place and the list (as in RFC 5297), and equal places have equal
+-- cursors. A definer function, because callers may not read the key.
 create function app.seal_cursor(p_list text, p_place jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -506,8 +516,8 @@ grant execute on function app.seal_cursor to anon, authenticated, staff_moderato
 
 -- Opens a cursor that app.seal_cursor sealed for the same list; returns null for null and for an empty text.
 --
--- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may end early:
--- another vector decrypts to another place, whose vector differs everywhere.
+-- Base64 has several spellings of the same bytes, so compare the text too. The comparison of the vectors may
+-- end early: another vector decrypts to another place, whose vector differs everywhere.
 create function app.open_cursor(p_list text, p_cursor text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -592,8 +602,8 @@ grant execute on function app.encode_hit to anon, authenticated;
 
 -- Returns the hit that a page of a search begins after: the start for null.
 --
--- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would skip or
--- repeat others.
+-- A cursor of the id alone would lose the key once that person is renamed or gone, and the next page would
+-- skip or repeat others.
 create function app.decode_hit(p_list text, p_cursor text) returns app.search_hit
 language plpgsql stable set search_path = '' as $$
 declare
@@ -711,8 +721,8 @@ comment on function app.return_use is 'Gives back a use that app.consume_rate_li
 
 -- Returns the limit of what the caller does: whose it is, how many uses it has, and within which time.
 --
--- A guest is limited by address, where the service knows it; without a subject there is no limit. An account has a share of a limit
--- in its first day.
+-- A guest is limited by address, where the service knows it; without a subject there is no limit. An account
+-- has a share of a limit in its first day.
 create function app.own_limit(p_kind text, out subject text, out uses integer, out period interval) returns record
 language plpgsql stable set search_path = '' as $$
 declare
@@ -727,12 +737,13 @@ begin
   end if;
 end
 $$;
-comment on function app.own_limit is 'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
+comment on function app.own_limit is
+  'Returns the limit of the caller for a kind of app.usage_limit (docs/product.md A1, A2).';
 
 -- Counts uses of the caller.
 --
--- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits for the row of the
--- limit; a search calls it first, because its work is what is limited.
+-- An operation calls it after its write and last, so that what changed nothing costs nothing and nobody waits
+-- for the row of the limit; a search calls it first, because its work is what is limited.
 create function app.use_limit(p_kind text, p_uses integer default 1) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -750,7 +761,8 @@ $$;
 comment on function app.use_limit is 'Counts uses of the caller, or raises RATE_LIMITED (docs/product.md A1, A2).';
 grant execute on function app.use_limit to anon, authenticated;
 
--- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use afterwards.
+-- Refuses a caller whose limit is used up, before the work that a text costs; app.use_limit counts the use
+-- afterwards.
 create function app.check_limit(p_kind text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -806,9 +818,11 @@ $$;
 
 -- schemas/10_foundation/09_words.sql
 
--- Returns the non-spacing and enclosing marks (categories Mn and Me of Unicode 17), as ranges for a bracket expression.
+-- Returns the non-spacing and enclosing marks (categories Mn and Me of Unicode 17), as ranges for a bracket
+-- expression.
 --
--- Unassigned code points between two marks count as marks. tests/db/words.test.ts compares the list with that of Node.
+-- Unassigned code points between two marks count as marks. tests/db/words.test.ts compares the list with that
+-- of Node.
 create function app.marks() returns text language sql immutable
   return '\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
     '\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u07fd'
@@ -857,9 +871,11 @@ create function app.marks() returns text language sql immutable
 comment on function app.marks is 'Returns the ranges of the marks of Unicode, for regular expressions.';
 grant execute on function app.marks to anon, authenticated;
 
--- Returns whether a text has more than 30 marks in a row after normalization: what no script writes (UAX 15, stream-safe).
+-- Returns whether a text has more than 30 marks in a row after normalization: what no script writes (UAX 15,
+-- stream-safe).
 --
--- Postgres sorts the marks of a character in quadratic time, so a text with many of them is not normalized here at all.
+-- Postgres sorts the marks of a character in quadratic time, so a text with many of them is not normalized
+-- here at all.
 create function app.has_too_many_marks(p_text text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -871,14 +887,16 @@ begin
   return p_text ~ v_run or normalize(p_text, nfd) ~ v_run;
 end
 $$;
-comment on function app.has_too_many_marks is 'Returns whether a text has more than 30 combining marks in a row (docs/product.md W24).';
+comment on function app.has_too_many_marks is
+  'Returns whether a text has more than 30 combining marks in a row (docs/product.md W24).';
 grant execute on function app.has_too_many_marks to anon, authenticated;
 
--- Folds what searches do not distinguish: case, compatibility forms, optional marks, apostrophes, format characters.
+-- Folds what searches do not distinguish: case, compatibility forms, optional marks, apostrophes, format
+-- characters.
 --
--- Optional are the accents of Latin, Greek and Cyrillic, Arabic harakat, hamza forms and tatweel, Hebrew points and the nukta of
--- Indic scripts; other marks are part of their letters. The collation is the same on every platform. The cut bounds the
--- characters that stand for many, and bounds every later step.
+-- Optional are the accents of Latin, Greek and Cyrillic, Arabic harakat, hamza forms and tatweel, Hebrew
+-- points and the nukta of Indic scripts; other marks are part of their letters. The collation is the same on
+-- every platform. The cut bounds the characters that stand for many, and bounds every later step.
 create function app.folded(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -890,14 +908,14 @@ begin
   v_text := regexp_replace(
     v_text,
     '[\u00ad\u0600-\u0605\u061c\u0640\u06dd\u070f\u0890\u0891\u08e2\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f'
-    '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
-    '\U000e0000-\U000e0fff]+',
+    '\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3'
+    '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+',
     '', 'g'
   );
   v_text := regexp_replace(
     left(normalize(v_text, nfkd), 20000),
-    '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4'
-    '\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff'
+    '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
+    '\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff'
     '\u20d0-\u20ff\ufe20-\ufe2f]+',
     '', 'g'
   );
@@ -906,12 +924,14 @@ begin
   return replace(replace(replace(replace(v_text, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
 end
 $$;
-comment on function app.folded is 'Returns a text as searches compare it, without case and optional marks (docs/product.md W29).';
+comment on function app.folded is
+  'Returns a text as searches compare it, without case and optional marks (docs/product.md W29).';
 grant execute on function app.folded to anon, authenticated;
 
 -- Returns the scripts that are written without spaces, each as ranges for a bracket expression.
 --
--- Han, Hiragana and Katakana stand first. Marks and signs that two of them share count as Katakana. Digits are left out.
+-- Han, Hiragana and Katakana stand first. Marks and signs that two of them share count as Katakana. Digits
+-- are left out.
 create function app.spaceless_scripts() returns text[] language sql immutable
 return array[
   '\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9\U00016ff0-\U00016ff6'
@@ -925,10 +945,12 @@ return array[
   '\u1780-\u17d3\u17d7\u17dc\u17dd',
   '\u1000-\u103f\u104e\u1050-\u108f\u109a-\u109d\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa7f'
 ];
-comment on function app.spaceless_scripts is 'Returns the ranges of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar.';
+comment on function app.spaceless_scripts is
+  'Returns the ranges of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar.';
 grant execute on function app.spaceless_scripts to anon, authenticated;
 
--- Returns the pattern of a run in a script without spaces. Japanese mixes its three scripts within words, so they form one run.
+-- Returns the pattern of a run in a script without spaces. Japanese mixes its three scripts within words, so
+-- they form one run.
 create function app.runs_of_scripts() returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -938,21 +960,23 @@ begin
     || c_of[7] || ']+|[' || c_of[8] || ']+';
 end
 $$;
-comment on function app.runs_of_scripts is 'Returns the pattern of a run in a script without spaces (docs/product.md W29).';
+comment on function app.runs_of_scripts is
+  'Returns the pattern of a run in a script without spaces (docs/product.md W29).';
 grant execute on function app.runs_of_scripts to anon, authenticated;
 
 -- Separates the words of a text, and its runs in scripts without spaces, by single spaces.
 --
--- A word ends at anything that is neither letter, mark nor digit. The collation calls all of that punctuation, except private-use
--- characters, and letters within circles and squares, which it takes for letters. An apostrophe within a word
--- stays, as the letter U+02BC.
+-- A word ends at anything that is neither letter, mark nor digit. The collation calls all of that
+-- punctuation, except private-use characters, and letters within circles and squares, which it takes for
+-- letters. An apostrophe within a word stays, as the letter U+02BC.
 create function app.spaced(p_text text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   c_runs constant text := app.runs_of_scripts();
   v_text text := regexp_replace(
     replace(translate(app.folded(p_text), '''', 'ʼ'), 'ʼʼ', ' ') collate pg_catalog.pg_c_utf8,
-    '[[:space:][:cntrl:][:punct:]\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff\U0001f150-\U0001f189\U000f0000-\U0010ffff]+', ' ', 'g'
+    '[[:space:][:cntrl:][:punct:]\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff\U0001f150-\U0001f189'
+    '\U000f0000-\U0010ffff]+', ' ', 'g'
   );
 begin
   if octet_length(v_text) > char_length(v_text) and v_text ~ c_runs then
@@ -961,14 +985,16 @@ begin
   return btrim(regexp_replace(regexp_replace(v_text, ' *ʼ? +ʼ?', ' ', 'g'), '^ʼ|ʼ$', '', 'g'));
 end
 $$;
-comment on function app.spaced is 'Returns the words and runs of a text with a space between them (docs/product.md W29).';
+comment on function app.spaced is
+  'Returns the words and runs of a text with a space between them (docs/product.md W29).';
 grant execute on function app.spaced to anon, authenticated;
 
 -- Takes a text apart into words.
 --
--- The parts of a word with apostrophes are words too. Of a run in scripts without spaces, each pair of neighbours is a word, and so
--- is a character that stands alone in its script. place counts words, and characters of runs: neighbours within a run differ by
--- one, and the last pair of a run and the next word by two. is_part marks the words that a search for this text leaves out.
+-- The parts of a word with apostrophes are words too. Of a run in scripts without spaces, each pair of
+-- neighbours is a word, and so is a character that stands alone in its script. place counts words, and
+-- characters of runs: neighbours within a run differ by one, and the last pair of a run and the next word by
+-- two. is_part marks the words that a search for this text leaves out.
 create function app.words_of(p_text text) returns table (place integer, word text, is_part boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -989,7 +1015,8 @@ begin
     select piece.text, piece.size, (1 + sum(piece.size) over (order by piece.number) - piece.size)::integer as place
     from (
       select p.text, p.number,
-        case when octet_length(p.text) > char_length(p.text) and p.text ~ c_runs then char_length(p.text) else 1 end as size
+        case when octet_length(p.text) > char_length(p.text) and p.text ~ c_runs then char_length(p.text) else 1 end
+          as size
       from string_to_table(v_text, ' ') with ordinality as p (text, number)
     ) as piece
   )
@@ -1044,7 +1071,10 @@ declare
   v_phrase tsquery;
 begin
   for v_word in
-    select w.place, ('''' || w.word || '''')::tsquery as query from app.words_of(p_text) as w where not w.is_part order by w.place
+    select w.place, ('''' || w.word || '''')::tsquery as query
+    from app.words_of(p_text) as w
+    where not w.is_part
+    order by w.place
   loop
     v_phrase := case
       when v_phrase is null then v_word.query else tsquery_phrase(v_phrase, v_word.query, v_word.place - v_place)
@@ -1054,13 +1084,14 @@ begin
   return v_phrase;
 end
 $$;
-comment on function app.phrase_of is 'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
+comment on function app.phrase_of is
+  'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
 grant execute on function app.phrase_of to anon, authenticated;
 
 -- Reads what people type into a search: words, "phrases", -not, or.
 --
--- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere, so they include all
--- matches. What a search leaves out limits them where it is one word.
+-- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere,
+-- so they include all matches. What a search leaves out limits them where it is one word.
 create function app.search_query(p_text text, out query tsquery, out candidates tsquery)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -1076,8 +1107,11 @@ declare
   v_all_wide tsquery;
 begin
   for place in 1 .. cardinality(v_terms) + 1 loop
-    if place > cardinality(v_terms) or lower(v_terms[place]) = 'or' and v_all is not null and place < cardinality(v_terms) then
-      -- The text is over, or another alternative begins. Without candidates of its own, its candidates are all texts.
+    if place > cardinality(v_terms)
+      or lower(v_terms[place]) = 'or' and v_all is not null and place < cardinality(v_terms)
+    then
+      -- The text is over, or another alternative begins. Without candidates of its own, its candidates are
+      -- all texts.
       query := coalesce(query || v_all, query, v_all);
       v_all_wide := case when v_all is not null then coalesce(v_all_wide, '!''ʼ''') end;
       candidates := coalesce(candidates || v_all_wide, candidates, v_all_wide);
@@ -1096,16 +1130,19 @@ begin
   end loop;
 end
 $$;
-comment on function app.search_query is 'Returns the query of a search in posts, and the wider one of its candidates (docs/product.md PO24).';
+comment on function app.search_query is
+  'Returns the query of a search in posts, and the wider one of its candidates (docs/product.md PO24).';
 grant execute on function app.search_query to anon, authenticated;
 
 -- Returns a text as names are compared with it: words with a space between them.
 create function app.search_key(p_text text) returns text language sql immutable
 return replace(app.spaced(p_text), 'ʼ', '');
-comment on function app.search_key is 'Returns the words of a text as searches compare names with it (docs/product.md W29).';
+comment on function app.search_key is
+  'Returns the words of a text as searches compare names with it (docs/product.md W29).';
 grant execute on function app.search_key to anon, authenticated;
 
--- Returns the query for texts that have every word of p_key (app.search_key), in any order; null without a word.
+-- Returns the query for texts that have every word of p_key (app.search_key), in any order; null without a
+-- word.
 create function app.all_words_of(p_key text) returns tsquery
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -1115,12 +1152,14 @@ begin
   );
 end
 $$;
-comment on function app.all_words_of is 'Returns the query for the words of a name, in any order (docs/product.md P22).';
+comment on function app.all_words_of is
+  'Returns the query for the words of a name, in any order (docs/product.md P22).';
 
 -- Returns a key (app.search_key) in letters and digits that pg_trgm knows under every locale.
 --
--- pg_trgm takes words apart by the character type of the database: under C, letters beyond ASCII belong to no word. Each of them
--- becomes one of 36, mostly another one for each letter of an alphabet. Syllables of Hangul become the letters of which they consist.
+-- pg_trgm takes words apart by the character type of the database: under C, letters beyond ASCII belong to no
+-- word. Each of them becomes one of 36, mostly another one for each letter of an alphabet. Syllables of
+-- Hangul become the letters of which they consist.
 create function app.trigram_key(p_key text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -1138,7 +1177,8 @@ begin
   );
 end
 $$;
-comment on function app.trigram_key is 'Returns a key for comparisons by trigrams, the same under every locale (docs/product.md P22).';
+comment on function app.trigram_key is
+  'Returns a key for comparisons by trigrams, the same under every locale (docs/product.md P22).';
 grant execute on function app.trigram_key to anon, authenticated;
 
 -- Returns the last word of a key (app.search_key), mostly a family name; the key itself without a space.
@@ -1159,6 +1199,7 @@ create table app.otp_codes (
   requested_at timestamptz not null,
   expires_at timestamptz not null,
   sent_at timestamptz[] not null default '{}',
+  counts_in_prefix boolean not null default false,
   constraint otp_codes_phone_hash_is_sha256 check (length(phone_hash) = 32),
   constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
   constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
@@ -1166,13 +1207,21 @@ create table app.otp_codes (
 comment on table app.otp_codes is 'One row per phone with a recent code: the newest one. Phone and code are keyed hashes.';
 comment on column app.otp_codes.code_hash is 'Null once the code has been used.';
 comment on column app.otp_codes.sent_at is 'Times of the last codes sent to this phone, newest first, as many as the daily limit counts.';
+comment on column app.otp_codes.counts_in_prefix is
+  'Whether the newest code counts in the limit of its block of numbers, until it is verified (docs/product.md A4).';
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 alter table app.otp_codes enable row level security;
+
+create function app.is_e164(p_number text) returns boolean language sql immutable
+return coalesce(p_number ~ '^\+[1-9][0-9]{6,14}$', false);
+comment on function app.is_e164 is
+  'Returns whether this is a phone number in E.164 form; false for null. The planner inlines it.';
+grant execute on function app.is_e164 to authenticated;
 
 create function app.are_e164(variadic p_numbers text[]) returns boolean
 language sql immutable set search_path = ''
 begin atomic
-  select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
+  select bool_and(app.is_e164(number)) from unnest(p_numbers) as number;
 end;
 comment on function app.are_e164 is 'Returns whether each of these is a phone number in E.164 form; null for no numbers.';
 grant execute on function app.are_e164 to authenticated;
@@ -1329,6 +1378,13 @@ $$;
 comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Runs app.store_code.';
 grant execute on function api.request_otp to opine_service;
 
+-- Stores a new one-time code for a phone. The answer says nothing about accounts.
+--
+-- A device from which the phone has signed in has a daily limit of its own, and none of the block of numbers:
+-- strangers use up neither. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash
+-- (null for a test number), codesPerPrefix (unverified ones an hour), resendAfterSeconds (null: that of
+-- app.otp_policy), deviceHash (null if unknown), addressHash (null if addresses do not count),
+-- requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED.
 create function app.store_code(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -1341,21 +1397,22 @@ begin
   perform app.require_rate_limit(
     'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
   );
-  perform app.require_rate_limit(
-    'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
-  );
   if app.is_known_device(p_args) then
     perform app.require_rate_limit('codes of a device', p_args ->> 'deviceHash', v_codes_per_day, interval '1 day');
     v_codes_per_day := null;
+    p_args := p_args || '{"codesPerDay": null, "prefixHash": null}';
   end if;
+  perform app.require_rate_limit(
+    'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
+  );
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
   select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
 
-  if app.next_code_at(v_code, v_codes_per_day) > v_now then
+  if app.next_code_at(v_code, p_args) > v_now then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(app.next_code_at(v_code, v_codes_per_day))::text;
+      detail = app.retry_after(app.next_code_at(v_code, p_args))::text;
   end if;
 
   update app.otp_codes as c
@@ -1363,17 +1420,21 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case when v_codes_per_day is null then v_code.sent_at else (v_now || v_code.sent_at)[1:v_codes_per_day] end
+    sent_at = case
+      when v_codes_per_day is null then v_code.sent_at
+      else (v_now || v_code.sent_at)[1:v_codes_per_day]
+    end,
+    counts_in_prefix = p_args ->> 'prefixHash' is not null
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(
     'phoneNumber', p_args ->> 'phoneNumber',
-    'resendAfterSeconds', extract(epoch from v_policy.resend_after)::integer,
+    'resendAfterSeconds', extract(epoch from app.resend_after(p_args))::integer,
     'expiresAt', app.iso(v_now + v_policy.expires_after)
   );
 end
 $$;
-comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A5, A6). The answer says nothing about accounts. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash (null for a test number), codesPerPrefix (unverified ones an hour), deviceHash (null if unknown), addressHash (null if addresses do not count), requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED (one code a minute, codesPerDay, codesPerPrefix, requestsPerAddress).';
+comment on function app.store_code is 'Stores a new one-time code for a phone (docs/product.md I8, I9, A4-A6).';
 
 create function app.is_known_device(p_args jsonb) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -1405,6 +1466,11 @@ $$;
 comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Signs a user in by a one-time code. Args: those of app.prove_phone and app.grant_to_phone. Returns what app.grant_to_phone returns, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED. Errors: ACCOUNT_SUSPENDED.';
 grant execute on function api.verify_otp to opine_service;
 
+-- Uses up the code of a phone, within the limit of tries of the address.
+--
+-- A verified code counts no more in the limit of its block of numbers, if it ever did. Args: those of
+-- app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.store_code). Returns
+-- null for the right code, else the refusal of app.consume_otp or RATE_LIMITED.
 create function app.prove_phone(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -1418,21 +1484,34 @@ begin
   end if;
   v_refusal := app.consume_otp(p_args);
   if v_refusal is null then
-    perform app.return_use('codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour');
+    perform app.return_use(
+      'codes of a prefix', p_args ->> 'prefixHash', (p_args ->> 'codesPerPrefix')::integer, interval '1 hour'
+    )
+    from app.otp_codes as c
+    where c.phone_hash = decode(p_args ->> 'phoneHash', 'hex') and c.counts_in_prefix;
   end if;
   return v_refusal;
 end
 $$;
-comment on function app.prove_phone is 'Uses up the code of a phone, within the limit of tries of the address, and counts the code as verified. Args: those of app.consume_otp, triesPerAddress (an hour), prefixHash and codesPerPrefix (see app.store_code). Returns null for the right code, else the refusal of app.consume_otp or RATE_LIMITED.';
+comment on function app.prove_phone is
+  'Uses up the code of a phone, within the limit of tries of the address (docs/product.md I10, A4).';
 
+-- Uses up the code of a phone.
+--
+-- The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code
+-- to a timing attack. Args: phoneNumber, phoneHash, codeHash, codesPerDay and resendAfterSeconds (see
+-- app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a
+-- test number), deviceHash (null if unknown), addressHash (null if addresses do not count). Returns null for
+-- the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED.
 create function app.consume_otp(p_args jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   v_policy record := app.otp_policy();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
-  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
   -- The circuit breaker (docs/product.md I11).
-  v_wrong_tries_per_day integer := case when not app.is_known_device(p_args) then (p_args ->> 'wrongTriesPerDay')::integer end;
+  v_wrong_tries_per_day integer := case
+    when not app.is_known_device(p_args) then (p_args ->> 'wrongTriesPerDay')::integer
+  end;
   v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', v_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
@@ -1444,7 +1523,7 @@ begin
     return app.refusal('OTP_INVALID');
   end if;
   if v_code.wrong_try_count >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, v_codes_per_day)));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_args)));
   end if;
   if v_code.expires_at <= app.now() then
     return app.refusal('OTP_EXPIRED');
@@ -1462,12 +1541,12 @@ begin
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, v_codes_per_day)));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_args)));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11). Args: phoneNumber, phoneHash, codeHash, codesPerDay (see app.next_code_at, for the time to retry), wrongTriesPerDay (the limit of the circuit breaker; null for a test number), deviceHash (null if unknown), addressHash (null if addresses do not count). Returns null for the right code, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED. The row lock serialises tries. The comparison is of keyed hashes, whose bytes reveal nothing about the code to a timing attack.';
+comment on function app.consume_otp is 'Uses up the code of a phone (docs/product.md I10, I11).';
 
 create function app.is_known_address(p_address_hash bytea) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -1535,16 +1614,28 @@ end;
 comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Reads the configuration of the login screen. Args: appLogoUrl, methods, legal, captcha (from the configuration of the service). Returns the args and otp, the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
-create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer) returns timestamptz
+-- Returns when a phone may have its next code: after the wait since the last one, and a day after the oldest
+-- of the codes that the daily limit counts. Args: p_args with codesPerDay (null: no daily limit) and
+-- resendAfterSeconds.
+create function app.next_code_at(p_code app.otp_codes, p_args jsonb) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return greatest(
-    p_code.requested_at + (app.otp_policy()).resend_after,
-    p_code.sent_at[p_codes_per_day] + interval '1 day'
+    p_code.requested_at + app.resend_after(p_args),
+    p_code.sent_at[(p_args ->> 'codesPerDay')::integer] + interval '1 day'
   );
 end
 $$;
-comment on function app.next_code_at is 'Returns when a phone may have its next code: a minute after the last one, and a day after the one p_codes_per_day codes ago (null: no such limit).';
+comment on function app.next_code_at is 'Returns when a phone may have its next code (docs/product.md I9).';
+
+create function app.resend_after(p_args jsonb) returns interval
+language plpgsql immutable set search_path = '' as $$
+begin
+  return coalesce((p_args ->> 'resendAfterSeconds')::integer * interval '1 second', (app.otp_policy()).resend_after);
+end
+$$;
+comment on function app.resend_after is
+  'Returns the wait between two codes of a phone: resendAfterSeconds of p_args, or that of app.otp_policy.';
 
 create function api.exchange_id_token(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -1878,6 +1969,11 @@ $$;
 comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Completes the media step, with or without a profile photo. Args: profileAssetId (or null). Returns nextStep, status and profile. Errors: UNAUTHORIZED, FORBIDDEN (below level 2), VALIDATION_FAILED (profileAssetId is no profile photo of the caller).';
 grant execute on function api.complete_media to authenticated;
 
+-- Stores the announced contact snapshot. Numbers that are not in E.164 form are left out: the service hands
+-- over null for what nobody can have as a number.
+--
+-- Args: uploadId, contacts (name, phoneNumbers, thumbnail in base64). Returns uploadId, state, contactCount,
+-- skippedCount (numbers left out; a repeated one is none).
 create function api.store_contacts(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -1885,6 +1981,7 @@ declare
   v_user_id uuid := app.user_id();
   v_upload_id uuid := (p_args ->> 'uploadId')::uuid;
   v_contacts jsonb;
+  v_skipped_count integer;
 begin
   perform app.require_level(1);
   if pg_column_size(p_args) > 8 * 1024 * 1024 then
@@ -1904,6 +2001,7 @@ begin
   ) then
     perform app.refuse_argument('{contacts}', 'too_big', 'A thumbnail must have at most 8 KiB after decoding.');
   end if;
+  v_skipped_count := app.count_unusable_phones(v_contacts);
   update app.contact_snapshots as s
   set stored_at = app.now()
   where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
@@ -1918,16 +2016,55 @@ begin
     v_user_id,
     contact.place,
     app.text_argument(contact.fields, 'name', p_within => 'contacts'),
-    array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
+    app.usable_phones(contact.fields -> 'phoneNumbers'),
     decode(app.text_argument(contact.fields, 'thumbnail', p_max => 11000, p_within => 'contacts'), 'base64')
   from jsonb_array_elements(v_contacts) with ordinality as contact (fields, place);
   return jsonb_build_object(
-    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(v_contacts)
+    'uploadId', v_upload_id, 'state', 'stored',
+    'contactCount', jsonb_array_length(v_contacts), 'skippedCount', v_skipped_count
   );
 end
 $$;
-comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Stores the announced contact snapshot. Args: uploadId, contacts (name, phoneNumbers in E.164, thumbnail in base64). Returns uploadId, state, contactCount. Errors: UNAUTHORIZED, UPLOAD_NOT_FOUND (not an upload of the caller), CONTACT_SNAPSHOT_CONFLICT (already stored), VALIDATION_FAILED (more than 5,000 contacts or 20,000 numbers, a thumbnail beyond 8 KiB), PAYLOAD_TOO_LARGE (beyond 8 MiB in all).';
+comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7).';
 grant execute on function api.store_contacts to authenticated;
+
+create function app.usable_phones(p_phones jsonb) returns text[]
+language plpgsql immutable set search_path = '' as $$
+begin
+  return array(
+    select given.phone
+    from jsonb_array_elements_text(p_phones) with ordinality as given (phone, place)
+    where app.is_e164(given.phone)
+    group by given.phone
+    order by min(given.place)
+  );
+end
+$$;
+comment on function app.usable_phones is
+  'Returns the distinct phone numbers in E.164 form of a JSON array, in their order (docs/product.md O7).';
+grant execute on function app.usable_phones to authenticated;
+
+create function app.count_unusable_phones(p_contacts jsonb) returns integer
+language plpgsql stable set search_path = '' as $$
+declare
+  v_usable_count integer;
+  v_unusable_count integer;
+begin
+  select
+    (count(*) filter (where app.is_e164(given.phone)))::integer,
+    (count(*) filter (where not app.is_e164(given.phone)))::integer
+  into v_usable_count, v_unusable_count
+  from jsonb_array_elements(p_contacts) as contact (fields)
+  cross join jsonb_array_elements_text(contact.fields -> 'phoneNumbers') as given (phone);
+  if v_unusable_count > 0 and v_usable_count = 0 then
+    perform app.refuse_argument('{contacts}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
+  end if;
+  return v_unusable_count;
+end
+$$;
+comment on function app.count_unusable_phones is
+  'Counts the numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
+grant execute on function app.count_unusable_phones to authenticated;
 
 create function api.sync_contacts(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -2390,23 +2527,36 @@ grant execute on function app.finish_account_deletion to opine_worker;
 
 -- schemas/20_identity/06_phone_change.sql
 
+-- Stores a code for the new phone of the caller. Args and answer: as app.store_code.
+--
+-- Each request texts a number that the caller chooses, so an account has few of them; a test number gets no
+-- text message.
 create function api.request_phone_change(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
 begin
   perform app.require_level(3);
+  perform app.require_rate_limit(
+    'phone changes', case when p_args ->> 'prefixHash' is not null then app.user_id()::text end, 5, interval '1 day'
+  );
   return app.store_code(p_args);
 end
 $$;
-comment on function api.request_phone_change is 'POST /users/me/phone/request (docs/product.md I22). Stores a code for the new phone of the caller. Args and answer: as app.store_code. Errors: UNAUTHORIZED, FORBIDDEN (below level 3), RATE_LIMITED.';
+comment on function api.request_phone_change is 'POST /users/me/phone/request (docs/product.md I22).';
 grant execute on function api.request_phone_change to opine_service;
 
+-- Makes a phone, whose code proves it, the phone of the caller, and ends their other sessions.
+--
+-- Args: those of app.prove_phone. Returns phoneNumber and, for the service alone, formerPhoneNumber; or a
+-- refusal (app.refusal) after which the code is used up: PHONE_TAKEN, if an account has the phone, be it the
+-- caller's own.
 create function api.verify_phone_change(jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   p_args alias for $1;
   v_phone text := p_args ->> 'phoneNumber';
+  v_former_phone text;
   v_refusal jsonb;
 begin
   perform app.require_level(3);
@@ -2416,7 +2566,7 @@ begin
   end if;
   -- As app.sign_in_with_phone: a concurrent sign-in or change with this phone comes before or after.
   perform pg_advisory_xact_lock(hashtextextended(v_phone, 0));
-  perform from app.users as u where u.id = app.user_id() for update;
+  select u.phone into v_former_phone from app.users as u where u.id = app.user_id() for update;
   perform app.require_level(3);
   if exists (select from app.users as u where u.phone = v_phone) then
     return app.refusal('PHONE_TAKEN');
@@ -2425,10 +2575,10 @@ begin
   delete from app.sign_in_places as p where p.user_id = app.user_id();
   perform app.remember_places(app.user_id(), p_args);
   delete from app.sessions as s where s.user_id = app.user_id() and s.id <> app.session_id();
-  return jsonb_build_object('phoneNumber', v_phone);
+  return jsonb_build_object('phoneNumber', v_phone, 'formerPhoneNumber', v_former_phone);
 end
 $$;
-comment on function api.verify_phone_change is 'POST /users/me/phone/verify (docs/product.md I22). Makes a phone, whose code proves it, the phone of the caller, and ends their other sessions. Args: those of app.prove_phone. Returns phoneNumber, or a refusal (app.refusal): OTP_INVALID, OTP_EXPIRED, RATE_LIMITED, PHONE_TAKEN (an account has it, or it is the caller''s own; the code is used up). Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
+comment on function api.verify_phone_change is 'POST /users/me/phone/verify (docs/product.md I22).';
 grant execute on function api.verify_phone_change to opine_service;
 
 create function app.change_phone(p_user_id uuid, p_phone text) returns void
@@ -3055,7 +3205,9 @@ create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
 
 -- No fastupdate: every search would read the whole list of pending entries.
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops)
+create index profiles_fuzzy_idx on app.profiles using gin (
+  (username || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
+)
   with (fastupdate = off);
 create index profiles_words_idx on app.profiles using gin (app.word_vector(full_name)) with (fastupdate = off);
 alter table app.profiles enable row level security;
@@ -3431,8 +3583,8 @@ $$;
 comment on function app.people_json is 'Returns the people of a list, in its order, as UserLite with viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
--- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on with p_key
--- (app.search_key). Empty keys match nothing.
+-- Returns whether the username begins with p_handle (app.handle_key), or the name from one of its words on
+-- with p_key (app.search_key). Empty keys match nothing.
 create function app.name_matches(p_profile app.profiles, p_handle text, p_key text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -3891,10 +4043,12 @@ comment on function app.set_similarity is 'Sets how similar a name must be to a 
 
 -- Returns the people that a search finds, best first, after p_after.
 --
--- Args: p_handle (app.handle_key), p_key (app.search_key). The tiers: username begins with the handle (an exact one sorts first),
--- name begins with the key, last name does, the rest of app.find_people_alike. It omits hidden users. It bypasses policies,
--- because their conditions would keep its operators from the indexes.
-create function app.find_people(p_handle text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Args: p_handle (app.handle_key), p_key (app.search_key). The tiers: username begins with the handle (an
+-- exact one sorts first), name begins with the key, last name does, the rest of app.find_people_alike. It
+-- omits hidden users. It bypasses policies, because their conditions would keep its operators from the
+-- indexes.
+create function app.find_people(p_handle text, p_key text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_handle_end text collate "C" := app.end_of_prefix(p_handle);
@@ -3948,8 +4102,8 @@ $$;
 comment on function app.find_people is 'Returns the people that a search finds, best first (docs/product.md P22).';
 grant execute on function app.find_people to anon, authenticated;
 
--- Returns the last tier of app.find_people: people with every word of the key in their names, then people with a similar word in
--- username or name (the threshold that app.find_people has set), nearest first.
+-- Returns the last tier of app.find_people: people with every word of the key in their names, then people
+-- with a similar word in username or name (the threshold that app.find_people has set), nearest first.
 create function app.find_people_alike(p_handle text, p_key text, p_from text, p_id uuid, p_limit integer)
 returns setof app.search_hit
 language plpgsql stable set search_path = '' as $$
@@ -3961,7 +4115,8 @@ begin
   from (
     select found.user_id, found.username, found.search_name, max(found.similarity) as similarity
     from (
-      select p.user_id, p.username, p.search_name, 1::real as similarity from app.people_with_words(app.all_words_of(p_key)) as p
+      select p.user_id, p.username, p.search_name, 1::real as similarity
+      from app.people_with_words(app.all_words_of(p_key)) as p
       union all
       select p.user_id, p.username, p.search_name,
         extensions.word_similarity(v_trigrams, p.username || ' ' || app.trigram_key(p.search_name))
@@ -3979,7 +4134,8 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.find_people_alike is 'Returns people with the words of a search, or with similar ones (docs/product.md P22).';
+comment on function app.find_people_alike is
+  'Returns people with the words of a search, or with similar ones (docs/product.md P22).';
 
 create function app.people_with_words(p_words tsquery) returns setof app.profiles
 language plpgsql stable set search_path = ''
@@ -3995,8 +4151,9 @@ comment on function app.people_with_words is 'Returns up to 500 people with the 
 
 -- Returns people who may be similar to the text of a search: up to 500 with a similar word.
 --
--- A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any text, so for a
--- username these are the 50 usernames on each side of it. Fewer than three characters are similar to nothing.
+-- A caller who types a whole username mostly means its owner, and the trigram index reads long lists for any
+-- text, so for a username these are the 50 usernames on each side of it. Fewer than three characters are
+-- similar to nothing.
 create function app.candidates_alike(p_handle text, p_trigrams text) returns setof app.profiles
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
@@ -4007,7 +4164,9 @@ begin
     return;
   elsif exists (
     -- Ignores hidden owners, or the answer would reveal that they exist.
-    select from app.profiles as p where p.username = p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
+    select
+    from app.profiles as p
+    where p.username = p_handle and p.user_id not in (select h.user_id from app.hidden_users as h)
   ) then
     return query
     (
@@ -4035,7 +4194,8 @@ begin
   end if;
 end
 $$;
-comment on function app.candidates_alike is 'Returns people who may be similar to the text of a search (docs/product.md P22).';
+comment on function app.candidates_alike is
+  'Returns people who may be similar to the text of a search (docs/product.md P22).';
 
 create function app.search_result_json(p_profile app.profiles) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -4144,7 +4304,8 @@ create function app.session_is_live(p_claims jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(
-    to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
+    -- Numbers: a time that an exp names may be out of the range of Postgres.
+    (p_claims ->> 'exp')::bigint > extract(epoch from app.now())
     -- Look up by id alone: with a condition on user_id Postgres may choose sessions_user_id_idx instead.
     and (p_claims ->> 'sub')::uuid = (
       select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
@@ -4311,7 +4472,8 @@ create index hubs_fuzzy_idx on app.hubs using gin (
   (coalesce(custom_link, '') || ' ' || app.trigram_key(search_name)) extensions.gin_trgm_ops
 )
   with (fastupdate = off);
-create index hubs_words_idx on app.hubs using gin (app.word_vector(coalesce(custom_link, '') || ' ' || name)) with (fastupdate = off);
+create index hubs_words_idx on app.hubs using gin (app.word_vector(coalesce(custom_link, '') || ' ' || name))
+  with (fastupdate = off);
 alter table app.hubs enable row level security;
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;
@@ -4728,7 +4890,10 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.text_argument(p_args, 'q', 1, 80);
   -- Of the names, only usernames have underscores.
-  v_key text collate "C" := case when strpos(v_query, '_') > 0 then app.handle_key(v_query) else app.search_key(v_query) end;
+  v_key text collate "C" := case
+    when strpos(v_query, '_') > 0 then app.handle_key(v_query)
+    else app.search_key(v_query)
+  end;
   v_end text collate "C" := app.end_of_prefix(v_key);
   v_list text := app.list_of('list_members', p_args);
   v_after app.search_hit := app.decode_hit(v_list, p_args ->> 'cursor');
@@ -5154,7 +5319,9 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_list text := app.list_of('list_my_hubs', p_args);
   -- The tier, and the position within it.
-  v_place jsonb := coalesce(app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]');
+  v_place jsonb := coalesce(
+    app.open_cursor(v_list, p_args ->> 'cursor'), '[3, "infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"]'
+  );
   -- Below level 4 only invitations are listed.
   v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
@@ -5564,28 +5731,43 @@ grant execute on function app.prune_hubs to opine_worker;
 
 -- schemas/50_hubs/06_invitations.sql
 
+-- Invites phone numbers to a Hub. Numbers that are not in E.164 form count nowhere; the service hands over
+-- null for what nobody can have as a number.
+--
+-- Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName,
+-- inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the
+-- service makes the URL; state is invalid and the others null for a number that was not invited. The answer
+-- holds no phone numbers, because it may be stored.
 create function api.create_invitations(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_invitations jsonb;
   v_items jsonb;
 begin
   perform app.require_level(4);
+  v_invitations := app.items_argument(p_args, 'invitations', 1, 50);
+  if not exists (
+    select from jsonb_array_elements(v_invitations) as given (item) where app.is_e164(given.item ->> 'phoneNumber')
+  ) then
+    perform app.refuse_argument('{phoneNumbers}', 'invalid_phone', 'Must hold a possible number in E.164 form.');
+  end if;
   select jsonb_agg(
     jsonb_build_object(
-      'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
+      'id', (invited.made).id,
+      'state', case when invited.made is null then 'invalid' else 'pending' end,
+      'expiresAt', app.iso((invited.made).expires_at),
+      'sealedToken', given.item -> 'sealedToken'
     )
-    order by invited.place
+    order by given.place
   )
   into v_items
-  from (
-    select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
-    from jsonb_array_elements(app.items_argument(p_args, 'invitations', 1, 50)) with ordinality as given (item, place)
-    cross join lateral app.put_invitation(
-      v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
-    ) as made
-  ) as invited;
+  from jsonb_array_elements(v_invitations) with ordinality as given (item, place)
+  left join lateral (
+    select app.put_invitation(v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')) as made
+    where app.is_e164(given.item ->> 'phoneNumber')
+  ) as invited on true;
   return jsonb_build_object(
     'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
     'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
@@ -5593,7 +5775,7 @@ begin
   );
 end
 $$;
-comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Invites phone numbers to a Hub. Args: hubId, invitations (phoneNumber, tokenHash as hex of SHA-256, sealedToken). Returns hubName, inviterName and, in the order of invitations, items with id, state, expiresAt and sealedToken, of which the service makes the URL. The answer holds no phone numbers, because it may be stored; the service takes them from the request. Errors: UNAUTHORIZED, FORBIDDEN (below level 4, non-member), HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12).';
 grant execute on function api.create_invitations to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea) returns app.hub_invitations
@@ -6160,10 +6342,11 @@ grant execute on function api.search_hubs to authenticated;
 
 -- Returns the Hubs that a search finds, best first, after p_after.
 --
--- Args: p_link (app.handle_key), p_key (app.search_key). The tiers: custom link begins with p_link (an exact link sorts first), name
--- begins with the key, last word of the name does, the rest of app.find_hubs_alike. It bypasses policies, because their
--- conditions would keep its operators from the indexes.
-create function app.find_hubs(p_link text, p_key text, p_after app.search_hit, p_limit integer) returns setof app.search_hit
+-- Args: p_link (app.handle_key), p_key (app.search_key). The tiers: custom link begins with p_link (an exact
+-- link sorts first), name begins with the key, last word of the name does, the rest of app.find_hubs_alike.
+-- It bypasses policies, because their conditions would keep its operators from the indexes.
+create function app.find_hubs(p_link text, p_key text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_link_end text collate "C" := app.end_of_prefix(p_link);
@@ -6219,8 +6402,8 @@ $$;
 comment on function app.find_hubs is 'Returns the Hubs that a search finds, best first (docs/product.md H26).';
 grant execute on function app.find_hubs to authenticated;
 
--- Returns the last tier of app.find_hubs: up to 500 Hubs with every word of the key in custom link or name, and up to 500 with a
--- similar word. Fewer than three characters are similar to nothing.
+-- Returns the last tier of app.find_hubs: up to 500 Hubs with every word of the key in custom link or name,
+-- and up to 500 with a similar word. Fewer than three characters are similar to nothing.
 create function app.find_hubs_alike(p_link text, p_key text) returns setof app.search_hit
 language plpgsql stable set search_path = ''
 -- The planner overestimates the matches and would scan the table instead of the index.
@@ -6242,7 +6425,7 @@ begin
     union all
     (
       select t.id,
-        extensions.word_similarity(v_trigrams, coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name)) as similarity
+        extensions.word_similarity(v_trigrams, coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name))
       from app.hubs as t
       where char_length(v_trigrams) >= 3
         and v_trigrams operator(extensions.<%) (coalesce(t.custom_link, '') || ' ' || app.trigram_key(t.search_name))
@@ -6256,7 +6439,8 @@ begin
   group by h.id;
 end
 $$;
-comment on function app.find_hubs_alike is 'Returns Hubs with the words of a search, or with similar ones (docs/product.md H26).';
+comment on function app.find_hubs_alike is
+  'Returns Hubs with the words of a search, or with similar ones (docs/product.md H26).';
 
 -- schemas/50_hubs/90_policies.sql
 
@@ -7560,8 +7744,8 @@ comment on function app.raised_score is 'Returns a trending score with the activ
 
 create type app.found_posts as (hits app.search_hit[], reached bigint, examined integer, is_end boolean);
 comment on type app.found_posts is
-  'What a search has found: its hits, the number of app.post_words down to which it has looked, the candidates that it examined, '
-  'and whether it has reached the end.';
+  'What a search has found: its hits, the number of app.post_words down to which it has looked, how many candidates it '
+  'examined, and whether it has reached the end.';
 
 -- Searches posts by their words, newest first.
 --
@@ -7613,11 +7797,13 @@ $$;
 comment on function api.search_posts is 'GET /search/posts (docs/product.md PO24).';
 grant execute on function api.search_posts to anon, authenticated;
 
--- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of one Hub.
+-- Finds posts with the words of a query: public posts, those of the caller's Hubs and their own; or those of
+-- one Hub.
 --
--- Args: p_query and p_candidates (app.search_query), p_hub_id (null, or a Hub), p_below (null, or the number of app.post_words to
--- begin below), p_limit (hits), p_budget (candidates, to the end of a bucket). It goes back in time, bucket by bucket. It
--- bypasses policies, because their conditions would keep the operator from the index; callers must apply the policy of posts.
+-- Args: p_query and p_candidates (app.search_query), p_hub_id (null, or a Hub), p_below (null, or the number
+-- of app.post_words to begin below), p_limit (hits), p_budget (candidates, to the end of a bucket). It goes
+-- back in time, bucket by bucket. It bypasses policies, because their conditions would keep the operator from
+-- the index; callers must apply the policy of posts.
 create function app.find_posts(
   p_query tsquery, p_candidates tsquery, p_hub_id uuid, p_below bigint, p_limit integer, p_budget integer
 ) returns app.found_posts
@@ -7659,7 +7845,7 @@ begin
   );
   v_found.is_end := v_found.reached = 0 and cardinality(v_found.hits) < p_limit;
   if cardinality(v_found.hits) = p_limit then
-    v_found.reached := v_found.hits[p_limit].key;
+    v_found.reached := v_found.hits[p_limit].key::bigint;
   end if;
   return v_found;
 end
@@ -7667,8 +7853,9 @@ $$;
 comment on function app.find_posts is 'Returns posts with the words of a query, newest first (docs/product.md PO24).';
 grant execute on function app.find_posts to anon, authenticated;
 
--- Finds all posts from p_newest down that need no index: those of Hubs with at most 5,000 posts together (null for no Hub), of which
--- p_private_only leaves out public ones, and with it the private posts of the caller.
+-- Finds all posts from p_newest down that need no index: those of Hubs with at most 5,000 posts together
+-- (null for no Hub), of which p_private_only leaves out public ones, and with it the private posts of the
+-- caller.
 create function app.find_few_posts(p_query tsquery, p_hub_ids uuid[], p_private_only boolean, p_newest bigint)
 returns app.search_hit[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -7685,10 +7872,11 @@ begin
   );
 end
 $$;
-comment on function app.find_few_posts is 'Returns the posts with the words of a query in small Hubs of the caller, and their own.';
+comment on function app.find_few_posts is
+  'Returns the posts with the words of a query in small Hubs of the caller, and their own.';
 
--- Finds the newest posts without the index: a frequent word is in them. The function instead of its operator keeps the query off the
--- index. Private posts count where they are in p_hub_ids; null for no private posts.
+-- Finds the newest posts without the index: a frequent word is in them. The function instead of its operator
+-- keeps the query off the index. Private posts count where they are in p_hub_ids; null for no private posts.
 create function app.find_newest_posts(p_query tsquery, p_hub_ids uuid[], p_newest bigint, p_limit integer)
 returns app.found_posts
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -7698,7 +7886,9 @@ declare
     select (1, w.number::text, w.post_id)::app.search_hit
     from app.post_words as w
     where w.number <= p_newest and w.number >= v_oldest and ts_match_vq(w.words, p_query)
-      and (w.is_public or exists (select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids)))
+      and (w.is_public or exists (
+        select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_hub_ids)
+      ))
     order by w.number desc
     limit p_limit
   );
@@ -7706,11 +7896,13 @@ begin
   return (v_hits, v_oldest, p_newest - v_oldest + 1, true)::app.found_posts;
 end
 $$;
-comment on function app.find_newest_posts is 'Returns the posts with the words of a query among the newest 2,000 from p_newest down.';
+comment on function app.find_newest_posts is
+  'Returns the posts with the words of a query among the newest 2,000 from p_newest down.';
 
 -- Finds the posts of a bucket from p_newest down, at most p_limit.
 --
--- Public posts count where they are in p_hub_ids, or everywhere for null; private ones where they are in p_private_hub_ids.
+-- Public posts count where they are in p_hub_ids, or everywhere for null; private ones where they are in
+-- p_private_hub_ids.
 create function app.find_posts_in_bucket(
   p_query tsquery, p_candidates tsquery, p_hub_ids uuid[], p_private_hub_ids uuid[], p_newest bigint, p_limit integer
 ) returns app.found_posts
@@ -7730,18 +7922,24 @@ begin
       select from app.placements as p where p.post_id = w.post_id and p.hub_id = any (p_private_hub_ids)
     )
     from app.post_words as w
-    where p_private_hub_ids is not null and w.bucket = -1 - v_bucket and w.words @@ p_candidates and w.number <= p_newest
+    where p_private_hub_ids is not null and w.bucket = -1 - v_bucket and w.words @@ p_candidates
+      and w.number <= p_newest
   )
   select
     array(
-      select (1, c.number::text, c.post_id)::app.search_hit from candidates as c where c.is_hit order by c.number desc limit p_limit
+      select (1, c.number::text, c.post_id)::app.search_hit
+      from candidates as c
+      where c.is_hit
+      order by c.number desc
+      limit p_limit
     ),
-    app.first_in_bucket(v_bucket), (select count(*) from candidates), true
+    app.first_in_bucket(v_bucket), (select count(*)::integer from candidates), true
   into v_found.hits, v_found.reached, v_found.examined, v_found.is_end;
   return v_found;
 end
 $$;
-comment on function app.find_posts_in_bucket is 'Returns the posts with the words of a query in the bucket of number p_newest.';
+comment on function app.find_posts_in_bucket is
+  'Returns the posts with the words of a query in the bucket of number p_newest.';
 
 -- Stores the words of a new post, which never change.
 create function app.record_post_words() returns trigger
@@ -7948,7 +8146,9 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.comments_json(v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_list, array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
+    'nextCursor', app.next_cursor(
+      v_list, array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit
+    )
   );
 end
 $$;
@@ -9817,8 +10017,14 @@ comment on type app.feed_candidate is 'The id of a post at its position in a fee
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind, post app.posts);
 comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
-create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, list text);
-comment on type app.feed_position is 'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and the list of its cursors (app.list_of). A time cannot replace the snapshot: a transaction that began before page one may commit after it.';
+create type app.feed_position as (
+  at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, list text
+);
+comment on type app.feed_position is
+  'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions '
+  'committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and the list of '
+  'its cursors (app.list_of). A time cannot replace the snapshot: a transaction that began before page one may '
+  'commit after it.';
 
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,
@@ -9949,7 +10155,10 @@ begin
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed is 'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
+comment on function app.feed is
+  'Returns a page of a feed of the caller''s. Args: p_name (the operation); p_args with sort (recent, trending), '
+  'cursor, limit, hubId (a Hub of the caller''s; none for the home feed). Returns items (cards with feedContext) '
+  'and nextCursor. Errors: VALIDATION_FAILED (a cursor of another feed or sort).';
 grant execute on function app.feed to anon, authenticated;
 
 create function app.has_sources() returns boolean
@@ -10014,7 +10223,8 @@ begin
     'nextCursor': case when cardinality(p_entries) > p_limit then
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
-        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.list
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end,
+        p_after.list
       )::app.feed_position)
     end
   );
@@ -10036,8 +10246,8 @@ grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 -- Returns the position where a page of a feed begins.
 --
--- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates page one later than
--- now: activity that is still to come would count (docs/product.md V15).
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates
+-- page one later than now: activity that is still to come would count (docs/product.md V15).
 create function app.decode_feed_cursor(p_list text, p_cursor text, p_sort text default 'recent')
 returns app.feed_position
 language plpgsql stable set search_path = '' as $$
@@ -10055,7 +10265,8 @@ begin
   )::app.feed_position;
 end
 $$;
-comment on function app.decode_feed_cursor is 'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
+comment on function app.decode_feed_cursor is
+  'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
 create function app.position_until(p_after app.feed_position) returns timestamptz
@@ -11330,7 +11541,9 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.messages_json(v_discussion.hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_list, array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
+    'nextCursor', app.next_cursor(
+      v_list, array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit
+    )
   );
 end
 $$;
@@ -12199,19 +12412,21 @@ comment on function app.mentioned_users is 'Returns the users whom the thought o
 
 -- Returns the first ten distinct usernames that a text mentions with an @, in lower case.
 --
--- A mention follows neither a Latin letter, digit, _, / nor @, so neither addresses nor paths mention anybody. It ends before
--- anything but a Latin letter, mark, digit, _ or @. Letters of other scripts may stand beside it. The ranges are those of
--- Unicode 17, because classes of characters depend on the locale.
+-- A mention follows neither a Latin letter, digit, _, / nor @, so neither addresses nor paths mention
+-- anybody. It ends before anything but a Latin letter, mark, digit, _ or @. Letters of other scripts may
+-- stand beside it. The ranges are those of Unicode 17, because classes of characters depend on the locale.
 create function app.usernames_in(p_text text) returns text[]
 language plpgsql immutable set search_path = '' as $$
 declare
-  c_beside constant text := '@_A-Za-z0-9\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u02e0-\u02e4\u1d00-\u1d25\u1d2c-\u1d5c'
-    '\u1d62-\u1d65\u1d6b-\u1d77\u1d79-\u1dbe\u1e00-\u1eff\u2071\u207f\u2090-\u209c\u212a\u212b\u2132\u214e\u2183\u2184'
-    '\u2c60-\u2c7f\ua722-\ua787\ua78b-\ua7ff\uab30-\uab5a\uab5c-\uab64\uab66-\uab69\ufb00-\ufb06\uff21-\uff3a\uff41-\uff5a'
-    '\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef'
-    '\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u1090-\u1099'
-    '\u17e0-\u17e9\u1810-\u1819\u1946-\u194f\u19d0-\u19d9\u1a80-\u1a99\u1b50-\u1b59\u1bb0-\u1bb9\u1c40-\u1c59\ua620-\ua629'
-    '\ua8d0-\ua8d9\ua900-\ua909\ua9d0-\ua9d9\ua9f0-\ua9f9\uaa50-\uaa59\uabf0-\uabf9\uff10-\uff19';
+  c_beside constant text :=
+    '@_A-Za-z0-9\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u02e0-\u02e4\u1d00-\u1d25\u1d2c-\u1d5c'
+    '\u1d62-\u1d65\u1d6b-\u1d77\u1d79-\u1dbe\u1e00-\u1eff\u2071\u207f\u2090-\u209c\u212a\u212b\u2132\u214e'
+    '\u2183\u2184\u2c60-\u2c7f\ua722-\ua787\ua78b-\ua7ff\uab30-\uab5a\uab5c-\uab64\uab66-\uab69\ufb00-\ufb06'
+    '\uff21-\uff3a\uff41-\uff5a\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f'
+    '\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59'
+    '\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u1090-\u1099\u17e0-\u17e9\u1810-\u1819\u1946-\u194f\u19d0-\u19d9'
+    '\u1a80-\u1a99\u1b50-\u1b59\u1bb0-\u1bb9\u1c40-\u1c59\ua620-\ua629\ua8d0-\ua8d9\ua900-\ua909\ua9d0-\ua9d9'
+    '\ua9f0-\ua9f9\uaa50-\uaa59\uabf0-\uabf9\uff10-\uff19';
 begin
   -- Most texts end here, before the search.
   if coalesce(strpos(p_text, '@'), 0) = 0 then
@@ -13387,10 +13602,10 @@ $$;
 
 -- Deletes notifications older than p_days, then the events of that age that have none, at most 5,000 of each.
 --
--- It takes the rows in the order of their ids, which hold their time, so it needs no index on times and ends at the first
--- id of the horizon. It skips locked rows and waits for no other transaction that touches inboxes; the next run takes
--- them. Triggers of app.notifications keep counts and versions. The queues of deliveries drop rows without their
--- notification. Returns whether there may be more.
+-- It takes the rows in the order of their ids, which hold their time, so it needs no index on times and ends
+-- at the first id of the horizon. It skips locked rows and waits for no other transaction that touches
+-- inboxes; the next run takes them. Triggers of app.notifications keep counts and versions. The queues of
+-- deliveries drop rows without their notification. Returns whether there may be more.
 create function app.prune_notifications(p_days integer) returns boolean
 language plpgsql security definer set search_path = ''
 -- Forces index scans in the order of ids: a plan made for few old rows would read and sort all of many.
@@ -13416,7 +13631,8 @@ begin
   )
   delete from app.notifications as n using old where n.id = old.id and n.recipient_id = old.recipient_id;
   get diagnostics v_count = row_count;
-  -- The events come last, because a search for those without notifications would pass all others again and again.
+  -- The events come last, because a search for those without notifications would pass all others again and
+  -- again.
   if v_count = v_limit then
     return true;
   end if;
@@ -14209,7 +14425,8 @@ begin
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.requested_page is 'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
+comment on function staff.requested_page is
+  'Returns the list (app.list_of), the place and the size of a page of staff, oldest first.';
 grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid) returns void
@@ -15320,7 +15537,11 @@ begin
     ) as written
     where written.text is not null
   );
-  if exists (select from unnest(v_texts) as written (words) join staff.blocked_terms as t on ts_match_vq(written.words, t.query)) then
+  if exists (
+    select
+    from unnest(v_texts) as written (words)
+    join staff.blocked_terms as t on ts_match_vq(written.words, t.query)
+  ) then
     insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
     values (
       case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,
