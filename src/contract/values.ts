@@ -125,7 +125,9 @@ function optionalText(schema: z.ZodType<string>) {
 }
 
 // The cursor of a search holds a name in which one character may have become 18.
-const cursor = optionalText(text(1, 4000)).meta({ description: 'The `nextCursor` of the previous page.' });
+const cursor = optionalText(pattern(/^[A-Za-z0-9_-]{1,4000}$/, 'Not a cursor of this list.')).meta({
+  description: 'The `nextCursor` of the previous page.',
+});
 
 /** The query of a list of posts (docs/product.md W7): page size 20, at most 50. */
 export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
