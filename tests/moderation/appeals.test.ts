@@ -343,6 +343,7 @@ describe('POST /admin/appeals/{decisionId}/decide', () => {
       {},
       { outcome: 'upheld' },
       { outcome: 'upheld', statement: ' ' },
+      { outcome: 'upheld', statement: '\u3164' },
       { outcome: 'upheld', statement: 'x'.repeat(2001) },
       { statement: 'We looked again.' },
       { outcome: 'open', statement: 'We looked again.' },

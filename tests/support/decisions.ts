@@ -67,6 +67,7 @@ export const INVALID_STATEMENTS: readonly object[] = [
   { statement: 'It sells pills.' },
   { reason: 'It sells pills.', statement: 'It sells pills.' },
   { reason: 'spam', statement: ' ' },
+  { reason: 'spam', statement: '\u3164' },
   { reason: 'spam', statement: 'x'.repeat(2001) },
   { reason: null, statement: 'It sells pills.' },
 ];

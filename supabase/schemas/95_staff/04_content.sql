@@ -53,14 +53,16 @@ comment on function staff.reason_argument is 'Reads the reason of a decision, on
 grant execute on function staff.reason_argument to staff_moderator;
 
 create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
-language plpgsql immutable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if p_reason is null or coalesce(btrim(p_statement), '') = '' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
   end if;
+  perform app.text_argument(jsonb_build_object('statement', p_statement), 'statement', 1, 2000);
 end
 $$;
-comment on function staff.require_statement is 'Raises REASON_MISSING for a decision without a reason or a statement for the person concerned.';
+comment on function staff.require_statement is
+  'Refuses a decision without a reason or a readable statement for the person concerned (docs/product.md S18, W24).';
 
 create function staff.record_decision(
   p_action text, p_details jsonb, p_target_id uuid, p_decision_id uuid, p_reason app.report_reason, p_statement text

@@ -65,6 +65,7 @@ begin
   if coalesce(btrim(p_statement), '') = '' or coalesce(p_outcome, 'open') = 'open' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
   end if;
+  perform app.text_argument(jsonb_build_object('statement', p_statement), 'statement', 1, 2000);
   if p_outcome = 'reversed' then
     v_is_restored := staff.restore_target(v_decision);
     update app.decisions as d set reversed_at = coalesce(d.reversed_at, app.now()) where d.id = p_decision_id;
