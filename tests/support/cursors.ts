@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Json } from './client.ts';
 import type { Mutation } from './mutations.ts';
 
@@ -94,4 +95,31 @@ function formsOfTime(time: number): { texts: string[]; bytes: Buffer[] } {
   });
   const decimals = counts.map((count) => String(count).slice(0, -6));
   return { texts: [day, ...decimals, ...counts.map((count) => count.toString(16).slice(0, -4))], bytes };
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** A place in a feed, as cursors hold it. */
+interface Place {
+  readonly at: Date;
+  readonly beganAt: Date;
+  /** A snapshot of Postgres. */
+  readonly seen: string;
+  readonly part: string;
+}
+
+/** Encodes a place as cursors did before they were sealed. */
+export function formerCursorOf({ at, beganAt, seen, part, feed }: Place & { readonly feed: string }): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(BigInt(at.getTime()) * 1000n);
+  const end = Buffer.concat([bytes, Buffer.from(LAST_ID.replaceAll('-', ''), 'hex')]).toString('base64url');
+  const began = (beganAt.getTime() * 1000).toString(16).padStart(14, '0');
+  const name = createHash('md5').update(feed).digest('hex').slice(0, 8);
+  return end + began + part.charAt(0) + name + seen.replaceAll(':', '.').replaceAll(',', '_');
+}
+
+/** Encodes a place as a sealed cursor holds it, without the seal. */
+export function plainCursorOf({ at, beganAt, seen, part }: Place): string {
+  const place = [at.toISOString(), LAST_ID, beganAt.toISOString(), seen, part];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
