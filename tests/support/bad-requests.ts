@@ -69,6 +69,32 @@ export function poisonedBodies(document: ApiDocument, schema: Json, example: Jso
     );
 }
 
+/** Generates bodies with up to three fields replaced by values of `odd`. */
+export function oddBodies(
+  document: ApiDocument,
+  schema: Json,
+  example: Json,
+  odd: (name: string) => fc.Arbitrary<Json>,
+): fc.Arbitrary<Json> {
+  const replaced = fc
+    .constantFrom(...fieldsOf(document, schema))
+    .chain(({ path }) => odd(path.at(-1) ?? '').map((value) => ({ path, value })));
+  return fc
+    .array(replaced, { maxLength: 3 })
+    .map((fields) => fields.reduce((body, { path, value }) => changed(body, path, value), example));
+}
+
+/** Returns the example with each of its texts replaced by each of `texts`, one at a time. */
+export function bodiesWithEach(
+  document: ApiDocument,
+  schema: Json,
+  example: Json,
+  texts: readonly string[],
+): Json[] {
+  const fields = fieldsOf(document, schema).filter(({ schema: field }) => typesOf(field).has('string'));
+  return fields.flatMap(({ path }) => texts.map((text) => changed(example, path, text)));
+}
+
 /** Returns bodies that are no JSON object. */
 export function brokenBodies(example: Json): [string, Uint8Array<ArrayBuffer>][] {
   const right = JSON.stringify(example);

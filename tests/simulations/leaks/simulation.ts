@@ -196,7 +196,7 @@ async function send(url: string, { accessToken }: Caller, call: Call): Promise<A
 
 /** Returns the secrets in an answer that the call itself did not contain. */
 export function secretsIn({ call, text }: Answer, secrets: readonly Secret[]): Secret[] {
-  const sent = decodeURIComponent(`${call.path} ${JSON.stringify(call.body)}`).toLowerCase();
+  const sent = `${decodeURIComponent(call.path)} ${JSON.stringify(call.body)}`.toLowerCase();
   const shown = `${text}\n${unpacked(text)}`.toLowerCase();
   return secrets.filter(({ text: secret }) => {
     const word = secret.toLowerCase();
