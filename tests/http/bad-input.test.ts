@@ -199,17 +199,19 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
 );
 
 describe('a cursor', () => {
+  let author: Person;
   let cursor: string;
 
   beforeAll(async () => {
-    await aSlider(maya);
-    await aSlider(maya);
-    cursor = (await maya.get('/posts?limit=1')).data.nextCursor;
-    expect((await maya.get(`/posts?${new URLSearchParams({ cursor })}`)).status).toBe(200);
+    author = await confirmedPerson(opine);
+    await aSlider(author);
+    await aSlider(author);
+    cursor = (await author.get('/posts?limit=1')).data.nextCursor;
+    expect(await statusWith(cursor)).toBe(200);
   });
 
   const statusWith = async (text: string) =>
-    (await maya.get(`/posts?${new URLSearchParams({ cursor: text })}`)).status;
+    (await author.get(`/posts?${new URLSearchParams({ cursor: text })}`)).status;
 
   test('an arbitrary text is refused with 422', async () => {
     await fc.assert(
@@ -220,7 +222,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('arbitrary base64 is accepted or refused with 422', async () => {
+  test('arbitrary base64 is refused with 422', async () => {
     const { length } = Buffer.from(cursor, 'base64url');
     const bytes = fc.oneof(
       fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
@@ -228,19 +230,19 @@ describe('a cursor', () => {
     );
     await fc.assert(
       fc.asyncProperty(bytes, async (cursor) => {
-        expect([200, 422]).toContain(await statusWith(cursor.toString('base64url')));
+        expect(await statusWith(cursor.toString('base64url'))).toBe(422);
       }),
       runs(30),
     );
   });
 
-  test('a modified cursor is accepted or refused with 422', async () => {
+  test('a modified cursor is refused with 422', async () => {
     const change = fc.tuple(fc.nat(), fc.nat(3), fc.string({ maxLength: 3 }));
     await fc.assert(
       fc.asyncProperty(change, async ([at, removed, added]) => {
         const from = at % cursor.length;
         const text = cursor.slice(0, from) + added + cursor.slice(from + removed);
-        expect([200, 422]).toContain(await statusWith(text));
+        expect(await statusWith(text)).toBe(text === cursor ? 200 : 422);
       }),
       runs(30),
     );
