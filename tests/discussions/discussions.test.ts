@@ -78,7 +78,7 @@ describe('GET /hubs/{hubId}/discussions', () => {
     expect(pages).toHaveLength(Math.ceil(5 / limit));
   });
 
-  test.each(['', 'abc', 'e30', '\u0000'])('the cursor %j is 422', async (cursor) => {
+  test.each(['abc', 'e30', '\u0000'])('the cursor %j is 422', async (cursor) => {
     const { hub, amara } = await aHubOfTwo(opine);
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
     expect(await listDiscussions(amara, hub, { cursor })).toMatchObject(refused);

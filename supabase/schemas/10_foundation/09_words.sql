@@ -315,8 +315,10 @@ comment on function app.search_query is
 grant execute on function app.search_query to anon, authenticated;
 
 -- Returns a text as names are compared with it: words with a space between them.
+--
+-- One character may stand for eighteen, so a name of 80 is cut to what an entry of an index can hold.
 create function app.search_key(p_text text) returns text language sql immutable
-return replace(app.spaced(p_text), 'ʼ', '');
+return left(replace(app.spaced(p_text), 'ʼ', ''), 200);
 comment on function app.search_key is
   'Returns the words of a text as searches compare names with it (docs/product.md W29).';
 grant execute on function app.search_key to anon, authenticated;

@@ -12,7 +12,10 @@ grant select on staff.blocked_terms to staff_moderator;
 create function staff.add_blocked_term(p_term text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if char_length(btrim(p_term)) > 100 or app.has_too_many_marks(p_term) or app.phrase_of(p_term) is null then
+  if char_length(btrim(p_term)) > 100 or app.has_too_many_marks(p_term)
+    -- One character may stand for eighteen, and a row has at most 8 kB for its query.
+    or coalesce(char_length(app.search_key(p_term)), 0) not between 1 and 100
+  then
     perform app.refuse_argument('{term}', 'invalid_value', 'Must have a word, and at most 100 characters.');
   end if;
   insert into staff.blocked_terms (term) values (lower(btrim(p_term))) on conflict do nothing;
