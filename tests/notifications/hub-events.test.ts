@@ -136,7 +136,7 @@ describe('an activity without a Hub event', () => {
     const hubIds = [hub.id, hers.id];
     const events = await during(async () => {
       await jonas.post('/posts', { visibility: 'private_locked_hub', thoughtText: 'Both.', hubIds });
-      await requestInvite(amara, hub, newPhoneNumber(), '+1');
+      await requestInvite(amara, hub, '+1', '+2');
       await requestHub(jonas, { customLink: 'taken-by-lena' });
     });
     expect(events).toEqual([]);

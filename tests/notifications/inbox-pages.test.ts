@@ -188,7 +188,7 @@ describe('pages with hidden notifications in between', () => {
 });
 
 describe('a cursor', () => {
-  test.each(['', 'abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1', 'x'.repeat(5000)])(
+  test.each(['abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1', 'x'.repeat(5000)])(
     'the cursor %j is 422',
     async (cursor) => {
       expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));

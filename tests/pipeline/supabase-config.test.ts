@@ -46,6 +46,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   SUPABASE_SECRET_KEY: 'the platform sets it under another name',
   PUBLIC_SUPABASE_URL: 'the platform sets it under another name if it differs from SUPABASE_URL',
   SMS_TEST_NUMBERS: 'refused in production',
+  SMS_TEST_NUMBERS_WAIT: 'only test numbers are concerned',
   WEB_APP: 'only Node serves pages',
   SMS_TWILIO_URL: 'only tests use a fake of Twilio',
   PUSH_ADDRESS: 'refused in production',

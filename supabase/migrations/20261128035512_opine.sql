@@ -1135,8 +1135,10 @@ comment on function app.search_query is
 grant execute on function app.search_query to anon, authenticated;
 
 -- Returns a text as names are compared with it: words with a space between them.
+--
+-- One character may stand for eighteen, so a name of 80 is cut to what an entry of an index can hold.
 create function app.search_key(p_text text) returns text language sql immutable
-return replace(app.spaced(p_text), 'ʼ', '');
+return left(replace(app.spaced(p_text), 'ʼ', ''), 200);
 comment on function app.search_key is
   'Returns the words of a text as searches compare names with it (docs/product.md W29).';
 grant execute on function app.search_key to anon, authenticated;
@@ -14665,14 +14667,16 @@ comment on function staff.reason_argument is 'Reads the reason of a decision, on
 grant execute on function staff.reason_argument to staff_moderator;
 
 create function staff.require_statement(p_reason app.report_reason, p_statement text) returns void
-language plpgsql immutable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   if p_reason is null or coalesce(btrim(p_statement), '') = '' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
   end if;
+  perform app.text_argument(jsonb_build_object('statement', p_statement), 'statement', 1, 2000);
 end
 $$;
-comment on function staff.require_statement is 'Raises REASON_MISSING for a decision without a reason or a statement for the person concerned.';
+comment on function staff.require_statement is
+  'Refuses a decision without a reason or a readable statement for the person concerned (docs/product.md S18, W24).';
 
 create function staff.record_decision(
   p_action text, p_details jsonb, p_target_id uuid, p_decision_id uuid, p_reason app.report_reason, p_statement text
@@ -15371,6 +15375,7 @@ begin
   if coalesce(btrim(p_statement), '') = '' or coalesce(p_outcome, 'open') = 'open' then
     raise exception using errcode = 'PT422', message = 'REASON_MISSING';
   end if;
+  perform app.text_argument(jsonb_build_object('statement', p_statement), 'statement', 1, 2000);
   if p_outcome = 'reversed' then
     v_is_restored := staff.restore_target(v_decision);
     update app.decisions as d set reversed_at = coalesce(d.reversed_at, app.now()) where d.id = p_decision_id;
@@ -15456,7 +15461,10 @@ grant select on staff.blocked_terms to staff_moderator;
 create function staff.add_blocked_term(p_term text, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if char_length(btrim(p_term)) > 100 or app.has_too_many_marks(p_term) or app.phrase_of(p_term) is null then
+  if char_length(btrim(p_term)) > 100 or app.has_too_many_marks(p_term)
+    -- One character may stand for eighteen, and a row has at most 8 kB for its query.
+    or coalesce(char_length(app.search_key(p_term)), 0) not between 1 and 100
+  then
     perform app.refuse_argument('{term}', 'invalid_value', 'Must have a word, and at most 100 characters.');
   end if;
   insert into staff.blocked_terms (term) values (lower(btrim(p_term))) on conflict do nothing;
