@@ -27,7 +27,7 @@ from (values
     app.choice_argument app.comments_json app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries app.displayed_hub
     app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources app.has_too_many_marks app.has_visible_character
     app.hub_preview app.hub_preview_json app.ids_argument app.integer_argument app.items_argument
-    app.last_word app.list_of app.marks app.next_cursor app.phrase_of app.runs_of_scripts app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
+    app.last_word app.letters_in_ascii app.list_of app.marks app.next_cursor app.phrase_of app.runs_of_scripts app.now app.page_size app.photo_url app.picture_json app.post_cards app.post_detail
     app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.require_arguments app.require_commentable app.require_level app.require_member app.require_membership
     app.require_person app.require_post app.require_scope
