@@ -127,14 +127,14 @@ grant delete on app.posts to authenticated;
 create function app.search_bucket(p_number bigint) returns integer
 language sql immutable set search_path = ''
 begin atomic
-  select (p_number / 10000)::integer;
+  select (p_number / 20000)::integer;
 end;
 comment on function app.search_bucket is 'Returns the bucket of the index of words that holds a number of app.post_words.';
 
 create function app.first_in_bucket(p_bucket integer) returns bigint
 language sql immutable set search_path = ''
 begin atomic
-  select p_bucket::bigint * 10000;
+  select p_bucket::bigint * 20000;
 end;
 comment on function app.first_in_bucket is 'Returns the lowest number of app.post_words in a bucket.';
 
