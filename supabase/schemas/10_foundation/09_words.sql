@@ -63,8 +63,10 @@ declare
 begin
   if octet_length(p_text) = char_length(p_text) then
     return false;
+  elsif p_text ~ v_run then
+    return true;
   end if;
-  return p_text ~ v_run or normalize(p_text, nfd) ~ v_run;
+  return normalize(p_text, nfd) ~ v_run;
 end
 $$;
 comment on function app.has_too_many_marks is
