@@ -77,8 +77,9 @@ async function serve(
     ? idempotencyOf(c.req.header('idempotency-key'), operation.id, requested)
     : null;
   const args = { ...requested, ...operation.fromConfig?.(services.config) };
-  const client = clientOf(c, services, peer);
-  const addressHash = operation.limitsGuests ? addressHashOf({ client, services }) : null;
+  const addressHash = operation.limitsGuests
+    ? addressHashOf({ client: clientOf(c, services, peer), services })
+    : null;
   const run = async (given: object): Promise<string> => {
     const answer = await callFunction(c, services, operation, {
       claims,
@@ -102,7 +103,7 @@ async function serve(
   const createCall = (): Call => ({
     args,
     services,
-    client,
+    client: clientOf(c, services, peer),
     staffCookie: staffCookieOf(c),
     look,
     run: async (given) => unwrap(await run(given)),
