@@ -66,9 +66,16 @@ create function app.find_posts(
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_newest bigint := (
-    select w.number from app.post_words as w where w.number < coalesce(p_below, 9223372036854775807) order by w.number desc limit 1
+    select w.number
+    from app.post_words as w
+    where w.number < coalesce(p_below, 9223372036854775807)
+    order by w.number desc
+    limit 1
   );
-  v_hub_ids uuid[] := case when p_hub_id is null then array(select mine.hub_id from app.my_hubs as mine) else array[p_hub_id] end;
+  v_hub_ids uuid[] := case
+    when p_hub_id is null then array(select mine.hub_id from app.my_hubs as mine)
+    else array[p_hub_id]
+  end;
   v_are_few boolean := (
     select count(*) from (select from app.placements as p where p.hub_id = any (v_hub_ids) limit 5001) as few
   ) <= 5000;
@@ -93,10 +100,11 @@ begin
     v_found := (v_found.hits || v_step.hits, v_step.reached, v_found.examined + v_step.examined, true)::app.found_posts;
   end loop;
   v_found.hits := array(
-    select hit
-    from unnest(v_found.hits || v_few) as hit
-    where (hit).key::bigint >= v_found.reached
-    order by (hit).key::bigint desc
+    select found.hit
+    -- An own post in a large Hub is found in both ways.
+    from (select distinct hit from unnest(v_found.hits || v_few) as hit) as found
+    where (found.hit).key::bigint >= v_found.reached
+    order by (found.hit).key::bigint desc
     limit p_limit
   );
   v_found.is_end := v_found.reached = 0 and cardinality(v_found.hits) < p_limit;

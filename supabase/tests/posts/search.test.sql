@@ -1,5 +1,5 @@
 begin;
-select plan(44);
+select plan(45);
 -- Queries without words raise notices.
 set local client_min_messages = warning;
 savepoint empty;
@@ -199,6 +199,10 @@ from (
       'a member of a large Hub finds its posts among the public ones, newest first'
     ),
     ('jonas', tests.hub_args('elm') || '{"limit": 1}', array['many 5000'], 'a page of a search in a large Hub holds the newest posts'),
+    (
+      'amara', '{}', array['elsewhere', 'many 5000', 'public', 'many 1'],
+      'the author of posts in a large Hub finds each of them once'
+    ),
     (null, '{}', array['elsewhere', 'public'], 'a guest finds the public posts of a large Hub alone')
 ) as c (caller, args, expected, title);
 
