@@ -130,7 +130,7 @@ describe('the limit of codes to one block of 10,000 numbers', () => {
     expect((await requestOtp(caller, block(6))).status).toBe(200);
   });
 
-  /** Lets a phone of the block sign in from its device, and strangers use up the limit of the block. */
+  /** Lets a phone of the block sign in from its device, and others use up the limit of the block. */
   const exhausted = async () => {
     const opine = await anOpineWithSms({ SMS_PER_PREFIX_PER_HOUR: '2' });
     const caller = clientOf(opine.url);

@@ -142,7 +142,7 @@ describe('the old number', () => {
   const textsTo = ({ twilio }: OpineWithSms, phone: string) =>
     twilio.requests.filter(({ form }) => form.To === phone).map(({ form }) => form.Body);
 
-  test('the old number is told that the number of its account was changed, and no number is named', async () => {
+  test('the old number gets a message that the number of its account was changed, without a number', async () => {
     const sms = await anOpineWithSms({});
     const maya = await aRealPhone(sms);
     const phone = newRealPhoneNumber();
