@@ -22,7 +22,8 @@ let last: Json;
 let stream: EventStream;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  // Without a worker, nothing but the tests publishes.
+  opine = await startOpine({ PROCESS: 'api' });
   jonas = await registeredPerson(opine);
   for (const _ of [1, 2]) await follow(await registeredPerson(opine), jonas);
   [last, notification] = await notificationsOf(jonas);
