@@ -69,7 +69,7 @@ const PhoneChange = z.object({ phoneNumber: z.string(), formerPhoneNumber: z.str
 const CHANGED =
   'The phone number of your Opine account was changed. If this was not you, contact us at once.';
 
-/** Verifies a code, makes its phone that of the caller, and tells the former phone. */
+/** Verifies a code, makes its phone that of the caller, and sends a text message to the former phone. */
 export async function verifyPhoneChange(call: Call): Promise<unknown> {
   const { formerPhoneNumber, ...answer } = PhoneChange.parse(await call.run(proofArgs(call)));
   await notifyFormerPhone(call, formerPhoneNumber);
@@ -80,7 +80,7 @@ export async function verifyPhoneChange(call: Call): Promise<unknown> {
 async function notifyFormerPhone({ services: { sms, config, log } }: Call, phone: string): Promise<void> {
   if (config.SMS_TEST_NUMBERS?.codeFor(phone) !== undefined) return;
   await sms.send({ to: phone, text: CHANGED }).catch((err: unknown) => {
-    log.warn({ err }, 'a phone was not told that its account has another number');
+    log.warn({ err }, 'the text message about a change of number was not sent');
   });
 }
 

@@ -1386,7 +1386,7 @@ grant execute on function api.request_otp to opine_service;
 -- Stores a new one-time code for a phone. The answer says nothing about accounts.
 --
 -- A device from which the phone has signed in has a daily limit of its own, and none of the block of numbers:
--- strangers use up neither. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash
+-- nobody else uses up either. Args: phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay and prefixHash
 -- (null for a test number), codesPerPrefix (unverified ones an hour), resendAfterSeconds (null: that of
 -- app.otp_policy), deviceHash (null if unknown), addressHash (null if addresses do not count),
 -- requestsPerAddress (an hour). Returns phoneNumber, resendAfterSeconds, expiresAt. Errors: RATE_LIMITED.
