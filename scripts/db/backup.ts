@@ -13,10 +13,14 @@ const LEFT_OUT = [
   'app.pushes',
   // For the pagination of feeds, by transaction ids of this server: on another server these lie in the future.
   'app.score_changes',
-  'app.former_sources',
+  'app.feed_changes',
 ];
-// For the same reason as score_changes: feed_events marks lost rows by a transaction id of the other server.
-const FINISH = 'delete from app.feed_events where ended_at is not null;\ncommit;\n';
+// For the same reason as score_changes: feed_events names transactions of the other server.
+const FINISH = `
+delete from app.feed_events where ended_at is not null;
+update app.feed_events set begun_by = null where begun_by is not null;
+commit;
+`;
 
 const MIGRATIONS = 'supabase_migrations.schema_migrations';
 

@@ -176,17 +176,16 @@ export interface AppAuthoredPosts {
 
 export interface AppBlockedPairs {
   other_id: string | null;
-  since: Timestamp | null;
+  reason: string | null;
   user_id: string | null;
 }
 
 export interface AppBlockedUsers {
-  since: Timestamp | null;
+  reason: string | null;
   user_id: string | null;
 }
 
 export interface AppBlockers {
-  since: Timestamp | null;
   user_id: string | null;
 }
 
@@ -233,16 +232,6 @@ export interface AppContactSnapshots {
   stored_at: Timestamp | null;
   upload_id: Generated<string>;
   user_id: string;
-}
-
-export interface AppCountedEvents {
-  actor_id: string | null;
-  hub_id: string | null;
-  is_own_share: boolean | null;
-  kind: AppFeedEventKind | null;
-  occurred_at: Timestamp | null;
-  post_id: string | null;
-  source_id: string | null;
 }
 
 export interface AppCursorKeys {
@@ -408,16 +397,26 @@ export interface AppFanOuts {
   until_user_id: string | null;
 }
 
-export interface AppFeedActivity {
-  actor_id: string | null;
-  ended_at: Timestamp | null;
-  ended_by: string | null;
-  hub_id: string | null;
-  is_own_share: boolean | null;
-  kind: AppFeedEventKind | null;
-  occurred_at: Timestamp | null;
-  post_id: string | null;
-  source_id: string | null;
+export interface AppFeedChanges {
+  changed_at: Generated<Timestamp>;
+  changed_by: Generated<string>;
+  /**
+   * The time of the row before the change; null if there was none.
+   */
+  former_at: Timestamp | null;
+  id: Generated<Int8>;
+  /**
+   * The table that changed. A block is two changes: blocks for its author, blockers for the blocked user.
+   */
+  kind: string;
+  /**
+   * The followed, hidden or chosen user, the Hub, or the shared post.
+   */
+  object_id: string;
+  /**
+   * The user whose feeds or profile the change concerns; null for everybody.
+   */
+  subject_id: string | null;
 }
 
 export interface AppFeedEvents {
@@ -426,7 +425,11 @@ export interface AppFeedEvents {
    */
   actor_id: string | null;
   /**
-   * The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day, because pagination must know what earlier pages have shown.
+   * The transaction that recorded the event; null for a vote, because it would pair the voter with the counts of its transaction, and after a restore.
+   */
+  begun_by: Generated<string | null>;
+  /**
+   * The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day for later pages.
    */
   ended_at: Timestamp | null;
   /**
@@ -476,13 +479,6 @@ export interface AppFollowSides {
   user_id: string | null;
 }
 
-export interface AppFormerSources {
-  ended_at: Generated<Timestamp>;
-  ended_by: Generated<string>;
-  source_id: string;
-  user_id: string;
-}
-
 export interface AppFreshVotes {
   /**
    * The earliest time at which feeds may show the vote, if it has to wait for others (app.held_votes); else null.
@@ -517,7 +513,7 @@ export interface AppHeldVotes {
 }
 
 export interface AppHiddenUsers {
-  since: Timestamp | null;
+  reason: string | null;
   user_id: string | null;
 }
 
@@ -711,7 +707,6 @@ export interface AppMyInvitations {
 }
 
 export interface AppMySources {
-  since: Timestamp | null;
   source_id: string | null;
 }
 
@@ -1011,6 +1006,7 @@ export interface AppScoreChanges {
   changed_by: Generated<string>;
   former_active_at: Timestamp | null;
   former_score: Timestamp | null;
+  id: Generated<Int8>;
   post_id: string;
 }
 
@@ -1070,9 +1066,16 @@ export interface AppTaskRuns {
   started_at: Timestamp;
 }
 
+export interface AppTrendingActivities {
+  actor_id: string;
+  at: Timestamp;
+  kind: string;
+  post_id: string;
+}
+
 export interface AppTrendingScores {
   /**
-   * The time of the last activity.
+   * The time of the last activity that counts.
    */
   active_at: Timestamp;
   post_id: string;
@@ -1080,6 +1083,14 @@ export interface AppTrendingScores {
    * The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 would leave the same score. See docs/decisions/012-trending.md.
    */
   score: Timestamp;
+  /**
+   * The share of the votes in the score; null without votes.
+   */
+  vote_score: Timestamp | null;
+  /**
+   * The time of the last fold of votes on the post.
+   */
+  voted_at: Timestamp | null;
 }
 
 export interface AppUploads {
@@ -1119,7 +1130,7 @@ export interface AppUsers {
 }
 
 export interface AppUsersHiddenFromAll {
-  since: Timestamp | null;
+  reason: string | null;
   user_id: string | null;
 }
 
@@ -1348,7 +1359,6 @@ export interface DB {
   'app.comments': AppComments;
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;
-  'app.counted_events': AppCountedEvents;
   'app.cursor_keys': AppCursorKeys;
   'app.dead_letters': AppDeadLetters;
   'app.decision_subjects': AppDecisionSubjects;
@@ -1362,13 +1372,12 @@ export interface DB {
   'app.event_mutes': AppEventMutes;
   'app.events': AppEvents;
   'app.fan_outs': AppFanOuts;
-  'app.feed_activity': AppFeedActivity;
+  'app.feed_changes': AppFeedChanges;
   'app.feed_events': AppFeedEvents;
   'app.feed_shares': AppFeedShares;
   'app.follow_counts': AppFollowCounts;
   'app.follow_sides': AppFollowSides;
   'app.follows': AppFollows;
-  'app.former_sources': AppFormerSources;
   'app.fresh_votes': AppFreshVotes;
   'app.held_votes': AppHeldVotes;
   'app.hidden_users': AppHiddenUsers;
@@ -1418,6 +1427,7 @@ export interface DB {
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
   'app.task_runs': AppTaskRuns;
+  'app.trending_activities': AppTrendingActivities;
   'app.trending_scores': AppTrendingScores;
   'app.uploads': AppUploads;
   'app.user_levels': AppUserLevels;

@@ -5,7 +5,14 @@ import { follow } from '../support/graph.ts';
 import { aHub, aHubPost, type Hub, join } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { hubReadyPerson, type Person, signedInAfter } from '../support/people.ts';
-import { aComment, aRepost, shareToFeed, shareToHubs, sliders } from '../support/posts.ts';
+import {
+  aComment,
+  aRepost,
+  requestCommentDeletion,
+  shareToFeed,
+  shareToHubs,
+  sliders,
+} from '../support/posts.ts';
 import { castVote } from '../support/votes.ts';
 import { foldAllVotes } from '../support/worker.ts';
 
@@ -59,10 +66,10 @@ describe('order by trending score', () => {
     const posts = await sliders(noor, 7);
     // The score of each post, in the order of publication, so that only activity explains the order.
     const [comments, both, votes, reposted, commented, voted] = posts;
-    for (const index of [0, 1, 2, 0]) await aComment(audienceMember(index), comments);
+    for (const commenter of audience) await aComment(commenter, comments);
     await aRepost(audienceMember(0), both);
     await aComment(audienceMember(1), both);
-    for (const voter of [...audience, noor]) await expectOk(castVote(voter, votes));
+    for (const voter of [...audience, lena]) await expectOk(castVote(voter, votes));
     await aRepost(audienceMember(0), reposted);
     await aComment(audienceMember(0), commented);
     await expectOk(castVote(audienceMember(0), voted));
@@ -70,15 +77,43 @@ describe('order by trending score', () => {
     expect(await trending()).toEqual(idsOf(posts));
   });
 
-  test('repeated activity of one person and activity of the viewer and of the author count', async () => {
+  test('a person counts once for each kind of activity, the viewer too and the author never', async () => {
     const [first, second, third] = await sliders(noor, 3);
-    for (const _ of [1, 2, 3]) await aComment(audienceMember(0), first);
-    for (const _ of [1, 2]) await aComment(lena, second);
-    await aComment(noor, third);
+    await aComment(lena, first);
+    await shareToFeed(lena, first);
+    for (const _ of [1, 2, 3]) await aComment(audienceMember(0), second);
+    for (const _ of [1, 2, 3]) await shareToFeed(noor, third);
+    for (const _ of [1, 2, 3]) await aComment(noor, third);
+    await expectOk(castVote(noor, third));
+    await foldAllVotes(opine);
     expect(await trending()).toEqual(ids(first, second, third));
-    for (const _ of [1, 2]) await aComment(noor, third);
-    await shareToFeed(lena, third);
-    expect(await trending()).toEqual(ids(third, first, second));
+    await aComment(audienceMember(1), second);
+    await aComment(audienceMember(2), second);
+    expect(await trending()).toEqual(ids(second, first, third));
+  });
+
+  test('deleted activity counts no more', async () => {
+    const [first, second] = await sliders(noor, 2);
+    await aComment(audienceMember(0), second);
+    const comments = [await aComment(audienceMember(0), first), await aComment(audienceMember(1), first)];
+    expect(await trending()).toEqual(ids(first, second));
+    await expectOk(requestCommentDeletion(noor, comments[0]));
+    await expectOk(requestCommentDeletion(noor, comments[1]));
+    const reposts = [await aRepost(audienceMember(0), first), await aRepost(audienceMember(1), first)];
+    expect(await trending()).toEqual(ids(first, second));
+    await expectOk(audienceMember(0).delete(`/posts/${reposts[0]?.id}`));
+    expect(await trending()).toEqual(ids(first, second));
+    await expectOk(audienceMember(1).delete(`/posts/${reposts[1]?.id}`));
+    expect(await trending()).toEqual(ids(second, first));
+  });
+
+  test('fifteen comments that their author deletes again lead no trending feed', async () => {
+    const [first, second] = await sliders(noor, 2);
+    await aComment(audienceMember(0), second);
+    for (let count = 0; count < 15; count += 1) {
+      await expectOk(requestCommentDeletion(audienceMember(1), await aComment(audienceMember(1), first)));
+    }
+    expect(await trending()).toEqual(ids(second, first));
   });
 });
 
@@ -86,12 +121,12 @@ describe('the trending score over time', () => {
   test('newer activity outranks three times as much activity after a day', async () => {
     const [old, newer, bare] = await sliders(noor, 3);
     // Three comments: 6, which after a day is less than 2.
-    for (const _ of [1, 2, 3]) await aComment(audienceMember(0), old);
-    [lena, noor] = await signedInAfter(opine, '12 hours', lena, noor);
-    await aComment(noor, newer);
+    for (const commenter of audience) await aComment(commenter, old);
+    [lena, noor, ...audience] = await signedInAfter(opine, '12 hours', lena, noor, ...audience);
+    await aComment(audienceMember(0), newer);
     expect(await trending()).toEqual(ids(old, newer, bare));
-    [lena, noor] = await signedInAfter(opine, '12 hours', lena, noor);
-    await aComment(noor, bare);
+    [lena, noor, ...audience] = await signedInAfter(opine, '12 hours', lena, noor, ...audience);
+    await aComment(audienceMember(0), bare);
     expect(await trending()).toEqual(ids(bare, old, newer));
   });
 });
@@ -104,7 +139,7 @@ describe('a trending feed', () => {
     expect(await trending()).toEqual(ids(fresh, third, second, first));
     // The audience is not in Lena's feed, so nothing moves in the recent feed.
     await aComment(audienceMember(0), second);
-    for (const _ of [1, 2]) await aComment(audienceMember(1), first);
+    for (const index of [1, 2]) await aComment(audienceMember(index), first);
     expect(await trending()).toEqual(ids(first, second, fresh, third));
     [lena, noor, ...audience] = await signedInAfter(opine, '6 days 23 hours', lena, noor, ...audience);
     expect(await trending()).toEqual(ids(first, second, fresh, third));
@@ -114,7 +149,7 @@ describe('a trending feed', () => {
 
   test('Hub shares and publication do not raise a post', async () => {
     const [old, busy] = await sliders(noor, 2);
-    await aComment(noor, busy);
+    await aComment(audienceMember(0), busy);
     await shareToHubs(noor, old, await aHub(noor));
     const [fresh] = await sliders(noor, 1);
     expect(await trending()).toEqual(ids(busy, fresh, old));
@@ -139,7 +174,7 @@ describe('pages of a trending feed', () => {
     const published = await sliders(noor, 9);
     [lena, noor, ...audience] = await signedInAfter(opine, '30 days', lena, noor, ...audience);
     for (const [index, post] of published.entries()) {
-      for (let times = index % 4; times > 0; times -= 1) await aComment(audienceMember(index), post);
+      for (let times = index % 4; times > 0; times -= 1) await aComment(audienceMember(times), post);
     }
     const whole = await trending();
     expect(whole.toSorted()).toEqual(idsOf(published).sort());
@@ -232,7 +267,8 @@ describe('the trending feed of a Hub', () => {
     const [shared, elsewhere] = await sliders(audienceMember(0), 2);
     await shareToHubs(noor, shared, hub);
     const targeted = await aHubPost(noor, [hub], { visibility: 'public_hub' });
-    for (const post of [old, old, targeted, elsewhere]) await aComment(noor, post);
+    for (const post of [old, targeted, elsewhere]) await aComment(lena, post);
+    await aComment(audienceMember(1), old);
     for (const limit of [1, 2, 3, 50])
       expect(await trendingInHub({ limit })).toEqual(ids(old, targeted, shared, stale));
     expect(await reasonsIn(lena, { sort: 'trending', hubId: hub.id })).toEqual({
@@ -241,7 +277,7 @@ describe('the trending feed of a Hub', () => {
       [shared.id]: 'shared_to_hub',
       [stale.id]: 'joined_hub_post',
     });
-    for (const _ of [1, 2]) await aRepost(noor, shared);
+    for (const reposter of [noor, lena]) await aRepost(reposter, shared);
     expect(await trendingInHub()).toEqual(ids(shared, old, targeted, stale));
   });
 

@@ -164,11 +164,15 @@ comment on table app.suspensions is 'One row per account suspended by staff, unt
 alter table app.suspensions enable row level security;
 grant select on app.suspensions to anon, authenticated;
 
+-- Lists leave these users out, and elsewhere their remains show no id and no name.
+--
+-- Unlike app.hidden_users this view needs no caller, so the worker can read it for any recipient.
 create view app.users_hidden_from_all with (security_invoker = true) as
-select d.user_id, d.deleted_at as since
+select d.user_id, 'account_deletions' as reason
 from app.account_deletions as d
 union all
-select s.user_id, s.suspended_at
+select s.user_id, 'suspensions'
 from app.suspensions as s;
-comment on view app.users_hidden_from_all is 'The users hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out, and elsewhere their remains show no id and no name. Unlike app.hidden_users this view needs no caller, so the worker can read it for any recipient.';
+comment on view app.users_hidden_from_all is
+  'The users hidden from everybody, and the table that says so: suspended by staff, or deleted and not yet erased.';
 grant select on app.users_hidden_from_all to anon, authenticated;

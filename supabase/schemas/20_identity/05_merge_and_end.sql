@@ -51,7 +51,7 @@ begin
   delete from app.discussion_reads where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
   delete from app.notification_preferences where user_id = p_user_id;
-  delete from app.former_sources where user_id = p_user_id;
+  delete from app.feed_changes where subject_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   delete from app.held_votes where user_id = p_user_id;
   delete from app.removed_contents where author_id = p_user_id;
@@ -315,8 +315,18 @@ begin
     limit 1000
     for update skip locked
   );
+  -- Posts come before what is about them in the lock order.
   delete from app.feed_shares
-  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000 for update skip locked);
+  where ctid in (
+    select s.ctid
+    from app.feed_shares as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = p_user_id
+    order by p.id
+    limit 1000
+    for no key update of p skip locked
+    for update of s skip locked
+  );
   update app.placements
   set placed_by = null
   where ctid in (

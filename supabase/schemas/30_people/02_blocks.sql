@@ -75,35 +75,44 @@ $$;
 comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_blocks to authenticated;
 
+-- Holds everybody's blocks with its owner's rights; views of one person's stand on it.
 create view app.blocked_pairs as
-select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
+select b.blocked_id as user_id, b.blocker_id as other_id, 'blockers' as reason
 from app.blocks as b
 union all
-select b.blocker_id, b.blocked_id, b.created_at
+select b.blocker_id, b.blocked_id, 'blocks'
 from app.blocks as b;
-comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block. It reads with its owner''s rights, because it holds everybody''s blocks; views of one person''s stand on it.';
+comment on view app.blocked_pairs is
+  'Two rows per block, one from each side: user_id and other_id see nothing of each other, whoever blocks (reason: '
+  'blocks for the blocker, blockers for the blocked user).';
 
+-- Like app.my_hubs, it reads with its owner's rights.
 create view app.blocked_users with (security_barrier = true) as
-select b.other_id as user_id, b.since
+select b.other_id as user_id, b.reason
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block. Like app.my_hubs, it reads with its owner''s rights.';
+comment on view app.blocked_users is 'The users in a blocked pair with the caller, whoever blocks (reason).';
 grant select on app.blocked_users to anon, authenticated;
 
+-- A view, because the planner inlines it into the policies that read it; each of them would call a function.
+-- Like app.my_hubs, it reads with its owner's rights.
 create view app.blockers with (security_barrier = true) as
-select b.blocker_id as user_id, b.created_at as since
+select b.blocker_id as user_id
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function. Like app.my_hubs, it reads with its owner''s rights.';
+comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18).';
 grant select on app.blockers to anon, authenticated;
 
+-- Policies and lists read this view.
 create view app.hidden_users with (security_invoker = true) as
-select b.user_id, b.since
+select b.user_id, b.reason
 from app.blocked_users as b
 union all
-select h.user_id, h.since
+select h.user_id, h.reason
 from app.users_hidden_from_all as h;
-comment on view app.hidden_users is 'The users whose content and activity the caller must not see, and since when: users hidden from everybody and blocked pairs. Policies and lists read this view.';
+comment on view app.hidden_users is
+  'The users whose content and activity the caller must not see, and why (reason): blocked pairs, and users hidden from '
+  'everybody.';
 grant select on app.hidden_users to anon, authenticated;
 
 create function app.lock_pair(p_one uuid, p_other uuid) returns void

@@ -221,6 +221,7 @@ grant insert (user_id, post_id) on app.saved_posts to authenticated;
 grant delete on app.saved_posts to authenticated;
 
 create table app.score_changes (
+  id bigint generated always as identity primary key,
   post_id uuid not null references app.posts (id) on delete cascade,
   changed_at timestamptz not null default app.now(),
   changed_by xid8 not null default pg_current_xact_id(),
@@ -228,20 +229,45 @@ create table app.score_changes (
   former_active_at timestamptz,
   constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
 );
-comment on table app.score_changes is 'One row per change of a trending score in the last day, with the values before it (null before the first). Every page of a trending feed ranks by the scores of its first page.';
+comment on table app.score_changes is
+  'One row per change of a trending score in the last day, with the values before it (null before the first). Every '
+  'page of a trending feed ranks by the scores of its first page.';
 create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
 create index score_changes_changed_by_idx on app.score_changes (changed_by);
 create index score_changes_changed_at_idx on app.score_changes (changed_at);
 alter table app.score_changes enable row level security;
 
+create table app.trending_activities (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  actor_id uuid not null references app.users (id) on delete cascade,
+  kind text not null,
+  at timestamptz not null,
+  constraint trending_activities_pkey primary key (post_id, actor_id, kind, at),
+  constraint trending_activities_are_of_known_kinds check (kind in ('commented', 'reposted', 'shared_to_feed'))
+);
+comment on table app.trending_activities is
+  'One row per activity that counts in a trending score, for 30 days: of a person on a post each kind once within seven '
+  'days (docs/product.md F16).';
+create index trending_activities_actor_id_idx on app.trending_activities (actor_id);
+create index trending_activities_at_idx on app.trending_activities (at);
+alter table app.trending_activities enable row level security;
+
+-- A table of its own keeps the indexed score out of app.posts, so that updates of its counts stay HOT.
 create table app.trending_scores (
   post_id uuid primary key references app.posts (id) on delete cascade,
   score timestamptz not null,
-  active_at timestamptz not null
+  active_at timestamptz not null,
+  vote_score timestamptz,
+  voted_at timestamptz,
+  constraint trending_scores_vote_score_is_dated check (num_nulls(vote_score, voted_at) in (0, 2))
 );
-comment on table app.trending_scores is 'One row per post with activity: votes, comments, reposts, feed shares. A table of its own keeps the indexed score out of app.posts, so that updates of its counts stay HOT.';
-comment on column app.trending_scores.score is 'The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 would leave the same score. See docs/decisions/012-trending.md.';
-comment on column app.trending_scores.active_at is 'The time of the last activity.';
+comment on table app.trending_scores is 'One row per post with activity: votes, comments, reposts, feed shares.';
+comment on column app.trending_scores.score is
+  'The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 '
+  'would leave the same score. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'The time of the last activity that counts.';
+comment on column app.trending_scores.vote_score is 'The share of the votes in the score; null without votes.';
+comment on column app.trending_scores.voted_at is 'The time of the last fold of votes on the post.';
 create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
 
 -- No policy, because a score reveals when people voted in Hubs. Definer functions read it.

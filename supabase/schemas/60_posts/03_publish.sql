@@ -179,10 +179,9 @@ begin
     select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
   ) as made
   where s.id = made.source_post_id;
-  perform app.raise_trending_score(made.source_post_id, 3 * made.count)
-  from (
-    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
-  ) as made;
+  perform app.count_trending('reposted', p.author_id, p.source_post_id)
+  from present as p
+  where p.source_post_id is not null;
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.source_post_id is not null and p.is_public;

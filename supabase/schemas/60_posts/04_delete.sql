@@ -63,7 +63,8 @@ begin
   delete from app.events as e where e.post_id = p_post_id;
   update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
-  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
+  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)),
+    app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   where v_post.source_post_id is not null;
   return true;
 end
@@ -82,7 +83,8 @@ begin
   end if;
   update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
-  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
+  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)),
+    app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   from app.posts as s
   where s.id = v_post.source_post_id;
   return true;
@@ -132,6 +134,8 @@ begin
     'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
+  perform app.count_trending('reposted', gone.author_id, gone.source_post_id)
+  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
 end
 $$;
@@ -159,6 +163,14 @@ begin
   from app.feed_events as e
   where e.actor_id = p_from and e.ended_at is null;
   delete from app.feed_events where actor_id = p_from;
+  with moved as (
+    delete from app.trending_activities as a where a.actor_id = p_from returning a.*
+  )
+  insert into app.trending_activities (post_id, actor_id, kind, at)
+  select moved.post_id, p_into, moved.kind, moved.at from moved
+  on conflict do nothing;
+  perform app.count_trending(a.kind, p_into, a.post_id)
+  from (select distinct own.kind, own.post_id from app.trending_activities as own where own.actor_id = p_into) as a;
   update app.reports as r
   set reporter_id = p_into
   where r.reporter_id = p_from and not exists (

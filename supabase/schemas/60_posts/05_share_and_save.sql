@@ -20,7 +20,7 @@ create function app.record_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
-  perform app.raise_trending_score(new.post_id, 2);
+  perform app.count_trending('shared_to_feed', new.user_id, new.post_id);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end
@@ -124,7 +124,8 @@ begin
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
   on conflict (post_id, source_id, actor_id, kind) where ended_at is null
-  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  do update set occurred_at = excluded.occurred_at, begun_by = excluded.begun_by
+  where excluded.occurred_at > e.occurred_at;
   return new;
 end
 $$;
@@ -197,3 +198,15 @@ for each row execute function app.renew_feed_share();
 
 create trigger feed_shares_record_after_update after update of id on app.feed_shares
 for each row execute function app.record_feed_share();
+
+create function app.forget_feed_share() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
+  return null;
+end
+$$;
+comment on function app.forget_feed_share is 'Trigger: a deleted feed share counts no more in the trending score of its post.';
+
+create trigger feed_shares_forget_after_delete after delete on app.feed_shares
+for each row execute function app.forget_feed_share();

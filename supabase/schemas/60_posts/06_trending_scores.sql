@@ -1,4 +1,131 @@
-create function app.raise_trending_score(p_post_id uuid, p_weight double precision) returns void
+-- Counts the activity of a kind of a person on a post in its trending score.
+--
+-- Each person counts once within seven days, at the first time, and the author never. So the score counts what is left
+-- of the person's activity, whether some was added or deleted. The caller must hold a lock on the post, which orders
+-- the changes of its score. p_kind is commented, reposted or shared_to_feed.
+create function app.count_trending(p_kind text, p_actor_id uuid, p_post_id uuid) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_former timestamptz[] := array(
+    select a.at
+    from app.trending_activities as a
+    where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind
+  );
+  v_times timestamptz[] := array(
+    select activity.at
+    from (
+      select times.at, lag(times.at) over (order by times.at) as previous_at
+      from app.activity_times(p_kind, p_actor_id, p_post_id, v_former) as times (at)
+    ) as activity
+    join app.posts as p on p.id = p_post_id and p.author_id <> p_actor_id
+    where activity.previous_at is null or activity.at > activity.previous_at + app.trending_period()
+  );
+begin
+  if v_times <@ v_former and v_former <@ v_times then
+    return;
+  end if;
+  delete from app.trending_activities as a
+  where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind and a.at <> all (v_times);
+  insert into app.trending_activities (post_id, actor_id, kind, at)
+  select p_post_id, p_actor_id, p_kind, new.at
+  from unnest(v_times) as new (at)
+  where new.at <> all (v_former);
+  if v_former <@ v_times then
+    perform app.raise_trending_score(p_post_id, app.trending_weight(p_kind), new.at)
+    from unnest(v_times) as new (at)
+    where new.at <> all (v_former);
+  else
+    perform app.recompute_trending_score(p_post_id);
+  end if;
+end
+$$;
+comment on function app.count_trending is
+  'Counts the activity of a kind of a person on a post in its trending score (docs/product.md F16).';
+
+-- A repeated share moves its row, so of the former ones it returns those that counted (p_counted).
+create function app.activity_times(p_kind text, p_actor_id uuid, p_post_id uuid, p_counted timestamptz[])
+returns setof timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select c.created_at
+  from app.comments as c
+  where p_kind = 'commented' and c.post_id = p_post_id and c.author_id = p_actor_id
+  union
+  select p.created_at
+  from app.posts as p
+  where p_kind = 'reposted' and p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
+  union
+  select unnest(p_counted || s.shared_at)
+  from app.feed_shares as s
+  where p_kind = 'shared_to_feed' and s.post_id = p_post_id and s.user_id = p_actor_id;
+end
+$$;
+comment on function app.activity_times is 'Returns when a person was active on a post, for activity of a kind that is left.';
+
+create function app.trending_weight(p_kind text) returns double precision language sql immutable
+return case p_kind when 'reposted' then 3 else 2 end;
+comment on function app.trending_weight is 'Returns the weight of activity in trending scores; a vote has 1 (docs/product.md F16).';
+
+create function app.trending_period() returns interval language sql immutable
+return interval '7 days';
+comment on function app.trending_period is 'Returns for how long activity makes a post trend (docs/product.md F14).';
+
+create function app.count_trending_votes(p_post_id uuid, p_count bigint) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if p_count > 0 then
+    perform app.raise_trending_score(p_post_id, p_count, app.now());
+    update app.trending_scores as s
+    set vote_score = app.sum_of_scores(s.vote_score, app.activity_score(p_count, app.now())), voted_at = app.now()
+    where s.post_id = p_post_id;
+  end if;
+end
+$$;
+comment on function app.count_trending_votes is
+  'Counts votes in the trending score of a post. Votes stay, because they are nobody''s (docs/product.md F16).';
+
+-- Keeps the former score for later pages. A deleted post is ignored.
+create function app.raise_trending_score(p_post_id uuid, p_weight double precision, p_at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform app.keep_former_score(p_post_id);
+  insert into app.trending_scores as s (post_id, score, active_at)
+  select p.id, app.activity_score(p_weight, p_at), p_at
+  from app.posts as p
+  where p.id = p_post_id
+  on conflict (post_id) do update
+  set score = app.sum_of_scores(s.score, excluded.score), active_at = greatest(s.active_at, excluded.active_at);
+end
+$$;
+comment on function app.raise_trending_score is 'Adds activity of a weight and time to the trending score of a post.';
+
+create function app.recompute_trending_score(p_post_id uuid) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_score timestamptz;
+  v_active_at timestamptz;
+begin
+  perform app.keep_former_score(p_post_id);
+  -- Beyond a thousand half-lives, power() would underflow.
+  select
+    app.activity_score(
+      sum(app.trending_weight(a.kind) * power(2, greatest(-1000, app.half_lives_between(v_now, a.at)))), v_now
+    ),
+    max(a.at)
+  into v_score, v_active_at
+  from app.trending_activities as a
+  where a.post_id = p_post_id;
+  delete from app.trending_scores as s where s.post_id = p_post_id and v_score is null and s.vote_score is null;
+  update app.trending_scores as s
+  set score = app.sum_of_scores(s.vote_score, v_score), active_at = greatest(s.voted_at, v_active_at)
+  where s.post_id = p_post_id;
+end
+$$;
+comment on function app.recompute_trending_score is 'Computes the trending score of a post from the activity that is left.';
+
+create function app.keep_former_score(p_post_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   insert into app.score_changes (post_id, former_score, former_active_at)
@@ -6,27 +133,30 @@ begin
   from app.posts as p
   left join app.trending_scores as s on s.post_id = p.id
   where p.id = p_post_id;
-  insert into app.trending_scores as s (post_id, score, active_at)
-  select p.id, app.raised_score(null, p_weight), app.now()
-  from app.posts as p
-  where p.id = p_post_id
-  on conflict (post_id) do update set score = app.raised_score(s.score, p_weight), active_at = greatest(s.active_at, excluded.active_at);
 end
 $$;
-comment on function app.raise_trending_score is 'Adds activity to the trending score of a post, and keeps the former score for paginations in progress. The caller must hold a lock on the post, which orders the changes of its score. Args: p_post_id (a deleted post is ignored), p_weight (the weight of the activity).';
+comment on function app.keep_former_score is 'Keeps the trending score of a post as it is before a change.';
 
-create function app.raised_score(p_score timestamptz, p_weight double precision) returns timestamptz
-language plpgsql stable set search_path = '' as $$
-declare
-  v_half_life constant double precision := (12 * 60 * 60)::double precision;
-  v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
-  -- The smaller term adds nothing beyond 60 half-lives; the bound keeps power() in range.
-  v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60)::double precision;
-begin
-  if p_score is null then
-    return v_activity;
-  end if;
-  return greatest(p_score, v_activity) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
-end
-$$;
-comment on function app.raised_score is 'Returns a trending score with the activity of now added. All scores halve every 12 hours, so their order holds until the next activity. Args: p_score (null for none), p_weight (the weight of the activity).';
+-- Returns the time at which one activity of weight 1 alone would leave the same score.
+create function app.activity_score(p_weight double precision, p_at timestamptz) returns timestamptz
+language sql stable
+return p_at + make_interval(secs => 43200 * ln(p_weight) / ln(2::double precision));
+comment on function app.activity_score is 'Returns the score of activity of a weight and time: it halves every 12 hours.';
+
+create function app.half_lives_between(p_from timestamptz, p_to timestamptz) returns double precision
+language sql stable
+return extract(epoch from p_to - p_from)::double precision / 43200;
+comment on function app.half_lives_between is 'Returns the number of half-lives of 12 hours between two times.';
+
+-- All scores halve alike, so their order holds until the next activity. The smaller one adds nothing beyond 60
+-- half-lives; the bound keeps power() in range.
+create function app.sum_of_scores(p_one timestamptz, p_other timestamptz) returns timestamptz
+language sql stable
+return case
+  when num_nulls(p_one, p_other) > 0 then coalesce(p_one, p_other)
+  else greatest(p_one, p_other) + make_interval(
+    secs => 43200 * ln(1 + power(2::double precision, -least(60, abs(app.half_lives_between(p_one, p_other)))))
+      / ln(2::double precision)
+  )
+end;
+comment on function app.sum_of_scores is 'Returns the score of the activity of two scores together; null counts nothing.';

@@ -145,7 +145,7 @@ begin
   update app.posts as p
   set comment_count = p.comment_count + 1
   where p.id = new.post_id;
-  perform app.raise_trending_score(new.post_id, 2);
+  perform app.count_trending('commented', new.author_id, new.post_id);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   if new.parent_id is not null then
@@ -227,6 +227,7 @@ begin
     'commented', v_comment.author_id, v_comment.post_id,
     (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
   );
+  perform app.count_trending('commented', v_comment.author_id, v_comment.post_id);
   return true;
 end
 $$;

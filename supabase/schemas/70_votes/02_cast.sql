@@ -163,9 +163,9 @@ begin
   end if;
   if p_delay = interval '0' and not p_is_held then
     perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public and not p_is_held then
-    insert into app.feed_events (actor_id, post_id, kind, occurred_at)
-    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
+  elsif p_post.is_public and not p_is_held and p_post.author_id <> app.user_id() then
+    insert into app.feed_events (actor_id, post_id, kind, occurred_at, begun_by)
+    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay, null);
   end if;
   perform app.use_limit('votes');
   return v_other_hub_ids;

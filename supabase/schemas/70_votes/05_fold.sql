@@ -212,7 +212,10 @@ begin
     from taken
   ) as t
   left join counted as c on c.id = t.post_id;
-  perform app.raise_trending_score(v.post_id, count(*)) from unnest(v_ranked) as v group by v.post_id;
+  perform app.count_trending_votes(v.post_id, count(*))
+  from unnest(v_ranked) as v
+  join app.posts as p on p.id = v.post_id and p.author_id <> v.user_id
+  group by v.post_id;
   return coalesce(v_ranked, '{}');
 end
 $$;

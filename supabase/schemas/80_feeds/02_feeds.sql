@@ -53,17 +53,16 @@ declare
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
-  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort);
-  v_is_own boolean := v_hub_id is null and app.has_sources();
+  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
   v_entries := case v_sort
-    when 'trending' then app.trending_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
-    else app.recent_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+    when 'trending' then app.trending_entries(v_hub_id, v_place, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_place, v_limit + 1)
   end;
-  if v_is_own then
-    v_contexts := app.home_reasons(v_entries[:v_limit]);
+  if v_place.is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit], v_place);
   elsif v_hub_id is not null then
     v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
   else
@@ -85,38 +84,48 @@ begin
     return false;
   end if;
   -- A statement of its own: most callers have sources, and the policy of posts costs more to start than these.
-  if exists (select from app.my_sources) then
+  if exists (
+    select
+    from app.my_sources as s
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = s.source_id)
+  ) then
     return true;
   end if;
   return exists (select from app.posts as p where p.author_id = app.user_id());
 end
 $$;
-comment on function app.has_sources is 'Returns whether the caller has a home feed of their own: they follow a person, are in a Hub, or have a post (docs/product.md F3).';
+comment on function app.has_sources is
+  'Returns whether the caller has a home feed of their own: they follow a person who is not hidden from everybody, are '
+  'in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_barrier = true) as
-select f.followee_id as source_id, f.created_at as since
+select f.followee_id as source_id
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
-select mine.hub_id, mine.joined_at
+select mine.hub_id
 from app.my_hubs as mine;
-comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs. Like app.my_hubs, it reads with its owner''s rights.';
+comment on view app.my_sources is
+  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs. Like '
+  'app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
-create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
+create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is not null then
     return app.hub_entries(p_hub_id, p_after, p_limit);
-  elsif p_is_own then
+  elsif p_after.is_own then
     return app.home_entries(p_after, p_limit);
   end if;
   return app.default_entries(p_after, p_limit);
 end
 $$;
-comment on function app.recent_entries is 'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
+comment on function app.recent_entries is
+  'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home '
+  'feed); p_after (cursor position); p_limit.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 -- Builds a page of a feed.
@@ -141,7 +150,7 @@ begin
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
         case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end,
-        p_after.list
+        p_after.is_own, p_after.list
       )::app.feed_position)
     end
   );
@@ -153,9 +162,9 @@ grant execute on function app.feed_page to anon, authenticated;
 create function app.encode_feed_cursor(p_after app.feed_position) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return app.seal_cursor(
-    p_after.list, jsonb_build_array(p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part)
-  );
+  return app.seal_cursor(p_after.list, jsonb_build_array(
+    p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part, p_after.is_own
+  ));
 end
 $$;
 comment on function app.encode_feed_cursor is 'Returns the cursor of a position in a feed.';
@@ -163,10 +172,12 @@ grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 -- Returns the position where a page of a feed begins.
 --
--- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates
--- page one later than now: activity that is still to come would count (docs/product.md V15).
-create function app.decode_feed_cursor(p_list text, p_cursor text, p_sort text default 'recent')
-returns app.feed_position
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending, p_is_home whether it is the home feed. Page
+-- one decides whether that is a feed of the caller's own. Nothing that a request holds dates page one later than now:
+-- activity that is still to come would count (docs/product.md V15).
+create function app.decode_feed_cursor(
+  p_list text, p_cursor text, p_sort text default 'recent', p_is_home boolean default false
+) returns app.feed_position
 language plpgsql stable set search_path = '' as $$
 declare
   v_place jsonb := app.open_cursor(p_list, p_cursor);
@@ -174,30 +185,15 @@ begin
   if v_place is null then
     return (
       'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
-      case p_sort when 'trending' then 'active' else 'recent' end, p_list
+      case p_sort when 'trending' then 'active' else 'recent' end, p_is_home and app.has_sources(), p_list
     )::app.feed_position;
   end if;
   return (
-    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4, p_list
+    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4,
+    v_place ->> 5, p_list
   )::app.feed_position;
 end
 $$;
 comment on function app.decode_feed_cursor is
   'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
-
-create function app.position_until(p_after app.feed_position) returns timestamptz
-language plpgsql stable set search_path = '' as $$
-begin
-  return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
-end
-$$;
-comment on function app.position_until is 'Returns the time up to which events count for a page. A trending feed stays as it was at page one.';
-
-create function app.activity_until(p_after app.feed_position) returns timestamptz
-language plpgsql stable set search_path = '' as $$
-begin
-  return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
-end
-$$;
-comment on function app.activity_until is 'Returns the time up to which votes, comments, reposts and feed shares count for a page. A post in the quiet part of a trending feed had none in the seven days before page one, so any such activity was committed later. Six days instead of seven leave room for the delay of votes.';

@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(51);
 savepoint empty;
 
 -- add_activity_to_hubs copies the activity of new members into the stream of their Hub.
@@ -89,6 +89,7 @@ select tests.hub('ash', 'jonas');
 select tests.post('trams', 'lena');
 select tests.post('among us', 'lena', 'public_hub');
 select tests.post('locked', 'lena', 'private_locked_hub');
+select tests.post('own', 'jonas');
 delete from app.feed_events;
 
 create function pg_temp.events_after(p_kind app.feed_event_kind, p_post text, p_age integer)
@@ -100,7 +101,7 @@ as $$
   from (
     select concat_ws(
       ' ', e.kind, extract(epoch from e.occurred_at - app.now())::integer / 60, 'of',
-      string_agg(coalesce(h.name, 'jonas'), '/' order by h.name nulls first), case when e.ended_at is not null then '(lost)' end
+      string_agg(coalesce(h.name, 'jonas'), '/' order by h.name nulls first), case when e.ended_at is not null then '(ended)' end
     ) as event
     from app.feed_events as e
     left join app.hubs as h on h.id = e.hub_id
@@ -113,89 +114,115 @@ select is(pg_temp.events_after(kind::app.feed_event_kind, post, age), events, ti
 from (
   values
     ('voted', 'trams', 5, 'voted -5 of jonas/ash/elm', 'record_activity adds an event to the actor''s stream and all their Hubs'),
-    ('voted', 'trams', 3, 'voted -3 of jonas/ash/elm', 'a repeated activity moves its event to the newer time'),
-    ('voted', 'trams', 4, 'voted -3 of jonas/ash/elm', 'an older activity leaves the event at its newer time'),
     (
-      'commented', 'trams', 4, 'commented -4 of jonas/ash/elm, voted -3 of jonas/ash/elm',
+      'voted', 'trams', 3, 'voted -3 of jonas/ash/elm, voted -5 of jonas/ash/elm (ended)',
+      'a repeated activity moves its event to the newer time and ends the former one'
+    ),
+    (
+      'voted', 'trams', 4, 'voted -3 of jonas/ash/elm, voted -5 of jonas/ash/elm (ended)',
+      'an older activity leaves the event at its newer time'
+    ),
+    (
+      'commented', 'trams', 4,
+      'commented -4 of jonas/ash/elm, voted -3 of jonas/ash/elm, voted -5 of jonas/ash/elm (ended)',
       'an activity of another kind adds events of its own'
     ),
     ('voted', 'locked', 5, null, 'activity on a private post adds no event'),
     ('voted', 'gone', 5, null, 'activity on a deleted post adds no event'),
-    ('voted', 'among us', 5, 'voted -5 of jonas/ash/elm', 'activity on a public Hub post is in every stream of the actor')
+    ('voted', 'among us', 5, 'voted -5 of jonas/ash/elm', 'activity on a public Hub post is in every stream of the actor'),
+    ('commented', 'own', 5, null, 'a comment of authors on their own posts adds no event'),
+    ('reposted', 'own', 5, null, 'a repost of authors of their own posts adds no event'),
+    ('voted', 'own', 5, null, 'a vote of authors on their own posts adds no event'),
+    (
+      'shared_to_feed', 'own', 5, 'shared_to_feed -5 of jonas/ash/elm',
+      'a share of authors to their feed adds an event'
+    )
 ) as c (kind, post, age, events, title);
 update app.feed_events set ended_at = app.now(), ended_by = '3';
 select is(
-  pg_temp.events_after('voted', 'among us', 9), 'voted -5 of jonas/ash/elm (lost), voted -9 of jonas/ash/elm',
+  pg_temp.events_after('voted', 'among us', 9), 'voted -5 of jonas/ash/elm (ended), voted -9 of jonas/ash/elm',
   'activity after a lost event adds a new event at its own time and keeps the lost one'
 );
 
 rollback to empty;
 
--- keep_former_sources records follows and memberships that have ended.
+-- record_activity names the transaction of an event, except that of a vote.
 select tests.elm();
-select tests.hub('ash', 'amara');
-select tests.follow('maya', followee) from unnest(array['jonas', 'lena', 'amara']) as followee;
-select tests.follow('lena', 'maya');
-delete from app.follows where followee_id in (tests.id('lena'), tests.id('jonas'));
-select set_eq(
-  'select user_id, source_id, ended_at, ended_by from app.former_sources',
-  $$
-    select tests.id('maya') as person, source, app.now() as at, pg_current_xact_id() as by
-    from unnest(tests.ids('jonas', 'lena')) as source
-  $$,
-  'ended follows become former sources with their time and transaction'
+select tests.post('trams', 'lena');
+delete from app.feed_events;
+create function pg_temp.begun_by(p_kind app.feed_event_kind, p_at timestamptz)
+returns text[]
+language sql
+as $$
+  select app.record_activity(p_kind, tests.id('jonas'), tests.id('trams'), p_at);
+  select array_agg(distinct case e.begun_by when pg_current_xact_id() then 'now' when '3' then 'before' else 'none' end)
+  from app.feed_events as e
+  where e.kind = p_kind and e.ended_at is null
+$$;
+select is(pg_temp.begun_by('commented', app.now()), '{now}', 'an event names its transaction');
+select is(pg_temp.begun_by('voted', app.now()), '{none}', 'a vote that counts at once names no transaction');
+select is(pg_temp.begun_by('voted', tests.minutes_ago(1)), '{none}', 'the fold of a vote leaves it without a transaction');
+delete from app.feed_events where kind = 'voted' and hub_id is not null;
+select is(
+  pg_temp.begun_by('voted', tests.minutes_ago(1)), '{none,now}',
+  'a fold that is late adds the vote to streams of Hubs with its own transaction'
 );
-delete from app.former_sources;
-delete from app.memberships where user_id = tests.id('jonas') or hub_id = tests.id('ash');
-select set_eq(
-  'select user_id, source_id from app.former_sources',
-  $$ values (tests.id('jonas'), tests.id('elm')), (tests.id('amara'), tests.id('ash')) $$,
-  'ended memberships become former sources'
+update app.feed_events set begun_by = '3', occurred_at = tests.minutes_ago(5);
+select is(pg_temp.begun_by('commented', tests.minutes_ago(6)), '{before}', 'older activity leaves the transaction of an event');
+select is(pg_temp.begun_by('commented', tests.minutes_ago(4)), '{now}', 'a repeat names its own transaction');
+select ok(
+  not exists (select from app.feed_events as e where e.kind = 'commented' and e.ended_at is not null and e.begun_by <> '3'),
+  'the former time of a repeated event keeps its transaction'
 );
-update app.former_sources set ended_at = app.now() - interval '1 hour', ended_by = '3';
-select tests.membership('elm', 'jonas');
-delete from app.memberships where user_id = tests.id('jonas');
-update app.follows set is_muted = true;
-update app.memberships set seen_at = app.now();
-select bag_eq(
-  'select user_id, ended_at, ended_by from app.former_sources',
-  $$
-    values
-      (tests.id('jonas'), app.now(), pg_current_xact_id()), (tests.id('amara'), app.now() - interval '1 hour', xid8 '3')
-  $$,
-  'a source that ended twice has one row with the time of its last end, and an update adds no former source'
-);
-select throws_ok('select app.keep_former_sources()', '0A000', null, 'keep_former_sources runs only as a trigger');
 
 rollback to empty;
 
--- keep_former_event keeps the former time of a repeated event where pagination under way needs it.
+-- record_feed_changes keeps what decides about feeds as it was before a change.
 select tests.elm();
 select tests.post('trams', 'lena');
-select tests.follow('lena', 'amara');
-delete from app.follows;
-create function pg_temp.kept(p_kind app.feed_event_kind, p_age interval, p_actor text default 'jonas')
-returns text
-language sql
+delete from app.feed_changes;
+create function pg_temp.changes_of(p_change text)
+returns text[]
+language plpgsql
 as $$
-  delete from app.feed_events;
-  insert into app.feed_events (actor_id, post_id, kind, occurred_at)
-  values (tests.id(p_actor), tests.id('trams'), p_kind, app.now() - p_age);
-  update app.feed_events set occurred_at = app.now();
-  select string_agg(concat_ws(' ', app.now() - e.occurred_at, e.ended_at - app.now(), e.ended_by = pg_current_xact_id()), ', ')
-  from app.feed_events as e
-  where e.ended_at is not null
+declare
+  v_changes text[];
+begin
+  execute p_change;
+  select array_agg(
+    concat_ws(' ', c.kind, coalesce(subject.username, 'all'), coalesce(object.username, h.name, p.thought_text),
+      case when c.former_at is null then 'was not' else 'was' end)
+    order by c.id
+  ) into v_changes
+  from app.feed_changes as c
+  left join app.profiles as subject on subject.user_id = c.subject_id
+  left join app.profiles as object on object.user_id = c.object_id
+  left join app.hubs as h on h.id = c.object_id
+  left join app.posts as p on p.id = c.object_id
+  where c.changed_by = pg_current_xact_id();
+  update app.feed_changes set changed_by = '3';
+  return v_changes;
+end
 $$;
-select is(pg_temp.kept(kind::app.feed_event_kind, age::interval, actor), expected, title)
+select is(pg_temp.changes_of(change), changes, 'a change is recorded after ' || change)
 from (
   values
-    ('shared_to_hub', '1 hour', 'jonas', '01:00:00 00:00:00 t', 'a repeated share into a Hub keeps its former time, lost by the repeat'),
-    ('commented', '1 hour', 'jonas', null, 'an activity repeated within a week keeps no former time'),
-    ('commented', '7 days', 'jonas', null, 'an activity repeated after just a week keeps no former time'),
-    ('commented', '7 days 1 second', 'jonas', '7 days 00:00:01 00:00:00 t', 'an activity repeated after a week keeps its former time'),
-    ('commented', '1 hour', 'amara', '01:00:00 00:00:00 t', 'a repeated activity in a stream that somebody lost keeps its former time'),
-    ('commented', '-1 hour', 'amara', null, 'an event that moves back keeps no former time')
-) as c (kind, age, actor, expected, title);
+    ($$ select tests.follow('maya', 'lena') $$, array['follows maya lena was not']),
+    ('delete from app.follows', array['follows maya lena was']),
+    ($$ delete from app.memberships where user_id = tests.id('maya') $$, array['memberships maya elm was']),
+    ($$ select tests.membership('elm', 'maya') $$, array['memberships maya elm was not']),
+    ($$ select tests.block('maya', 'lena') $$, array['blocks maya lena was not', 'blockers lena maya was not']),
+    ('delete from app.blocks', array['blocks maya lena was', 'blockers lena maya was']),
+    ($$ insert into app.suspensions (user_id) values (tests.id('lena')) $$, array['suspensions all lena was not']),
+    ('delete from app.suspensions', array['suspensions all lena was']),
+    ($$ insert into app.account_deletions (user_id) values (tests.id('lena')) $$, array['account_deletions all lena was not']),
+    ($$ insert into app.default_feed_users (user_id) values (tests.id('maya')) $$, array['default_feed_users all maya was not']),
+    ('delete from app.default_feed_users', array['default_feed_users all maya was']),
+    ($$ select tests.feed_share('maya', 'trams') $$, array['feed_shares maya trams was not']),
+    ('update app.feed_shares set shared_at = app.now()', array['feed_shares maya trams was']),
+    ('update app.follows set is_muted = true', null)
+) as c (change, changes);
+select throws_ok('select app.record_feed_changes()', '0A000', null, 'record_feed_changes runs only as a trigger');
 
 rollback to empty;
 
@@ -211,10 +238,15 @@ update app.feed_events set ended_at = app.now() - interval '1 day', ended_by = '
 update app.feed_events
 set ended_at = app.now() - interval '1 day' + interval '1 second', ended_by = '3'
 where actor_id = tests.id('jonas');
-insert into app.former_sources (user_id, source_id, ended_at)
+delete from app.feed_changes;
+insert into app.feed_changes (kind, subject_id, object_id, changed_at)
 values
-  (tests.id('maya'), tests.id('elm'), app.now() - interval '1 day'),
-  (tests.id('jonas'), tests.id('elm'), app.now() - interval '1 day' + interval '1 second');
+  ('follows', tests.id('maya'), tests.id('lena'), app.now() - interval '1 day'),
+  ('follows', tests.id('jonas'), tests.id('lena'), app.now() - interval '1 day' + interval '1 second');
+insert into app.trending_activities (post_id, actor_id, kind, at)
+values
+  (tests.id('trams'), tests.id('maya'), 'commented', app.now() - interval '30 days'),
+  (tests.id('trams'), tests.id('jonas'), 'commented', app.now() - interval '30 days' + interval '1 second');
 insert into app.score_changes (post_id, changed_at)
 values
   (tests.id('trams'), app.now() - interval '1 day'),
@@ -227,12 +259,14 @@ select bag_eq(
   $$
     select 'event of ' || u.username from app.feed_events as e join app.profiles as u on u.user_id = e.actor_id
     union all
-    select 'source of ' || u.username from app.former_sources join app.profiles as u using (user_id)
+    select 'source of ' || u.username from app.feed_changes as c join app.profiles as u on u.user_id = c.subject_id
+    union all
+    select 'activity of ' || u.username from app.trending_activities as a join app.profiles as u on u.user_id = a.actor_id
     union all
     select 'change ' || (app.now() - changed_at)::text from app.score_changes
   $$,
-  array['event of jonas', 'event of lena', 'source of jonas', 'change 23:59:59'],
-  'prune_feeds deletes lost events, former sources and score changes of a day ago'
+  array['event of jonas', 'source of jonas', 'activity of jonas', 'change 23:59:59'],
+  'prune_feeds deletes ended events, changes of a day ago and trending activity of thirty days ago'
 );
 
 rollback to empty;

@@ -1,5 +1,5 @@
 begin;
-select plan(71);
+select plan(72);
 savepoint empty;
 
 -- decode_feed_cursor starts at the top without a cursor, and dates page one no later than now.
@@ -7,7 +7,7 @@ select app.set_clock_offset('1 hour');
 select is(
   app.decode_feed_cursor('home', null)::text,
   (
-    'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(), 'recent', 'home'
+    'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(), 'recent', false, 'home'
   )::app.feed_position::text,
   'without a cursor, pagination starts now with the current snapshot'
 );
@@ -17,7 +17,7 @@ select is(
 );
 select is(
   (app.decode_feed_cursor('home', app.seal_cursor('home', jsonb_build_array(
-    app.now(), tests.id('trams'), app.now() + interval '13 days', '10:20:12', 'quiet'
+    app.now(), tests.id('trams'), app.now() + interval '13 days', '10:20:12', 'quiet', false
   )))).began_at,
   app.now(), 'a cursor that begins in the future counts as of now'
 );
@@ -31,16 +31,16 @@ rollback to empty;
 -- encode_feed_cursor keeps every field of a position.
 select app.set_clock_offset('200 years');
 create temporary table positions as
-select (at, id, began_at, seen, part, 'home')::app.feed_position as position
+select (at, id, began_at, seen, part, is_own, 'home')::app.feed_position as position
 from (
   values
-    ('2026-01-01 00:00:00.123456Z'::timestamptz, tests.id('trams'), '2026-01-02 00:00:00.654321Z', '10:20:12,15', 'recent'),
-    ('1970-01-01Z', '00000000-0000-0000-0000-000000000000', '1970-01-01Z', '1:1:', 'active'),
+    ('2026-01-01 00:00:00.123456Z'::timestamptz, tests.id('trams'), '2026-01-02 00:00:00.654321Z', '10:20:12,15', 'recent', true),
+    ('1970-01-01Z', '00000000-0000-0000-0000-000000000000', '1970-01-01Z', '1:1:', 'active', false),
     (
       '2200-12-31 23:59:59.999999Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '2200-12-31 23:59:59.999999Z',
-      '4294967300:9223372036854775806:4294967307', 'quiet'
+      '4294967300:9223372036854775806:4294967307', 'quiet', true
     )
-) as given (at, id, began_at, seen, part);
+) as given (at, id, began_at, seen, part, is_own);
 select is(
   app.decode_feed_cursor('home', app.encode_feed_cursor(position))::text, position::text,
   'decode_feed_cursor returns the encoded position of ' || (position).at
@@ -87,6 +87,11 @@ select is(pg_temp.feed_of('lena'), 'of ann: followed_author', 'the feed omits a 
 select tests.value_as('lena', format('api.unfollow_user(%L)', tests.user_args('ann')));
 select is(
   pg_temp.feed_of('lena'), 'of ann: default_feed_user', 'a caller who unfollows their last source gets the default feed'
+);
+select tests.follow('lena', 'jonas');
+insert into app.suspensions (user_id) values (tests.id('jonas'));
+select is(
+  pg_temp.feed_of('lena'), 'of ann: default_feed_user', 'a caller who follows only a suspended user gets the default feed'
 );
 
 rollback to empty;
@@ -167,7 +172,7 @@ returns jsonb
 language sql
 return app.feed_page(
   (select l.entries from listed as l), p_contexts,
-  ('infinity', tests.id('none'), tests.minutes_ago(9), '10:20:12', p_part, 'home')::app.feed_position, p_limit
+  ('infinity', tests.id('none'), tests.minutes_ago(9), '10:20:12', p_part, true, 'home')::app.feed_position, p_limit
 )::jsonb;
 
 select tests.authenticate_as('maya');
@@ -179,7 +184,7 @@ select is(tests.item_ids(pg_temp.page(2)), tests.ids('bikes', 'trams'), 'feed_pa
 select is(
   app.decode_feed_cursor('home', pg_temp.page(2) ->> 'nextCursor')::text,
   (
-    tests.minutes_ago(2), tests.id('trams'), tests.minutes_ago(9), '10:20:12', 'recent', 'home'
+    tests.minutes_ago(2), tests.id('trams'), tests.minutes_ago(9), '10:20:12', 'recent', true, 'home'
   )::app.feed_position::text,
   'the next cursor has the last card''s position and the first page''s start'
 );
@@ -310,6 +315,7 @@ select is(
   'the home feed lists public posts of followed users and own posts, newest first'
 );
 update app.posts set created_at = '2026-01-01';
+update app.feed_events set occurred_at = '2026-01-01';
 select tests.authenticate_as('maya');
 select is(
   tests.thoughts(tests.item_ids_across_pages('get_home_feed', '{}')), pg_temp.feed(),

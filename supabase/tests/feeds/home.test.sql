@@ -1,5 +1,5 @@
 begin;
-select plan(81);
+select plan(88);
 
 -- A page of the home feed: "trams voted -5" is a post that a vote placed five minutes ago.
 create function pg_temp.home_entries(p_limit integer, p_after app.feed_position default tests.cursor_after())
@@ -7,20 +7,22 @@ returns text[]
 language sql
 return tests.describe_entries(app.home_entries(p_after, p_limit));
 
--- Whether Maya's home feed placed the post trams before a cursor at that post. Transaction 10 is the first after page one.
-create function pg_temp.is_shown(p_at timestamptz default tests.minutes_ago(5), p_began_at timestamptz default app.now())
+-- Whether Maya's home feed had the post trams at or above a position at page one, p_began minutes ago. Transaction 10 is
+-- the first after page one.
+create function pg_temp.is_shown(p_at timestamptz default tests.minutes_ago(5), p_began integer default 0)
 returns boolean
 language sql
 return tests.value_as('maya', format(
-  'app.shown_before(%L, %L)', tests.ids('trams', 'bikes'),
-  (p_at, tests.id('trams'), p_began_at, '10:10:', 'recent', 'home')::app.feed_position
+  'app.home_posts(%L, %L, %L, %L)', tests.ids('trams', 'bikes'),
+  (p_at, tests.id('trams'), tests.minutes_ago(p_began), '10:10:', 'recent', true, 'home')::app.feed_position,
+  p_at, tests.id('trams')
 )) = to_jsonb(tests.ids('trams'));
 
--- Whether Maya's feed placed trams before a cursor of p_cursor minutes ago, given an event p_age minutes ago, which
--- p_lost_by ended, and a block between her and its actor p_blocked seconds ago. It takes event and block back.
+-- Whether it had trams given an event p_age minutes ago, which transaction p_begun_by recorded and p_ended_by ended.
+-- It takes the event back.
 create function pg_temp.shows(
-  p_actor text, p_age integer, p_cursor integer, p_hub text default null, p_lost_by xid8 default null,
-  p_blocked integer default null, p_post text default 'trams'
+  p_actor text, p_post text, p_age integer, p_cursor integer, p_hub text default null, p_begun_by xid8 default '9',
+  p_ended_by xid8 default null
 )
 returns boolean
 language plpgsql
@@ -28,32 +30,39 @@ as $$
 declare
   v_shows boolean;
 begin
-  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by, ended_at, ended_by)
   values (
-    tests.id(p_hub), tests.id(p_actor), tests.id(p_post), 'voted', tests.minutes_ago(p_age),
-    case when p_lost_by is not null then app.now() end, p_lost_by
+    tests.id(p_hub), tests.id(p_actor), tests.id(p_post), 'voted', tests.minutes_ago(p_age), p_begun_by,
+    case when p_ended_by is not null then app.now() end, p_ended_by
   );
-  insert into app.blocks (blocker_id, blocked_id, created_at)
-  select tests.id(p_actor), tests.id('maya'), app.now() - p_blocked * interval '1 second' where p_blocked is not null;
   v_shows := pg_temp.is_shown(tests.minutes_ago(p_cursor));
   raise division_by_zero;
 exception when division_by_zero then
   return v_shows;
 end
 $$;
+
+-- What has changed so far was so before page one.
+create function pg_temp.settle()
+returns void
+language sql
+as $$
+  delete from app.feed_changes;
+  update app.feed_events set begun_by = '9';
+$$;
 savepoint empty;
 
--- counted_events omits lost events and the activity of hidden users.
+-- events_at omits ended events, the activity of hidden users, and the caller's own activity.
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.discussion('locked', 'jonas', 'elm');
 select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 select tests.record_activity('voted', name, 'trams') from unnest(array['jonas', 'amara']) as name;
 delete from app.feed_events where kind = 'published' and hub_id is null;
--- Of Jonas's events, one is lost.
+-- Of Jonas's events, one has ended.
 update app.feed_events set ended_at = app.now(), ended_by = '3' where kind = 'voted' and source_id = tests.id('elm');
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
-create function pg_temp.events_after(p_change text)
+create function pg_temp.events_after(p_change text, p_source text default 'app.events_at')
 returns text
 language plpgsql
 as $$
@@ -61,12 +70,13 @@ declare
   v_events text;
 begin
   execute p_change;
-  v_events := (
-    select string_agg(concat_ws(' ', p.thought_text, e.kind, u.username), ', ' order by p.thought_text, e.kind, u.username)
-    from app.counted_events as e
+  execute format(
+    'select string_agg(concat_ws('' '', p.thought_text, e.kind, u.username), '', '' order by p.thought_text, e.kind, u.username)
+    from %s(tests.cursor_after()) as e
     join app.posts as p on p.id = e.post_id
-    left join app.profiles as u on u.user_id = e.actor_id
-  );
+    left join app.profiles as u on u.user_id = e.actor_id',
+    p_source
+  ) into v_events;
   raise division_by_zero;
 exception when division_by_zero then
   return v_events;
@@ -78,17 +88,17 @@ from (
   values
     (
       'select', 'locked targeted jonas, trams voted amara, trams voted jonas, trams shared_to_hub jonas',
-      'counted_events holds the activity and the placements of other users, and no lost event'
+      'events_at holds the activity and the placements of other users, and no ended event'
     ),
     (
       $$ update app.feed_events set actor_id = null where kind = 'shared_to_hub' $$,
       'locked targeted jonas, trams voted amara, trams voted jonas, trams shared_to_hub',
-      'counted_events holds shares by erased accounts'
+      'events_at holds shares by erased accounts'
     )
 ) as c (change, events, title);
 select is(
   pg_temp.events_after(change), 'locked targeted jonas, trams voted amara, trams shared_to_hub jonas',
-  'counted_events keeps only placements of a user ' || title
+  'events_at keeps only placements of a user ' || title
 )
 from (
   values
@@ -96,49 +106,28 @@ from (
     ($$ select tests.block('maya', 'jonas') $$, 'whom the caller has blocked'),
     ($$ insert into app.account_deletions (user_id) values (tests.id('jonas')) $$, 'who has deleted their account')
 ) as c (change, title);
-
-rollback to empty;
-
--- feed_activity omits the caller's own votes, comments, reposts and shares to their feed.
-select tests.elm();
-select tests.post('trams', 'lena');
-select tests.post('bikes', 'maya');
-select tests.discussion('locked', 'maya', 'elm');
-select tests.placement('trams', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.record_activity(kind, 'maya', 'trams')
 from unnest(array['voted', 'commented', 'reposted', 'shared_to_feed']::app.feed_event_kind[]) as kind;
-select tests.record_activity('voted', 'jonas', 'bikes');
-delete from app.feed_events where hub_id is not null and kind not in ('targeted', 'shared_to_hub');
-
-update app.feed_events set ended_at = app.now(), ended_by = '3' where kind in ('voted', 'published');
-insert into app.feed_events (hub_id, post_id, kind, occurred_at)
-values (tests.id('elm'), tests.id('bikes'), 'shared_to_hub', app.now());
-
-create function pg_temp.activity_for(p_viewer text)
-returns setof text
-language sql
-as $$
-  select set_config('request.jwt.claims', tests.claims(p_viewer)::text, true);
-  select p.thought_text || ' ' || a.kind || case when a.is_own_share then ' (own share)' else '' end
-  from app.feed_activity as a
-  join app.posts as p on p.id = a.post_id
-$$;
-
-select set_eq(
-  $$ select pg_temp.activity_for('maya') $$,
-  array[
-    'trams published', 'trams shared_to_hub (own share)', 'bikes published', 'bikes voted', 'bikes shared_to_hub',
-    'locked targeted'
-  ],
-  'feed_activity keeps only the caller''s own posts, placements and Hub shares'
+select tests.post('bikes', 'maya');
+select tests.discussion('own locked', 'maya', 'elm');
+delete from app.feed_events where actor_id <> tests.id('maya') or hub_id is not null and kind <> 'targeted';
+select is(
+  pg_temp.events_after($$
+    insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+    values (tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', app.now())
+  $$),
+  'bikes published maya, own locked targeted maya',
+  'events_at keeps only posts and targets of the caller''s own activity'
 );
-select set_eq(
-  $$ select pg_temp.activity_for('jonas') $$,
-  array[
-    'trams published', 'trams voted', 'trams commented', 'trams reposted', 'trams shared_to_feed', 'trams shared_to_hub',
-    'bikes published', 'bikes shared_to_hub', 'locked targeted'
-  ],
-  'feed_activity keeps all activity of other users, also lost events and shares by erased accounts'
+select is(
+  pg_temp.events_after(
+    $$
+      insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+      select tests.id('elm'), tests.id(name), tests.id('trams'), 'shared_to_hub', app.now()
+      from unnest(array['maya', 'jonas']) as name
+    $$, 'app.own_shares_at'
+  ),
+  'trams shared_to_hub maya', 'own_shares_at holds only shares of the caller into Hubs'
 );
 
 rollback to empty;
@@ -211,12 +200,59 @@ from whole;
 
 reset role;
 select tests.record_activity('commented', 'lena', 'cars', tests.minutes_ago(2));
+update app.feed_events set begun_by = '3';
 update app.feed_events set ended_at = app.now(), ended_by = '12' where kind = 'commented' and post_id = tests.id('cars');
+delete from app.feed_changes;
 select tests.authenticate_as('maya');
 select is(
-  cardinality(pg_temp.home_entries(9, tests.cursor_after(tests.minutes_ago(0)))), 3,
-  'a post stays in the feed after it lost its newest event'
+  pg_temp.home_entries(9, tests.cursor_after(tests.minutes_ago(0), p_seen => '10:10:')),
+  array['trams voted -1', 'cars commented -2', 'bikes voted -41'],
+  'a post keeps its position of page one although its newest event has ended since'
 );
+
+rollback to empty;
+
+-- home_entries shows the feed of page one, whatever was bumped since.
+select tests.person(name) from unnest(array['maya', 'lena', 'ann']) as name;
+select tests.follow('maya', 'lena');
+select tests.post(name, 'ann') from unnest(array['trams', 'bikes', 'cars']) as name;
+delete from app.feed_events;
+select tests.record_activity('voted', 'lena', 'trams', tests.minutes_ago(3));
+select tests.record_activity('commented', 'lena', 'bikes', tests.minutes_ago(4));
+select tests.record_activity('commented', 'lena', 'cars', tests.minutes_ago(5));
+select pg_temp.settle();
+create temporary table page_one as
+select (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', true, 'home')::app.feed_position as place;
+grant select on page_one to authenticated;
+select tests.record_activity('commented', 'lena', name, tests.minutes_ago(1)) from unnest(array['bikes', 'trams']) as name;
+select tests.post('new', 'lena');
+select tests.authenticate_as('maya');
+select is(
+  pg_temp.home_entries(9, place), array['bikes commented -4', 'cars commented -5'],
+  'a later page shows a bumped post at its position of page one, and no new post'
+)
+from page_one;
+reset role;
+delete from app.follows;
+select tests.follow('maya', 'lena');
+delete from app.follows;
+select tests.authenticate_as('maya');
+select is(
+  pg_temp.home_entries(9, place), array['bikes commented -4', 'cars commented -5'],
+  'a later page reads a source that was left, followed and left again since page one'
+)
+from page_one;
+reset role;
+select tests.block('maya', 'ann');
+select tests.authenticate_as('maya');
+select is(pg_temp.home_entries(9, place), '{}', 'a later page omits posts of an author blocked since page one')
+from page_one;
+reset role;
+select pg_temp.settle();
+delete from app.blocks;
+select tests.authenticate_as('maya');
+select is(pg_temp.home_entries(9, place), '{}', 'a later page omits posts of an author unblocked since page one')
+from page_one;
 
 rollback to empty;
 
@@ -247,9 +283,14 @@ select tests.record_activity('voted', 'jonas', 'shared', app.now() + interval '1
 create function pg_temp.reasons(p_kind app.feed_event_kind, variadic p_posts text[])
 returns text[]
 language sql
-return app.home_reasons(array(
-  select tests.feed_entry(name, p_kind => p_kind) from unnest(p_posts) with ordinality as given (name, place) order by place
-));
+return app.home_reasons(
+  array(
+    select tests.feed_entry(name, p_kind => p_kind)
+    from unnest(p_posts) with ordinality as given (name, place)
+    order by place
+  ),
+  tests.cursor_after()
+);
 
 select tests.authenticate_as('maya');
 select is(
@@ -280,19 +321,19 @@ select tests.elm();
 select tests.person('olga', 3);
 select tests.follow('maya', 'lena');
 select tests.post(name, 'olga') from unnest(array['shared', 'voted', 'other', 'of olga']) as name;
-select tests.post('own', 'maya');
 delete from app.feed_events;
+select tests.post('own', 'maya');
 insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
 values (tests.id('elm'), tests.id('maya'), tests.id('shared'), 'shared_to_hub', tests.minutes_ago(4));
 select tests.record_activity('targeted', 'lena', 'voted', tests.minutes_ago(3));
 select tests.record_activity('voted', 'olga', 'of olga', tests.minutes_ago(3));
 
-create function pg_temp.is_home(p_post text, p_part text, p_began_at timestamptz)
+create function pg_temp.is_home(p_post text, p_began_at timestamptz)
 returns boolean
 language plpgsql
 as $$
 declare
-  v_place app.feed_position := tests.cursor_after(p_part => p_part);
+  v_place app.feed_position := tests.cursor_after();
 begin
   v_place.began_at := p_began_at;
   perform set_config('request.jwt.claims', jsonb_build_object('sub', tests.id('maya'), 'role', 'authenticated')::text, true);
@@ -300,15 +341,15 @@ begin
 end
 $$;
 
-select is(pg_temp.is_home(post, part, tests.minutes_ago(5)), expected, title)
+select is(pg_temp.is_home(post, tests.minutes_ago(began)), expected, title)
 from (
   values
-    ('shared', 'recent', false, 'the caller''s own share alone makes no home post'),
-    ('voted', 'recent', true, 'activity of a followed user makes a home post, also after the first page'),
-    ('of olga', 'recent', false, 'activity of a user who is no source makes no home post'),
-    ('own', 'recent', true, 'the caller''s own post is a home post'),
-    ('voted', 'quiet', false, 'a trending feed''s quiet part ignores activity after the first page')
-) as c (post, part, expected, title);
+    ('shared', 2, false, 'the caller''s own share alone makes no home post'),
+    ('voted', 2, true, 'activity of a followed user makes a home post'),
+    ('of olga', 2, false, 'activity of a user who is no source makes no home post'),
+    ('own', 0, true, 'the caller''s own post is a home post'),
+    ('voted', 5, false, 'activity after the first page makes no home post')
+) as c (post, began, expected, title);
 
 rollback to empty;
 
@@ -429,7 +470,9 @@ from ordered, unnest(array[1, 4, 9]) as n;
 select is(
   array(
     select event.id
-    from app.newest_events((tests.minutes_ago(1), ids[4], app.now(), '1:1:', 'recent', '')::app.feed_position, 9, '{}') as event
+    from app.newest_events(
+      (tests.minutes_ago(1), ids[4], app.now(), tests.snapshot_after_test(), 'recent', true, '')::app.feed_position, 9, '{}'
+    ) as event
   ),
   ids[5:], 'newest_events continues between events of one moment'
 )
@@ -465,184 +508,203 @@ from unnest(array['one', 'two', 'three']) as name;
 
 rollback to empty;
 
--- shown_before counts the caller's own share only where nothing else placed the post.
+-- home_posts ignores the caller's own shares.
 select tests.elm();
 select tests.post('trams', 'lena');
 delete from app.feed_events;
-insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
-values (tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(4));
-
+insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by)
+values (tests.id('elm'), tests.id('maya'), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(4), '9');
+delete from app.feed_changes;
+select ok(not pg_temp.is_shown(), 'an own share does not place a post that other activity may place lower');
+select tests.authenticate_as('maya');
 select is(
-  array(select pg_temp.is_shown(tests.minutes_ago(age)) from unnest(array[5, 3]) as age), '{t,f}',
-  'an own share before the cursor has shown the post, and an own share after it has not'
-);
-select tests.follow('maya', 'lena');
-select tests.record_activity('voted', 'lena', 'trams', tests.minutes_ago(9));
-select ok(not pg_temp.is_shown(), 'an own share has not shown a post that a source''s activity places lower');
+  pg_temp.home_entries(9, tests.cursor_after(tests.minutes_ago(age), 'trams', '10:10:')), expected,
+  'an own share alone places a post ' || title
+)
+from (
+  values (3, array['trams shared_to_hub -4'], 'below a newer position'), (5, '{}', 'not below an older position')
+) as c (age, expected, title);
 
 rollback to empty;
 
--- shown_before counts events before the cursor that counted at some time since the first page.
+-- home_posts counts the events of page one at or above a position.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.follow('maya', 'lena');
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 delete from app.feed_events;
+select pg_temp.settle();
 
-select is(pg_temp.shows(actor, age, 5, hub, ended_by, null, post), expected, title)
+select is(pg_temp.shows(actor, post, age, 5, hub, begun_by, ended_by), expected, title)
 from (
   values
-    ('lena', 'trams', 4, null, null::xid8, true, 'an event before the cursor has shown the post'),
-    ('lena', 'trams', 5, null, null, true, 'an event at the cursor position has shown the post'),
-    ('lena', 'trams', 6, null, null, false, 'an event after the cursor has not shown the post'),
-    ('lena', 'trams', -1, null, null, false, 'a future event has not shown the post'),
-    ('lena', 'trams', 4, null, '12', true, 'an event lost after the first page has shown the post'),
-    ('lena', 'trams', 4, null, '9', false, 'an event lost before the first page has not shown the post'),
-    ('amara', 'trams', 4, null, null, false, 'an event of a user who is no source has not shown the post'),
-    ('amara', 'trams', 4, 'elm', null, true, 'an event in the caller''s Hub has shown the post'),
-    ('amara', 'trams', 4, 'ash', null, false, 'an event in another Hub has not shown the post'),
-    ('maya', 'trams', 4, 'elm', null, false, 'the caller''s own vote has not shown the post'),
-    ('lena', 'bikes', 4, null, null, false, 'an event of another post has not shown the post')
-) as c (actor, post, age, hub, ended_by, expected, title);
+    ('lena', 'trams', 4, null, xid8 '9', null::xid8, true, 'an event above the position has shown the post'),
+    ('lena', 'trams', 4, null, null, null, true, 'a vote without a transaction has shown the post'),
+    ('lena', 'trams', 5, null, '9', null, true, 'an event at the position has shown the post'),
+    ('lena', 'trams', 6, null, '9', null, false, 'an event below the position has not shown the post'),
+    ('lena', 'trams', -1, null, '9', null, false, 'a future event has not shown the post'),
+    ('lena', 'trams', 4, null, '12', null, false, 'an event recorded since page one has not shown the post'),
+    ('lena', 'trams', 4, null, '9', '12', true, 'an event ended since page one has shown the post'),
+    ('lena', 'trams', 4, null, '8', '9', false, 'an event ended before page one has not shown the post'),
+    ('amara', 'trams', 4, null, '9', null, false, 'an event of a user who is no source has not shown the post'),
+    ('amara', 'trams', 4, 'elm', '9', null, true, 'an event in the caller''s Hub has shown the post'),
+    ('amara', 'trams', 4, 'ash', '9', null, false, 'an event in another Hub has not shown the post'),
+    ('maya', 'trams', 4, 'elm', '9', null, false, 'the caller''s own vote has not shown the post'),
+    ('lena', 'bikes', 4, null, '9', null, false, 'an event of another post has not shown the post')
+) as c (actor, post, age, hub, begun_by, ended_by, expected, title);
 
 rollback to empty;
 
--- shown_before reads sources that ended after the first page, and omits users hidden before it.
+-- home_posts reads the sources of page one, without the users hidden then.
 select tests.elm();
 select tests.hub('ash', 'lena');
-select tests.post('trams', 'lena');
+select tests.post('trams', 'amara');
 delete from app.feed_events;
 select tests.follow('maya', 'lena');
 select tests.record_activity('voted', 'lena', 'trams', tests.minutes_ago(4));
 insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
 values (tests.id('ash'), tests.id('jonas'), tests.id('trams'), 'voted', tests.minutes_ago(4));
+select pg_temp.settle();
 
-select ok(pg_temp.is_shown(), 'activity of a followed user has shown the post');
+-- Whether Maya's feed had trams after changes: each at a transaction, or undone by the next one.
+create function pg_temp.shown_after(variadic p_changes text[])
+returns boolean
+language plpgsql
+as $$
+declare
+  v_change text;
+  v_shows boolean;
+begin
+  foreach v_change in array p_changes loop
+    execute split_part(v_change, ' by ', 1);
+    update app.feed_changes set changed_by = split_part(v_change, ' by ', 2)::xid8 where changed_by = pg_current_xact_id();
+  end loop;
+  v_shows := pg_temp.is_shown();
+  raise division_by_zero;
+exception when division_by_zero then
+  return v_shows;
+end
+$$;
+select is(pg_temp.shown_after(variadic changes), expected, title)
+from (
+  values
+    (array['delete from app.follows by 12'], true, 'activity of a user unfollowed since page one has shown the post'),
+    (array['delete from app.follows by 9'], false, 'activity of a user unfollowed before page one has not shown the post'),
+    (
+      array['delete from app.follows by 9', $$ select tests.follow('maya', 'lena') by 12 $$], false,
+      'activity of a user followed since page one has not shown the post'
+    ),
+    (
+      array[
+        'delete from app.follows by 12', $$ select tests.follow('maya', 'lena') by 13 $$, 'delete from app.follows by 14'
+      ],
+      true, 'activity of a user unfollowed, followed and unfollowed since page one has shown the post'
+    ),
+    (
+      array['delete from app.follows by 9', $$ select tests.membership('ash', 'maya') by 12 $$], false,
+      'activity in a Hub joined since page one has not shown the post'
+    ),
+    (
+      array[
+        'delete from app.follows by 9', $$ select tests.membership('ash', 'maya') by 9 $$,
+        $$ delete from app.memberships where user_id = tests.id('maya') by 12 $$
+      ],
+      true, 'activity in a Hub left since page one has shown the post'
+    ),
+    (
+      array[
+        'delete from app.follows by 9', $$ select tests.membership('ash', 'amara') by 9 $$,
+        $$ delete from app.memberships where user_id = tests.id('amara') by 12 $$
+      ],
+      false, 'activity in a Hub that another user left has not shown the post'
+    ),
+    (array[$$ select tests.block('lena', 'maya') by 12 $$], true, 'activity of a pair blocked since page one has shown the post'),
+    (array[$$ select tests.block('lena', 'maya') by 9 $$], false, 'activity of a pair blocked before page one has not shown the post'),
+    (
+      array[$$ select tests.block('maya', 'lena') by 9 $$, 'delete from app.blocks by 12'], false,
+      'activity of a pair unblocked since page one has not shown the post'
+    ),
+    (
+      array[
+        $$ select tests.block('maya', 'lena') by 9 $$, $$ select tests.block('lena', 'maya') by 9 $$,
+        $$ delete from app.blocks where blocker_id = tests.id('lena') by 12 $$
+      ],
+      false, 'activity of a pair that blocked each other, of whom one unblocked since, has not shown the post'
+    ),
+    (
+      array[$$ insert into app.suspensions (user_id) values (tests.id('lena')) by 12 $$], true,
+      'activity of a user suspended since page one has shown the post'
+    ),
+    (
+      array[
+        $$ insert into app.suspensions (user_id) values (tests.id('lena')) by 9 $$, 'delete from app.suspensions by 12'
+      ],
+      false, 'activity of a user restored since page one has not shown the post'
+    ),
+    (
+      array[$$ insert into app.account_deletions (user_id) values (tests.id('lena')) by 9 $$], false,
+      'activity of an account deleted before page one has not shown the post'
+    )
+) as c (changes, expected, title);
 delete from app.follows;
-create function pg_temp.shown_with_former(p_reader text, p_source text, p_ended_by xid8)
-returns boolean
-language sql
-as $$
-  update app.former_sources set user_id = tests.id(p_reader), source_id = tests.id(p_source), ended_by = p_ended_by;
-  select pg_temp.is_shown()
-$$;
-select is(pg_temp.shown_with_former(reader, source, ended_by), expected, title)
-from (
-  values
-    ('maya', 'lena', xid8 '12', true, 'activity of a user unfollowed since the first page has shown the post'),
-    ('maya', 'lena', '9', false, 'activity of a user unfollowed before the first page has not shown the post'),
-    ('maya', 'ash', '12', true, 'activity in a Hub left since the first page has shown the post'),
-    ('amara', 'ash', '12', false, 'activity in a Hub that another user left has not shown the post')
-) as c (reader, source, ended_by, expected, title);
-
-select tests.follow('maya', 'lena');
-delete from app.former_sources;
-create function pg_temp.shown_despite_block(p_blocked integer, p_began integer)
-returns boolean
-language sql
-as $$
-  delete from app.blocks;
-  insert into app.blocks (blocker_id, blocked_id, created_at)
-  values (tests.id('lena'), tests.id('maya'), tests.minutes_ago(p_blocked));
-  select pg_temp.is_shown(p_began_at => tests.minutes_ago(p_began))
-$$;
-select is(pg_temp.shown_despite_block(blocked, began), expected, title)
-from (
-  values
-    (3, 3, false, 'activity of a pair blocked with the first page has not shown the post'),
-    (2, 3, true, 'activity of a pair blocked since the first page has shown the post'),
-    (2, 5, false, 'activity after the first page of a pair blocked since has not shown the post')
-) as c (blocked, began, expected, title);
-delete from app.blocks;
-insert into app.account_deletions (user_id, deleted_at) values (tests.id('lena'), tests.minutes_ago(5));
-select ok(not pg_temp.is_shown(), 'activity of an account deleted before the first page has not shown the post');
+select tests.block('amara', 'maya');
 delete from app.feed_events;
-select tests.placement('trams', 'elm', tests.minutes_ago(4));
+select tests.placement('trams', 'elm', tests.minutes_ago(4), p_by => 'amara');
+select pg_temp.settle();
 select ok(pg_temp.is_shown(), 'a targeted post by a hidden user has been shown in their Hub');
 update app.feed_events set kind = 'shared_to_hub';
 select ok(pg_temp.is_shown(), 'a share into a Hub by a hidden user has shown the post');
 
 rollback to empty;
 
--- shown_before counts the events of a lost stream only if they came before page one.
-select tests.elm();
-select tests.hub('ash', 'lena');
-select tests.post('trams', 'lena');
-select tests.post('bikes', 'lena');
-delete from app.feed_events;
-create function pg_temp.shown_after_leaving(p_hub text, p_left integer, p_began integer)
-returns boolean
-language sql
-as $$
-  delete from app.feed_events;
-  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
-  values (tests.id(p_hub), tests.id('jonas'), tests.id('trams'), 'voted', tests.minutes_ago(4));
-  delete from app.former_sources;
-  insert into app.former_sources (user_id, source_id, ended_at, ended_by)
-  values (tests.id('maya'), tests.id(p_hub), tests.minutes_ago(p_left), '12');
-  select pg_temp.is_shown(p_began_at => tests.minutes_ago(p_began))
-$$;
-select is(pg_temp.shown_after_leaving(hub, lost, began), expected, title)
-from (
-  values
-    ('ash', 2, 3, true, 'activity before the first page in a Hub left since has shown the post'),
-    ('ash', 3, 5, false, 'activity between the first page and the leaving of a Hub has not shown the post'),
-    ('ash', 5, 6, false, 'activity in a Hub after the caller left it has not shown the post'),
-    ('elm', 5, 6, true, 'activity in a Hub that the caller left and joined again has shown the post')
-) as c (hub, lost, began, expected, title);
-
-rollback to empty;
-
--- shown_before probes each source for a post with more events than it reads.
+-- home_posts probes each source for a post with more events than it reads.
 select tests.elm();
 select tests.post('trams', 'lena'), tests.post('bikes', 'lena');
 insert into app.users (id) select tests.id('voter ' || n) from generate_series(1, 250) as n;
 delete from app.feed_events;
 insert into app.feed_events (actor_id, post_id, kind, occurred_at)
 select tests.id('voter ' || n), tests.id('trams'), 'voted', tests.minutes_ago(1) from generate_series(1, 250) as n;
+select pg_temp.settle();
 
 select ok(not pg_temp.is_shown(), '250 votes by users who are no sources have not shown the post');
-select is(pg_temp.shows(actor, age, cursor_age, 'elm', ended_by, blocked, post), expected, title)
+select is(pg_temp.shows(actor, post, age, cursor_age, 'elm', begun_by, ended_by), expected, title)
 from (
   values
-    ('jonas', 'trams', 4, 5, null::xid8, null::integer, true, 'a source''s vote below 250 newer ones has shown the post'),
-    ('jonas', 'trams', 4, 4, null, null, true, 'a source''s vote at the cursor has shown a viral post'),
-    ('jonas', 'trams', 4, 3, null, null, false, 'a source''s vote after the cursor has not shown a viral post'),
-    ('jonas', 'trams', -1, 5, null, null, false, 'a source''s future vote has not shown a viral post'),
-    ('jonas', 'trams', 4, 5, null, -1, true, 'a vote of a pair blocked since the first page has shown a viral post'),
-    ('jonas', 'trams', 4, 5, null, 60, false, 'a vote of a blocked pair has not shown a viral post'),
-    ('maya', 'trams', 4, 5, null, null, false, 'the caller''s own vote has not shown a viral post'),
-    ('jonas', 'bikes', 4, 5, null, null, false, 'a source''s vote on another post has not shown a viral post'),
-    ('amara', 'trams', 0, 5, '12', null, true, 'a source''s event lost since the first page has shown a viral post')
-) as c (actor, post, age, cursor_age, ended_by, blocked, expected, title);
+    ('jonas', 'trams', 4, 5, xid8 '9', null::xid8, true, 'a source''s vote below 250 newer ones has shown the post'),
+    ('jonas', 'trams', 4, 4, '9', null, true, 'a source''s vote at the position has shown a viral post'),
+    ('jonas', 'trams', 4, 3, '9', null, false, 'a source''s vote below the position has not shown a viral post'),
+    ('jonas', 'trams', -1, 5, '9', null, false, 'a source''s future vote has not shown a viral post'),
+    ('jonas', 'trams', 4, 5, '12', null, false, 'a source''s vote recorded since page one has not shown a viral post'),
+    ('maya', 'trams', 4, 5, '9', null, false, 'the caller''s own vote has not shown a viral post'),
+    ('jonas', 'bikes', 4, 5, '9', null, false, 'a source''s vote on another post has not shown a viral post'),
+    ('amara', 'trams', 0, 5, '9', '12', true, 'a source''s event ended since page one has shown a viral post')
+) as c (actor, post, age, cursor_age, begun_by, ended_by, expected, title);
+select tests.block('jonas', 'maya');
+select pg_temp.settle();
+select ok(not pg_temp.shows('jonas', 'trams', 4, 5, 'elm'), 'a vote of a blocked pair has not shown a viral post');
 
 rollback to empty;
 
--- default_entries leaves out what the home feed has shown before the caller lost their last source.
-select tests.person('maya'), tests.person('jonas'), tests.person('ann');
+-- default_entries lists the posts of the default feed users of page one.
+select tests.person('maya'), tests.person('ann'), tests.person('olga');
+select tests.post('trams', 'ann'), tests.post('bikes', 'olga'), tests.post('new', 'ann');
+update app.posts set created_at = tests.minutes_ago(9) where thought_text <> 'new';
 insert into app.default_feed_users (user_id) values (tests.id('ann'));
-select tests.post('trams', 'ann');
-update app.posts set created_at = tests.minutes_ago(60);
-delete from app.feed_events;
-select tests.record_activity('voted', 'jonas', 'trams', tests.minutes_ago(4));
-create function pg_temp.default_after(p_cursor_age integer, p_ended_by xid8)
-returns jsonb
+select pg_temp.settle();
+create function pg_temp.defaults()
+returns text[]
 language sql
-as $$
-  delete from app.former_sources;
-  insert into app.former_sources (user_id, source_id, ended_by) values (tests.id('maya'), tests.id('jonas'), p_ended_by);
-  select tests.value_as('maya', format('array(select (entry).id from unnest(app.default_entries(%L, 9)) as entry)', (
-    tests.minutes_ago(p_cursor_age), tests.id('trams'), app.now(), '10:10:', 'recent', 'home'
-  )::app.feed_position))
-$$;
-select is(pg_temp.default_after(cursor_age, ended_by), to_jsonb(expected), title)
-from (
-  values
-    (4, xid8 '12', '{}'::uuid[], 'the default feed omits a post that a source has shown which the caller lost since the first page'),
-    (5, '12', '{}', 'the default feed omits a post that a lost source has shown on an earlier page'),
-    (4, '9', tests.ids('trams'), 'the default feed lists a post of a source that the caller had lost before the first page')
-) as c (cursor_age, ended_by, expected, title);
+return tests.thoughts(array(
+  select (entry).id
+  from unnest(app.default_entries((
+    tests.minutes_ago(1), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', false, 'home'
+  )::app.feed_position, 9)) as entry
+));
+select is(pg_temp.defaults(), '{trams}', 'the default feed omits posts published since page one');
+insert into app.default_feed_users (user_id) values (tests.id('olga'));
+delete from app.default_feed_users where user_id = tests.id('ann');
+select is(pg_temp.defaults(), '{trams}', 'the default feed lists the users of page one, whoever was chosen since');
 
 select * from finish();
 rollback;

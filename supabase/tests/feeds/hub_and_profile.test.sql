@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(38);
 savepoint empty;
 
 -- hub_entries lists the posts of a Hub by when they were last placed there.
@@ -29,23 +29,32 @@ from (
 ) as c (page_size, after, expected, title);
 select tests.authenticate_as('lena');
 select is(pg_temp.entries(9, tests.cursor_after()), '', 'hub_entries shows a non-member no posts, not even their own');
+reset role;
+update app.feed_events set begun_by = '9';
 select tests.authenticate_as('amara');
 select api.share_to_hubs(tests.post_args('cars') || jsonb_build_object('hubIds', jsonb_build_array(tests.id('elm'))));
 select is(
-  pg_temp.entries(9, (at, tests.id('trams'), began_at, '1:1:', 'recent', '')::app.feed_position), expected, title
+  pg_temp.entries(9, (at, tests.id('trams'), began_at, seen, 'recent', false, '')::app.feed_position), expected, title
 )
 from (
   values
     (
-      timestamptz 'infinity', app.now(), 'cars shared_to_hub, trams shared_to_hub -3, bikes shared_to_hub -5',
+      timestamptz 'infinity', app.now(), tests.snapshot_after_test(), 'cars shared_to_hub, trams shared_to_hub -3, bikes shared_to_hub -5',
       'a post shared again comes first in the Hub feed'
     ),
     (
-      tests.minutes_ago(3), tests.minutes_ago(1), 'bikes shared_to_hub -5, cars shared_to_hub -7',
+      tests.minutes_ago(3), tests.minutes_ago(1), '10:10:', 'bikes shared_to_hub -5, cars shared_to_hub -7',
       'a cursor from before a share finds the post at its former position'
     ),
-    (tests.minutes_ago(9), tests.minutes_ago(1), '', 'a cursor below a post''s former position does not list the post again')
-) as c (at, began_at, expected, title);
+    (
+      tests.minutes_ago(3), app.now(), '10:10:', 'bikes shared_to_hub -5, cars shared_to_hub -7',
+      'a share that was committed after page one of the same moment leaves the post where it was'
+    ),
+    (
+      tests.minutes_ago(9), tests.minutes_ago(1), '10:10:', '',
+      'a cursor below a post''s former position does not list the post again'
+    )
+) as c (at, began_at, seen, expected, title);
 
 rollback to empty;
 
@@ -197,6 +206,13 @@ select is(
   pg_temp.entries('maya', 2), 'old shared_to_feed -2, among us published -7',
   'a profile omits an unshared private post even for its author'
 );
+select tests.feed_share('maya', 'locked', tests.minutes_ago(1));
+delete from app.memberships where hub_id = tests.id('elm') and user_id = tests.id('maya');
+select is(
+  pg_temp.entries(viewer, 1), 'old shared_to_feed -2',
+  'a profile shows a private post that its owner shared to nobody after the owner left its Hub: ' || viewer
+)
+from unnest(array['jonas', 'maya']) as viewer;
 update app.posts set created_at = app.now();
 update app.feed_shares set shared_at = app.now();
 select tests.authenticate_as_guest();
@@ -208,26 +224,53 @@ select is(
 
 rollback to empty;
 
+-- profile_entries shows the profile of page one.
+select tests.person('maya'), tests.person('lena');
+select tests.post(name, 'lena') from unnest(array['trams', 'bikes', 'cars']) as name;
+select tests.post('own', 'maya');
+update app.posts set created_at = tests.minutes_ago(9);
+select tests.feed_share('maya', 'trams', tests.minutes_ago(3));
+select tests.feed_share('maya', 'bikes', tests.minutes_ago(4));
+select tests.feed_share('maya', 'own', tests.minutes_ago(5));
+delete from app.feed_changes;
+update app.feed_shares set shared_at = tests.minutes_ago(1) where post_id in (tests.id('bikes'), tests.id('own'));
+update app.feed_shares set shared_at = app.now() where post_id = tests.id('bikes');
+select tests.feed_share('maya', 'cars', tests.minutes_ago(1));
+select tests.post('new', 'maya');
+select tests.authenticate_as_guest();
+select is(
+  tests.describe_entries(app.profile_entries(
+    tests.id('maya'),
+    (tests.minutes_ago(3), tests.id('trams'), tests.minutes_ago(2), '10:10:', 'recent', false, '')::app.feed_position, 9
+  )),
+  array['bikes shared_to_feed -4', 'own shared_to_feed -5'],
+  'a later page shows posts shared again at their positions of page one, and no new shares and posts'
+);
+
+rollback to empty;
+
 -- share_at_page_one returns the last share into a Hub before the first page.
 select tests.elm();
 select tests.hub('oak', 'maya');
 select tests.post('trams', 'lena');
 select tests.placement('trams', 'elm', tests.minutes_ago(9), 'shared', 'jonas');
-insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
-select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(age), ended_at, ended_by
+insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by, ended_at, ended_by)
+select tests.id(hub), tests.id(actor), tests.id('trams'), 'shared_to_hub', tests.minutes_ago(age), begun_by, ended_at, ended_by
 from (
   values
-    ('elm', 'amara', 3, null::timestamptz, null::xid8),
-    ('elm', 'maya', 5, app.now(), pg_current_xact_id()),
-    ('oak', 'maya', 2, null, null)
-) as share (hub, actor, age, ended_at, ended_by);
+    ('elm', 'amara', 3, xid8 '9', null::timestamptz, null::xid8),
+    ('elm', 'maya', 5, '9', app.now(), pg_current_xact_id()),
+    ('elm', 'lena', 4, '12', null, null),
+    ('oak', 'maya', 2, '9', null, null)
+) as share (hub, actor, age, begun_by, ended_at, ended_by);
+update app.feed_events set begun_by = '9' where actor_id = tests.id('jonas');
 
 create function pg_temp.shared_before(p_ago integer)
 returns timestamptz
 language sql
 return app.share_at_page_one(
   tests.id('elm'), tests.id('trams'),
-  ('infinity', tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', '')::app.feed_position
+  ('infinity', tests.id('trams'), tests.minutes_ago(p_ago), '10:10:', 'recent', false, '')::app.feed_position
 );
 
 select tests.authenticate_as('maya');
@@ -235,7 +278,7 @@ select is(pg_temp.shared_before(age), expected, title)
 from (
   values
     (3, tests.minutes_ago(3), 'share_at_page_one returns a share at the time of the first page'),
-    (4, tests.minutes_ago(5), 'share_at_page_one returns a share lost since the first page'),
+    (4, tests.minutes_ago(5), 'share_at_page_one returns a share that has ended since the first page, and none recorded since'),
     (6, tests.minutes_ago(9), 'share_at_page_one returns the first share for a page older than the others'),
     (1, tests.minutes_ago(3), 'share_at_page_one ignores a newer share into another Hub of the caller'),
     (10, null, 'share_at_page_one returns null before the first share')

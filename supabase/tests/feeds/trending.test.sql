@@ -1,5 +1,5 @@
 begin;
-select plan(21);
+select plan(22);
 savepoint empty;
 
 -- active_candidates reads the highest scores first, and the whole feed where its posts are rare among them.
@@ -17,13 +17,12 @@ select tests.hub('oak', 'lena');
 select tests.placement('lena 1', 'oak');
 
 create function pg_temp.active(
-  p_limit integer, p_hub text default null, p_is_own boolean default true,
-  p_after app.feed_position default tests.cursor_after(p_seen => tests.snapshot_after_test(), p_part => 'active')
+  p_limit integer, p_hub text default null, p_after app.feed_position default tests.cursor_after(p_part => 'active')
 )
 returns text[]
 language sql
 return tests.thoughts(array(
-  select entry.id from unnest(app.active_candidates(tests.id(p_hub), p_is_own, p_after, p_limit)) as entry
+  select entry.id from unnest(app.active_candidates(tests.id(p_hub), p_after, p_limit)) as entry
 ));
 
 -- Maya's home feed, the feed of the Hub elm and the default feed.
@@ -31,7 +30,9 @@ create function pg_temp.three_feeds()
 returns text
 language sql
 return tests.value_as(
-  'maya', 'concat_ws('' | '', pg_temp.active(9)::text, pg_temp.active(2, ''elm'')::text, pg_temp.active(2, null, false)::text)'
+  'maya',
+  'concat_ws('' | '', pg_temp.active(9)::text, pg_temp.active(2, ''elm'')::text,
+    pg_temp.active(2, null, tests.cursor_after(p_part => ''active'', p_is_own => false))::text)'
 ) ->> 0;
 create temporary table whole as
 select '{"lena 1","jonas 1","lena 2","jonas 2","lena 3","jonas 3"} | {"lena 1","lena 2"} | {"ann 1","ann 2"}' as feeds;
@@ -65,13 +66,15 @@ from without_second;
 
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', tests.snapshot_after_test(), 'active')),
+  pg_temp.active(9, p_after => tests.cursor_after(tests.minutes_ago(2), 'jonas 1', p_part => 'active')),
   array['lena 3', 'jonas 3'], 'active_candidates continues after a cursor position'
 );
 select is(pg_temp.active(9, 'oak'), '{}', 'active_candidates returns nothing for a Hub of which the caller is no member');
 reset role;
 
 -- Few score changes since the first page are read with the highest scores.
+update app.feed_events set begun_by = '9';
+delete from app.feed_changes;
 insert into app.score_changes (post_id, former_score, former_active_at, changed_by)
 select tests.id('jonas 3'), tests.minutes_ago(0), app.now(), xid8 '12'
 union all
@@ -96,7 +99,18 @@ select is(
   'a post that rose above the cursor since the first page is not skipped'
 );
 reset role;
-delete from app.score_changes where changed_by = '13';
+-- Jonas 1 lost all its activity since the first page.
+insert into app.score_changes (post_id, former_score, former_active_at, changed_by)
+select s.post_id, s.score, s.active_at, xid8 '13' from app.trending_scores as s where s.post_id = tests.id('jonas 1');
+delete from app.trending_scores where post_id = tests.id('jonas 1');
+select tests.authenticate_as('maya');
+select is(
+  pg_temp.active(9, p_after => tests.cursor_after(p_seen => '10:10:', p_part => 'active')),
+  array['jonas 3', 'jonas 1', 'lena 1', 'lena 3'],
+  'a post that lost its activity since the first page keeps its position'
+);
+reset role;
+delete from app.score_changes where changed_by = '13' and post_id = tests.id('lena 1');
 -- With more changes than are read, the feed is ranked as a whole.
 insert into app.score_changes (post_id, changed_by)
 select p.id, xid8 '12' from app.posts as p, generate_series(1, 30) where p.thought_text = 'noise';
@@ -121,7 +135,7 @@ language sql
 as $$
   select p.thought_text, round(extract(epoch from t.score - app.now()) / 3600)::integer
   from app.scores_at_page_one(
-    tests.ids('trams', 'bikes', 'feet'), ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', '')::app.feed_position
+    tests.ids('trams', 'bikes', 'feet'), ('infinity', tests.id('trams'), p_began_at, p_seen, 'active', true, '')::app.feed_position
   ) as t
   join app.posts as p on p.id = t.post_id
 $$;
@@ -177,8 +191,8 @@ insert into app.posts (id, author_id, thought_text, visibility, created_at)
 select format('%s0000000-0000-4000-8000-000000000000', digit)::uuid, tests.id('lena'), 'equal ' || digit, 'public',
   tests.minutes_ago(20)
 from unnest(array[1, 2]) as digit;
-update app.posts set created_at = tests.minutes_ago(10) where thought_text = 'quiet';
-update app.feed_events set occurred_at = tests.minutes_ago(10) where post_id = tests.id('quiet');
+update app.posts set created_at = tests.minutes_ago(10) where thought_text in ('quiet', 'own');
+update app.feed_events set occurred_at = tests.minutes_ago(10) where post_id = any (tests.ids('quiet', 'own'));
 insert into app.trending_scores (post_id, score, active_at)
 select p.id, tests.minutes_ago(case p.thought_text when 'hidden' then 1 when 'own' then 2 else 3 end), tests.minutes_ago(6)
 from app.posts as p
@@ -192,11 +206,11 @@ language plpgsql
 as $$
 declare
   v_place app.feed_position :=
-    tests.cursor_after(coalesce(tests.minutes_ago(p_age), 'infinity'), p_post, tests.snapshot_after_test(), 'active');
+    tests.cursor_after(coalesce(tests.minutes_ago(p_age), 'infinity'), p_post, p_part => 'active');
 begin
   v_place.began_at := p_began_at;
   return tests.value_as('maya', format(
-    'array_to_string(tests.thoughts(array(select id from unnest(app.trending_entries(null, true, %L, %s)))), '', '')', v_place, p_limit
+    'array_to_string(tests.thoughts(array(select id from unnest(app.trending_entries(null, %L, %s)))), '', '')', v_place, p_limit
   )) ->> 0;
 end
 $$;

@@ -8,33 +8,35 @@ create temporary table expected as
 select function, g.roles, g.security
 from (values
   ('none', 'definer', $$
-    app.add_activity_to_hubs app.call_function app.count_follows app.count_members app.keep_former_event
-    app.keep_former_sources app.lock_post app.name_members app.on_placements_share_again app.record_comment
-    app.record_feed_share app.record_inbox_changes app.record_member_inboxes app.record_notifications
+    app.add_activity_to_hubs app.call_function app.count_follows app.count_members app.forget_feed_share
+    app.keep_former_event app.lock_post app.name_members app.on_placements_share_again app.record_comment
+    app.record_feed_changes app.record_feed_share app.record_inbox_changes app.record_member_inboxes app.record_notifications
     app.record_placements app.record_post_words app.record_publications app.record_withdrawals app.release_asset
     app.release_assets app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
-    app.active_candidates app.admin_hubs app.author_phone app.cards_of app.comment_count app.find_people
-    app.find_posts app.hidden_comment_roots app.invitation_of app.link_of app.lost_sources app.open_cursor
-    app.pool_totals app.scores_at_page_one app.sees_thread app.shown_before app.use_limit app.viewer_level
+    app.active_candidates app.admin_hubs app.author_phone app.cards_of app.changed_since app.comment_count
+    app.find_people app.find_posts app.hidden_comment_roots app.home_posts app.invitation_of app.is_in_hub_of
+    app.link_of app.open_cursor app.pool_totals app.scores_at_page_one app.sees_thread app.shares_changed_since
+    app.use_limit app.viewer_level
     app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
     api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
     api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary
     api.list_comments api.list_frames api.search_posts api.search_users app.admit app.argument app.choice_argument
-    app.comments_json app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries app.displayed_hub
+    app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries
+    app.default_users_at app.displayed_hub
     app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key
-    app.has_sources app.has_too_many_marks app.has_visible_character app.hub_preview app.hub_preview_json
+    app.has_sources app.has_too_many_marks app.has_visible_character app.hidden_at app.hub_preview app.hub_preview_json
     app.ids_argument app.integer_argument app.items_argument app.last_word app.letters_in_ascii app.list_of
     app.marks app.next_cursor app.phrase_of app.runs_of_scripts app.now app.page_size app.photo_url app.picture_json
-    app.post_cards app.post_detail app.profile_entries app.public_profile app.recent_entries app.refuse_argument
+    app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries app.refuse_argument
     app.require_arguments app.require_commentable app.require_level app.require_member app.require_membership
     app.require_person app.require_post app.require_scope app.require_slider app.search_key app.search_query
     app.search_result_json app.spaced app.spaceless_scripts app.state_of app.text_argument app.total_of
-    app.trending_entries app.trigram_key app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status
+    app.trending_entries app.trigram_key app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status
     app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
@@ -85,7 +87,7 @@ from (values
     app.preferences_json app.publish app.put_report app.refuse_non_member app.require_any_argument
     app.require_appealable app.require_asset app.require_comment app.require_destination app.require_discussion
     app.require_hub app.require_live_session app.require_message app.saved_discussion app.session_id
-    app.sessions_json app.switches_argument app.time_argument app.time_zone_named app.usable_phones
+    app.sessions_json app.sources_at app.switches_argument app.time_argument app.time_zone_named app.usable_phones
     app.with_quiet_hours
   $$),
   ('authenticated, staff_moderator, staff_admin', 'invoker', 'app.kind_of'),

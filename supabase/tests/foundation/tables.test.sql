@@ -193,7 +193,7 @@ select bag_eq(
       ('cascade', 'app.posts', '
         app.comments(post_id) app.events(post_id) app.feed_events(post_id) app.feed_shares(post_id) app.milestones(post_id)
         app.held_votes(post_id) app.pending_totals(post_id) app.placements(post_id) app.post_words(post_id) app.promotions(post_id) app.removed_contents(post_id)
-        app.saved_posts(post_id) app.score_changes(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
+        app.saved_posts(post_id) app.score_changes(post_id) app.trending_activities(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
       '),
       ('cascade', 'app.sessions', 'app.device_tokens(session_id) app.refresh_tokens(session_id)'),
       ('cascade', 'app.users', '
@@ -201,11 +201,11 @@ select bag_eq(
         app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.decision_subjects(user_id) app.default_feed_users(user_id)
         app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)
-        app.former_sources(user_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.held_votes(user_id) app.hub_profiles(user_id)
+        app.feed_changes(subject_id) app.hub_invitations(inviter_id) app.hub_mutes(user_id) app.held_votes(user_id) app.hub_profiles(user_id)
         app.join_requests(user_id) app.memberships(user_id) app.notification_preferences(user_id) app.posts(author_id) app.profiles(user_id)
         app.removed_contents(author_id) app.reports(user_id)
         app.saved_discussions(user_id) app.saved_posts(user_id) app.sessions(user_id) app.sign_in_places(user_id) app.suspended_memberships(user_id)
-        app.suspensions(user_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
+        app.suspensions(user_id) app.trending_activities(actor_id) app.uploads(owner_id) app.vote_receipts(user_id) gateway.idempotent_answers(user_id)
       '),
       ('restrict', 'app.assets', '
         app.article_assets(asset_id) app.comments(asset_id) app.hub_profiles(photo_asset_id) app.hubs(photo_asset_id)

@@ -40,7 +40,7 @@ select is_empty(
   'closing a Hub ends the activity of its members in its stream'
 );
 select set_eq(
-  $$ select user_id from app.former_sources where source_id = tests.id('elm') $$, tests.ids('amara', 'maya', 'jonas'),
+  $$ select subject_id from app.feed_changes where object_id = tests.id('elm') and former_at is not null $$, tests.ids('amara', 'maya', 'jonas'),
   'closing a Hub keeps it as a former source of its members'
 );
 select bag_eq(

@@ -57,16 +57,13 @@ rollback to empty;
 
 -- The views of blocks and hidden users depend on the caller.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'olaf', 'ben']) as name;
-insert into app.blocks (blocker_id, blocked_id, created_at)
-values
-  (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 hour'),
-  (tests.id('lena'), tests.id('maya'), app.now() - interval '2 hours');
+insert into app.blocks (blocker_id, blocked_id)
+values (tests.id('maya'), tests.id('jonas')), (tests.id('lena'), tests.id('maya'));
 select app.end_user(tests.id('ann'));
-update app.account_deletions set deleted_at = app.now() - interval '3 hours';
-insert into app.suspensions (user_id, suspended_at) values (tests.id('olaf'), app.now() - interval '4 hours');
+insert into app.suspensions (user_id) values (tests.id('olaf'));
 
--- The users in a view, each with the hours since: '{jonas 1,lena 2}'.
-create function pg_temp.listed(p_caller text, p_view text)
+-- The users in a view, each with the reason: '{jonas blocks,lena blockers}'.
+create function pg_temp.listed(p_caller text, p_view text, p_reason text default 'v.reason')
 returns text[]
 language plpgsql
 as $$
@@ -79,9 +76,9 @@ begin
     perform tests.authenticate_as(p_caller);
   end if;
   execute format(
-    'select array_agg(name || '' '' || extract(hours from app.now() - v.since) order by name)
+    'select array_agg(concat_ws('' '', name, %s) order by name)
     from unnest(array[''maya'', ''jonas'', ''lena'', ''ann'', ''olaf'', ''ben'']) as name
-    join app.%I as v on v.user_id = tests.id(name)', p_view
+    join app.%I as v on v.user_id = tests.id(name)', p_reason, p_view
   ) into v_users;
   perform set_config('role', 'none', true);
   return v_users;
@@ -91,30 +88,32 @@ $$;
 select is(pg_temp.listed(caller, view), expected, title)
 from (
   values
-    ('maya', 'blocked_users', '{jonas 1,lena 2}'::text[], 'blocked_users lists both users whom the caller blocks and blockers'),
-    ('jonas', 'blocked_users', '{maya 1}', 'blocked_users lists the blocker of a blocked caller'),
+    ('maya', 'blocked_users', '{jonas blocks,lena blockers}'::text[], 'blocked_users lists both users whom the caller blocks and blockers'),
+    ('jonas', 'blocked_users', '{maya blockers}', 'blocked_users lists the blocker of a blocked caller'),
     ('ben', 'blocked_users', null, 'blocked_users omits blocks between other users'),
     (null, 'blocked_users', null, 'blocked_users is empty for a guest'),
-    ('maya', 'blockers', '{lena 2}', 'blockers lists the users who block the caller, and since when'),
-    ('jonas', 'blockers', '{maya 1}', 'blockers depends on which user calls'),
-    ('lena', 'blockers', null, 'blockers omits users whom the caller blocks'),
-    (null, 'blockers', null, 'blockers is empty for a guest'),
-    ('maya', 'hidden_users', '{ann 3,jonas 1,lena 2,olaf 4}', 'hidden_users lists blocked pairs, deleted and suspended users'),
-    ('jonas', 'hidden_users', '{ann 3,maya 1,olaf 4}', 'hidden_users depends on the blocks of the caller'),
-    (null, 'hidden_users', '{ann 3,olaf 4}', 'hidden_users lists only deleted and suspended users for a guest'),
-    ('maya', 'users_hidden_from_all', '{ann 3,olaf 4}', 'users_hidden_from_all lists deleted and suspended users, and since when')
+    ('maya', 'hidden_users', '{ann account_deletions,jonas blocks,lena blockers,olaf suspensions}', 'hidden_users lists blocked pairs, deleted and suspended users'),
+    ('jonas', 'hidden_users', '{ann account_deletions,maya blockers,olaf suspensions}', 'hidden_users depends on the blocks of the caller'),
+    (null, 'hidden_users', '{ann account_deletions,olaf suspensions}', 'hidden_users lists only deleted and suspended users for a guest'),
+    ('maya', 'users_hidden_from_all', '{ann account_deletions,olaf suspensions}', 'users_hidden_from_all lists deleted and suspended users')
 ) as c (caller, view, expected, title);
+select is(pg_temp.listed(caller, 'blockers', 'null'), expected, title)
+from (
+  values
+    ('maya', '{lena}'::text[], 'blockers lists the users who block the caller'),
+    ('jonas', '{maya}', 'blockers depends on which user calls'),
+    ('lena', null, 'blockers omits users whom the caller blocks'),
+    (null, null, 'blockers is empty for a guest')
+) as c (caller, expected, title);
 
 select bag_eq(
-  'select user_id, other_id, since from app.blocked_pairs',
+  'select user_id, other_id, reason from app.blocked_pairs',
   $$
     values
-      (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 hour'),
-      (tests.id('jonas'), tests.id('maya'), app.now() - interval '1 hour'),
-      (tests.id('maya'), tests.id('lena'), app.now() - interval '2 hours'),
-      (tests.id('lena'), tests.id('maya'), app.now() - interval '2 hours')
+      (tests.id('maya'), tests.id('jonas'), 'blocks'), (tests.id('jonas'), tests.id('maya'), 'blockers'),
+      (tests.id('maya'), tests.id('lena'), 'blockers'), (tests.id('lena'), tests.id('maya'), 'blocks')
   $$,
-  'blocked_pairs lists each block from both sides, and since when'
+  'blocked_pairs lists each block from both sides, with the direction'
 );
 select tests.authenticate_as('jonas');
 select throws_ok('select from app.blocked_pairs', '42501', null, 'blocked_pairs shows a caller nothing');

@@ -327,10 +327,10 @@ select set_eq(
   'select post_id, score from app.trending_scores',
   $$
     values
-      (tests.id('trams'), app.raised_score(null, 6)), (tests.id('bikes'), app.raised_score(null, 3)),
-      (tests.id('locked'), app.raised_score(null, 3))
+      (tests.id('trams'), app.sum_of_scores(app.activity_score(3, app.now()), app.activity_score(3, app.now()))),
+      (tests.id('bikes'), app.activity_score(3, app.now()))
   $$,
-  'each repost adds 3 to the trending score of its original, and publication adds none'
+  'each repost adds 3 to the trending score of its original, but not of an own one, and publication adds none'
 );
 select set_eq(
   'select tests.post_events()',

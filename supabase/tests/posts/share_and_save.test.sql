@@ -62,8 +62,8 @@ select tests.post('trams', 'lena');
 select tests.discussion('locked', 'amara', 'elm');
 delete from app.feed_events;
 delete from app.events;
-insert into app.trending_scores (post_id, score, active_at)
-select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
+insert into app.trending_scores (post_id, score, active_at, vote_score, voted_at)
+select p.id, at, at, at, at from app.posts as p, (select app.now() - interval '1 day' as at) as yesterday;
 select tests.feed_share('jonas', name, app.now() - interval '1 hour') from unnest(array['trams', 'locked']) as name;
 select set_eq(
   'select post_id, kind::text, actor_id, hub_id, occurred_at from app.feed_events',
@@ -79,11 +79,17 @@ select set_eq(
 );
 select results_eq(
   'select distinct score, active_at from app.trending_scores',
-  $$ values (app.raised_score(app.now() - interval '1 day', 2), app.now()) $$, 'a share to a feed adds 2 to the trending score'
+  $$
+    values (
+      app.sum_of_scores(app.now() - interval '1 day', app.activity_score(2, app.now() - interval '1 hour')),
+      app.now() - interval '1 hour'
+    )
+  $$,
+  'a share to a feed adds 2 to the trending score'
 );
 update app.feed_shares set id = tests.id('again') where post_id = tests.id('trams');
 select set_eq(
-  'select hub_id, occurred_at from app.feed_events',
+  'select hub_id, occurred_at from app.feed_events where ended_at is null',
   $$ select hub, app.now() from unnest(array[null, tests.id('elm')]) as hub $$,
   'a repeated share moves its feed events to the later time'
 );

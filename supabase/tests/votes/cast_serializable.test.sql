@@ -1,5 +1,5 @@
 begin isolation level serializable;
-select plan(24);
+select plan(25);
 create function pg_temp.refusal(p_caller text, p_args jsonb)
 returns text
 language sql
@@ -29,9 +29,15 @@ select is(
     || '{"position": "strong_right", "activityDelay": {"from": 20, "to": 20}}')),
   '{"hubId": null, "pendingHubIds": []}', 'an author can vote on their own post'
 );
+select tests.value_as('maya', format('api.cast_vote(%L)', tests.post_args('trams')
+  || '{"position": "left", "activityDelay": {"from": 20, "to": 20}}'));
 select results_eq(
-  $$ select occurred_at from app.feed_events where kind = 'voted' and actor_id = tests.id('lena') $$,
+  $$ select occurred_at from app.feed_events where kind = 'voted' and actor_id = tests.id('maya') $$,
   $$ select app.now() + interval '20 seconds' $$, 'the activity of a vote has exactly the delay of a one-value range'
+);
+select is_empty(
+  $$ select from app.feed_events where kind = 'voted' and actor_id = tests.id('lena') $$,
+  'a vote of authors on their own posts is no activity'
 );
 select tests.authenticate_as('lena');
 select is(
@@ -40,7 +46,7 @@ select is(
 );
 reset role;
 select bag_eq(
-  'select tests.all_vote_counts()', array['trams (0,1,0,0,1)', 'trams in elm (0,1,0,0,0)'],
+  'select tests.all_vote_counts()', array['trams (0,2,0,0,1)', 'trams in elm (0,2,0,0,0)'],
   'an accepted vote is counted at its position, and a refused one is not'
 );
 set local session authorization opine_serializable;

@@ -278,14 +278,14 @@ select results_eq(
   array[app.now() + interval '10 minutes'], 'fold_receipts keeps the delayed time of a vote''s activity'
 );
 update app.feed_events set occurred_at = app.now() where kind = 'voted';
-select tests.vote('lena', 'trams', 'left', '10 minutes');
+select tests.vote('maya', 'trams', 'left', '10 minutes');
 select app.fold_receipts();
 select bag_eq(
   $$
     select actor_id, occurred_at from app.feed_events
-    where post_id = tests.id('trams') and kind = 'voted' and hub_id is null
+    where post_id = tests.id('trams') and kind = 'voted' and hub_id is null and ended_at is null
   $$,
-  $$ values (tests.id('jonas'), app.now()), (tests.id('lena'), app.now() + interval '10 minutes') $$,
+  $$ values (tests.id('jonas'), app.now()), (tests.id('maya'), app.now() + interval '10 minutes') $$,
   'fold_receipts does not change the activity of former folds'
 );
 
@@ -607,13 +607,15 @@ select set_eq(
   'select slider_text, vote_count, score from app.posts join app.trending_scores on post_id = id',
   $$
     select name, count, case name
-      when 'trams' then app.raised_score(app.raised_score(score, 2), 2)
-      when 'bikes' then app.raised_score(score, 1) else app.raised_score(score, 2)
+      when 'trams' then app.sum_of_scores(
+        app.sum_of_scores(score, app.activity_score(2, app.now())), app.activity_score(2, app.now())
+      )
+      else app.sum_of_scores(score, app.activity_score(1, app.now()))
     end
     from (values ('trams', 11), ('bikes', 8), ('locked', 9)) as counted (name, count)
     join scores_before on post_id = tests.id(name)
   $$,
-  'rank_votes counts votes to public and private posts, and each adds 1 to the trending score'
+  'rank_votes counts votes to public and private posts, and each adds 1 to the trending score but the author''s'
 );
 select is(app.rank_votes(1000, 100000), '{}', 'rank_votes deletes the votes that it has ranked');
 

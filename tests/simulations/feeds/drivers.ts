@@ -105,7 +105,7 @@ const RESET = `
   delete from app.events;
   delete from app.fresh_votes;
   delete from app.feed_events;
-  delete from app.former_sources;
+  delete from app.feed_changes;
   delete from app.rate_limits;
   update app.users as u
   set phone = k.phone, phone_verified_at = k.phone_verified_at, media_completed_at = k.media_completed_at,

@@ -42,7 +42,7 @@ export interface Post extends Activity {
   readonly reposts: Post[];
   readonly comments: Comment[];
   readonly votes: (Activity & { foldedAt?: number })[];
-  readonly feedShares: Activity[];
+  feedShares: Activity[];
   readonly saves: Map<Name, number>;
 }
 

@@ -1,5 +1,6 @@
 import { conflict, forbidden, notFound, Refusal } from '../../support/models.ts';
 import {
+  type Activity,
   type Comment,
   DEFAULT_FEED_USERS,
   type Entry,
@@ -249,18 +250,22 @@ export class FeedModel {
     const isBlocked = this.blocks.some(([blocker, blocked]) => blocker === owner && blocked === who);
     if (isBlocked || this.ended.has(owner) || LEVELS[owner] < 2) throw notFound('USER');
     return this.#entries(who, (post) => {
-      const shares = post.feedShares.filter(({ by }) => by === owner);
+      const shares = this.#isInProfile(owner, post) ? post.feedShares.filter(({ by }) => by === owner) : [];
       return timesOf(post.by === owner && !isPrivate(post) ? [post, ...shares] : shares);
     });
   }
 
-  /** @param until the time of the last counted share: a pagination ignores later ones */
-  hubFeed(who: Name, hub: Hub, until = this.now): Entry[] {
+  /** A private post that somebody shared to their feed needs a Hub of theirs that has it. */
+  #isInProfile(owner: Name, post: Post): boolean {
+    return !isPrivate(post) || hubsOf(post).some((hub) => this.isIn(owner, hub));
+  }
+
+  hubFeed(who: Name, hub: Hub): Entry[] {
     requireLevel(who, 4);
     if (!this.isIn(who, hub)) throw forbidden();
     return this.#entries(
       who,
-      (post) => this.#placings(post, hub).filter((at) => at <= until),
+      (post) => this.#placings(post, hub),
       (post) => (post.targets.includes(hub) ? 'joined_hub_post' : 'shared_to_hub'),
     );
   }
@@ -271,19 +276,18 @@ export class FeedModel {
     return post.targets.includes(hub) ? [post.at, ...shares] : shares;
   }
 
-  /** @param until the time of the last counted event: a trending pagination ignores later ones */
-  homeFeed(who: Name, until = this.now): Entry[] {
+  homeFeed(who: Name): Entry[] {
     if (this.#hasSources(who)) {
       return this.#entries(
         who,
-        (post) => this.#homeTimes(who, post, until),
+        (post) => this.#homeTimes(who, post),
         (post) => this.#homeContext(who, post),
       );
     }
     const isChosen = (post: Post) => !isPrivate(post) && DEFAULT_FEED_USERS.includes(post.by);
     return this.#entries(
       who,
-      (post) => (isChosen(post) && post.at <= until ? [post.at] : []),
+      (post) => (isChosen(post) ? [post.at] : []),
       () => 'default_feed_user',
     );
   }
@@ -291,19 +295,19 @@ export class FeedModel {
   #hasSources(who: Name): boolean {
     const isAuthor = this.posts.some((post) => post.by === who && this.exists(post));
     const isMember = HUBS.some((hub) => this.isIn(who, hub));
-    return isAuthor || isMember || this.follows.some(([follower]) => follower === who);
+    return isAuthor || isMember || this.follows.some(([one, other]) => one === who && !this.ended.has(other));
   }
 
   /** Returns the times that place a post in the home feed; own shares into Hubs count only without any other. */
-  #homeTimes(who: Name, post: Post, until: number): number[] {
+  #homeTimes(who: Name, post: Post): number[] {
     const isTarget = post.targets.some((hub) => this.isIn(who, hub));
     const isByFriend = !isPrivate(post) && (post.by === who || this.#isSource(who, post.by));
     const [own, others] = [this.#sharesFor(who, post, true), this.#sharesFor(who, post, false)];
     const publications = isTarget || isByFriend ? [post.at] : [];
     const times = [...publications, ...this.#activityOfSources(who, post), ...others].filter(
-      (at) => at <= until,
+      (at) => at <= this.now,
     );
-    return times.length > 0 ? times : own.filter((at) => at <= until);
+    return times.length > 0 ? times : own;
   }
 
   /** Returns the first matching reason in the order of docs/product.md F10. */
@@ -319,7 +323,10 @@ export class FeedModel {
   /** Returns the times of activity by followed users and co-members. */
   #activityOfSources(who: Name, post: Post): number[] {
     if (isPrivate(post)) return [];
-    const activities = [...post.votes, ...this.commentsOn(post), ...this.repostsOf(post), ...post.feedShares];
+    // What authors do on their own posts moves nothing, except a share to their feed.
+    const activities = [...post.votes, ...this.commentsOn(post), ...this.repostsOf(post)]
+      .filter(({ by }) => by !== post.by)
+      .concat(post.feedShares);
     return timesOf(activities.filter(({ by }) => !this.isBlockedPair(who, by) && this.#isSource(who, by)));
   }
 
@@ -349,29 +356,52 @@ export class FeedModel {
   }
 
   /** Returns `feed` in trending order: posts active in the last seven days by score (at: infinite), then the rest. */
-  trending(feed: readonly Entry[], began = this.now): Entry[] {
-    const isActive = ({ post }: Entry) => activityOf(post, began).some(({ at }) => at > began - WEEK);
+  trending(feed: readonly Entry[]): Entry[] {
+    const isActive = ({ post }: Entry) => activityOf(post).some(({ at }) => at > this.now - WEEK);
     const active = feed.filter(isActive).map((entry) => ({ ...entry, at: Number.POSITIVE_INFINITY }));
-    const score = ({ post }: Entry) => scoreOf(post, began);
+    const score = ({ post }: Entry) => scoreOf(post);
     active.sort((one, other) => score(other) - score(one) || other.post.id - one.post.id);
     return [...active, ...feed.filter((entry) => !isActive(entry))];
   }
 }
 
-/** Returns the weighted activity on a post up to `until`, deleted activity included. */
-function activityOf({ votes, comments, feedShares, reposts }: Post, until: number) {
+/** Returns the weighted activity on a post that counts in its trending score: what is left, never the author's. */
+function activityOf({ by, votes, comments, feedShares, reposts }: Post) {
   const weigh = (weight: number, times: readonly number[]) => times.map((at) => ({ at, weight }));
+  const isLeft = (one: Activity & { readonly isDeleted?: boolean }) => one.by !== by && !one.isDeleted;
   return [
     ...weigh(
       1,
-      votes.flatMap(({ foldedAt }) => foldedAt ?? []),
+      votes.filter(isLeft).flatMap(({ foldedAt }) => foldedAt ?? []),
     ),
-    ...weigh(2, timesOf([...comments, ...feedShares])),
-    ...weigh(3, timesOf(reposts)),
-  ].filter(({ at }) => at <= until);
+    ...weigh(2, timesByPerson(comments.filter(isLeft)).flatMap(firstsOfWeeks)),
+    ...weigh(2, timesByPerson(feedShares.filter(isLeft)).flatMap(countedShares)),
+    ...weigh(3, timesByPerson(reposts.filter(isLeft)).flatMap(firstsOfWeeks)),
+  ];
+}
+
+/** Returns the times of activity of each person, ascending. */
+function timesByPerson(activities: readonly Activity[]): number[][] {
+  const people = new Set(activities.map(({ by }) => by));
+  return [...people].map((name) => timesOf(activities.filter(({ by }) => by === name)).sort((a, b) => a - b));
+}
+
+/** Returns the times without another one in the seven days before. */
+function firstsOfWeeks(times: readonly number[]): number[] {
+  return times.filter((at, index) => index === 0 || at > Number(times[index - 1]) + WEEK);
+}
+
+/** Returns the shares that count. A later one replaces the one before, so only those that counted are remembered. */
+function countedShares(times: readonly number[]): number[] {
+  const counted: number[] = [];
+  for (const at of times) {
+    const last = counted.at(-1);
+    if (last === undefined || at > last + WEEK) counted.push(at);
+  }
+  return counted;
 }
 
 /** Returns the trending score: an activity loses half of its weight in twelve hours. */
-function scoreOf(post: Post, until: number): number {
-  return activityOf(post, until).reduce((sum, { at, weight }) => sum + weight * 2 ** (at / HALF_LIFE), 0);
+function scoreOf(post: Post): number {
+  return activityOf(post).reduce((sum, { at, weight }) => sum + weight * 2 ** (at / HALF_LIFE), 0);
 }

@@ -1,7 +1,7 @@
 import type { ApiCall, ApiResult } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
 import { answerOf } from '../../support/models.ts';
-import { CAST, type Entry, HUBS, LEVELS, type Name } from './entities.ts';
+import { CAST, type Entry, HUBS, LEVELS, type Name, type Post } from './entities.ts';
 import type { FeedModel } from './model.ts';
 import { type LabelOf, labelOf } from './views.ts';
 
@@ -10,25 +10,30 @@ interface List {
   readonly who: Name;
   readonly route: string;
   readonly args: object;
-  /** Returns the entries by their positions in this pagination. */
+  /** Returns the feed as it is now, in order. */
   readonly entries: () => Entry[];
-  /** Returns the entries that a page may show. */
-  readonly visible: () => Entry[];
+  /** Returns whether the reader may see a post in this feed now. */
+  readonly mayShow: (post: Post) => boolean;
 }
 
-/** Reads a feed page by page while the history goes on. */
+/**
+ * Reads a feed page by page while the history goes on. The pages together are the feed as it was at page one, without
+ * the posts that their reader could not see when their turn came.
+ */
 export class Pagination {
   readonly #list: List;
   readonly #size: number;
-  readonly #shown: string[] = [];
+  readonly #atPageOne: readonly Post[];
+  readonly #shown: Post[] = [];
+  /** The posts that the reader could see all the time. */
+  #lasting: Post[];
   #cursor: string | null = null;
-  /** The entries that kept their position since the first page. */
-  #unmoved: Entry[];
 
   private constructor(list: List, size: number) {
     this.#list = list;
     this.#size = size;
-    this.#unmoved = list.entries();
+    this.#atPageOne = list.entries().map(({ post }) => post);
+    this.#lasting = [...this.#atPageOne];
   }
 
   /** Returns a new pagination of a feed chosen by `luck`; null if the feed is short or refused. */
@@ -51,27 +56,29 @@ export class Pagination {
 
   /** Updates after a step. @returns whether the reader may continue */
   update({ ended }: FeedModel): boolean {
-    const { who, entries } = this.#list;
+    const { who, entries, mayShow } = this.#list;
     if (ended.has(who) || answerOf(200, entries).status !== 200) return false;
-    const now = entries();
-    this.#unmoved = this.#unmoved.filter(({ post, at }) =>
-      now.some((entry) => entry.post === post && entry.at === at),
-    );
+    this.#lasting = this.#lasting.filter(mayShow);
     return true;
   }
 
   /** Returns what is wrong with a page, or null. */
   check({ data }: ApiResult, labelFor: LabelOf): string | null {
-    const page: string[] = data.items.map(({ id }: Json) => labelFor(id));
-    const visible = this.#list.visible().map(({ post }) => labelOf.post(post));
-    const stray = page.find((label) => this.#shown.includes(label) || !visible.includes(label));
-    this.#shown.push(...page);
+    const labels: string[] = data.items.map(({ id }: Json) => labelFor(id));
     this.#cursor = data.nextCursor;
-    if (stray !== undefined) return `${this}: repeats ${stray} or must not show it`;
-    if (!this.isFinished) return null;
-    const unmoved = this.#unmoved.map(({ post }) => labelOf.post(post));
-    const shown = this.#shown.filter((label) => unmoved.includes(label));
-    return `${shown}` === `${unmoved}` ? null : `${this}: lacks some of ${unmoved}, or has another order`;
+    for (const label of labels) {
+      const post = this.#atPageOne.find((one) => labelOf.post(one) === label);
+      if (!post) return `${this}: ${label} was not there at page one`;
+      if (this.#shown.includes(post)) return `${this}: repeats ${label}`;
+      if (!this.#list.mayShow(post)) return `${this}: must not show ${label}`;
+      const last = this.#shown.at(-1);
+      if (last && this.#atPageOne.indexOf(last) > this.#atPageOne.indexOf(post)) {
+        return `${this}: shows ${label} too late`;
+      }
+      this.#shown.push(post);
+    }
+    const missing = this.isFinished ? this.#lasting.find((post) => !this.#shown.includes(post)) : undefined;
+    return missing ? `${this}: lacks ${labelOf.post(missing)}` : null;
   }
 
   get isFinished(): boolean {
@@ -80,42 +87,32 @@ export class Pagination {
 
   toString(): string {
     const { who, route, args } = this.#list;
-    return `${who} paginates ${route} ${JSON.stringify(args)} by ${this.#size}: ${this.#shown}`;
+    const [pages, first] = [this.#shown, this.#atPageOne].map((posts) => posts.map(labelOf.post));
+    return `${who} paginates ${route} ${JSON.stringify(args)} by ${this.#size}: ${pages} of ${first}`;
   }
 }
 
 function listsOf(model: FeedModel, who: Name): List[] {
-  const { now: began } = model;
-  const list = (route: string, args: object, entries: () => Entry[], visible = entries): List => {
-    return { who, route, args, entries, visible };
-  };
-  const home = (until?: number) => model.homeFeed(who, until);
+  const includes = (entries: readonly Entry[], post: Post) => entries.some((entry) => entry.post === post);
   const trending = { sort: 'trending' };
+  const home = { who, route: 'GET /posts', mayShow: (post: Post) => model.sees(who, post) };
   const homes = [
-    list('GET /posts', {}, () => home()),
-    list(
-      'GET /posts',
-      trending,
-      () => model.trending(home(began), began),
-      () => home(),
-    ),
+    { ...home, args: {}, entries: () => model.homeFeed(who) },
+    { ...home, args: trending, entries: () => model.trending(model.homeFeed(who)) },
   ];
   const hubs = HUBS.filter((hub) => model.isIn(who, hub)).flatMap((hubId) => {
-    const feed = (until?: number) => model.hubFeed(who, hubId, until);
-    const ranked = () => model.trending(feed(began), began);
+    const entries = () => model.hubFeed(who, hubId);
+    const hub = { who, route: 'GET /posts', mayShow: (post: Post) => includes(entries(), post) };
     return [
-      list(
-        'GET /posts',
-        { hubId },
-        () => feed(began),
-        () => feed(),
-      ),
-      list('GET /posts', { hubId, ...trending }, ranked, () => feed()),
+      { ...hub, args: { hubId }, entries },
+      { ...hub, args: { hubId, ...trending }, entries: () => model.trending(entries()) },
     ];
   });
-  const profiles = CAST.filter((name) => LEVELS[name] >= 2).map((owner) =>
-    list('GET /users/{userId}/feed', { userId: owner }, () => model.profileFeed(who, owner)),
-  );
+  const profiles = CAST.filter((name) => LEVELS[name] >= 2).map((owner) => {
+    const entries = () => model.profileFeed(who, owner);
+    const mayShow = (post: Post) => includes(entries(), post);
+    return { who, route: 'GET /users/{userId}/feed', args: { userId: owner }, entries, mayShow };
+  });
   // Home feeds change most often.
   return [...homes, ...homes, ...homes, ...hubs, ...profiles.slice(0, 2)];
 }

@@ -140,6 +140,7 @@ export class FeedWorld {
     const model = this.#model;
     const isPresent = (name: Name) => !model.ended.has(name);
     for (const item of [...model.posts, ...model.comments]) item.isDeleted ||= !isPresent(item.by);
+    for (const post of model.posts) post.feedShares = post.feedShares.filter(({ by }) => isPresent(by));
     model.follows = model.follows.filter((names) => names.every(isPresent));
   }
 

@@ -1,3 +1,9 @@
+-- Records the activity of a person on a public post, in their stream and in the streams of their Hubs.
+--
+-- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only, and what
+-- authors do on their own posts, except a share to their feed (docs/product.md F4). An event
+-- names its transaction, except a vote that its own transaction records (app.feed_events.begun_by). The fold records
+-- the same votes again and rewrites their rows, so that no row keeps the transaction of a vote.
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql set search_path = '' as $$
@@ -5,8 +11,10 @@ begin
   perform app.lock_actor(p_actor_id);
   -- Waits for a concurrent deletion of the post; the insert then finds no post.
   perform from app.posts as p where p.id = p_post_id for key share;
-  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
-  select source.hub_id, p_actor_id, p.id, p_kind, p_at
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at, begun_by)
+  select
+    source.hub_id, p_actor_id, p.id, p_kind, p_at,
+    case when p_kind <> 'voted' or p_at < app.now() then pg_current_xact_id() end
   from app.posts as p
   cross join (
     select null::uuid as hub_id
@@ -14,11 +22,15 @@ begin
     select m.hub_id from app.memberships as m where m.user_id = p_actor_id
   ) as source
   where p.id = p_post_id and p.is_public
+    and (p.author_id <> p_actor_id or p_kind in ('published', 'shared_to_feed'))
   on conflict (post_id, source_id, actor_id, kind) where ended_at is null
-  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  do update set
+    occurred_at = greatest(e.occurred_at, excluded.occurred_at),
+    begun_by = case when excluded.occurred_at > e.occurred_at then excluded.begun_by else e.begun_by end;
 end
 $$;
-comment on function app.record_activity is 'Records the activity of a person on a public post, in their stream and in the streams of their Hubs. A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only.';
+comment on function app.record_activity is
+  'Records the activity of a person on a public post for the feeds of others (docs/product.md F4-F8).';
 
 create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
@@ -91,31 +103,18 @@ end
 $$;
 comment on function app.lock_actor is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 
+-- An event has its newest time only, and later pages read the feed as it was at page one.
 create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
-  select old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id()
-  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + app.trending_period()
-    or exists (select from app.former_sources as f where f.source_id = old.source_id);
-  return null;
-end
-$$;
-comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and a reader who lost the stream since page one still counts the former event.';
-
-create function app.keep_former_sources() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  execute format(
-    'insert into app.former_sources (user_id, source_id)
-    select u.id, former.%2$I from former join app.users as u on u.id = former.%1$I order by 1, 2
-    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at, ended_by = excluded.ended_by',
-    tg_argv[0], tg_argv[1]
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by, ended_at, ended_by)
+  values (
+    old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, old.begun_by, app.now(), pg_current_xact_id()
   );
   return null;
 end
 $$;
-comment on function app.keep_former_sources is 'Trigger: keeps ended follows and memberships in app.former_sources. Args: the columns of the reader and of the source.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day.';
 
 create function app.prune_feeds() returns void
 language sql security definer set search_path = ''
@@ -125,16 +124,19 @@ begin atomic
     -- The deletion of a post takes its events along, in any order.
     select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000 for update skip locked
   );
-  delete from app.former_sources where ended_at <= app.now() - interval '1 day';
+  delete from app.feed_changes
+  where id in (select c.id from app.feed_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
+  delete from app.trending_activities
+  where ctid in (
+    select a.ctid from app.trending_activities as a where a.at <= app.now() - interval '30 days' limit 20000 for update skip locked
+  );
   delete from app.score_changes
   where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
-comment on function app.prune_feeds is 'Upkeep: deletes lost events, former sources and score changes older than a day, which only older pagination would need; at most 20,000 events and 20,000 score changes per run.';
+comment on function app.prune_feeds is
+  'Upkeep: deletes ended events and changes older than a day, which only older cursors need, and activity that adds '
+  'nothing to trending scores by now; at most 20,000 rows of each.';
 grant execute on function app.prune_feeds to opine_worker;
-
-create trigger follows_end_after_delete after delete on app.follows
-referencing old table as former
-for each statement execute function app.keep_former_sources('follower_id', 'followee_id');
 
 create trigger memberships_feed_after_insert after insert on app.memberships
 referencing new table as present
@@ -143,10 +145,6 @@ for each statement execute function app.add_activity_to_hubs();
 create trigger memberships_feed_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.remove_activity_from_hubs();
-
-create trigger memberships_end_after_delete after delete on app.memberships
-referencing old table as former
-for each statement execute function app.keep_former_sources('user_id', 'hub_id');
 
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
 for each row when (new.occurred_at > old.occurred_at)

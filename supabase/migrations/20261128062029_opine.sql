@@ -1364,13 +1364,17 @@ comment on table app.suspensions is 'One row per account suspended by staff, unt
 alter table app.suspensions enable row level security;
 grant select on app.suspensions to anon, authenticated;
 
+-- Lists leave these users out, and elsewhere their remains show no id and no name.
+--
+-- Unlike app.hidden_users this view needs no caller, so the worker can read it for any recipient.
 create view app.users_hidden_from_all with (security_invoker = true) as
-select d.user_id, d.deleted_at as since
+select d.user_id, 'account_deletions' as reason
 from app.account_deletions as d
 union all
-select s.user_id, s.suspended_at
+select s.user_id, 'suspensions'
 from app.suspensions as s;
-comment on view app.users_hidden_from_all is 'The users hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out, and elsewhere their remains show no id and no name. Unlike app.hidden_users this view needs no caller, so the worker can read it for any recipient.';
+comment on view app.users_hidden_from_all is
+  'The users hidden from everybody, and the table that says so: suspended by staff, or deleted and not yet erased.';
 grant select on app.users_hidden_from_all to anon, authenticated;
 
 -- schemas/20_identity/02_sign_in.sql
@@ -2154,7 +2158,7 @@ begin
   delete from app.discussion_reads where user_id = p_user_id;
   delete from app.hub_mutes where user_id = p_user_id;
   delete from app.notification_preferences where user_id = p_user_id;
-  delete from app.former_sources where user_id = p_user_id;
+  delete from app.feed_changes where subject_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   delete from app.held_votes where user_id = p_user_id;
   delete from app.removed_contents where author_id = p_user_id;
@@ -2418,8 +2422,18 @@ begin
     limit 1000
     for update skip locked
   );
+  -- Posts come before what is about them in the lock order.
   delete from app.feed_shares
-  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000 for update skip locked);
+  where ctid in (
+    select s.ctid
+    from app.feed_shares as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = p_user_id
+    order by p.id
+    limit 1000
+    for no key update of p skip locked
+    for update of s skip locked
+  );
   update app.placements
   set placed_by = null
   where ctid in (
@@ -3316,35 +3330,44 @@ $$;
 comment on function api.list_blocks is 'GET /users/me/blocks (docs/product.md P21, docs/decisions/015-own-data.md). Lists the users that the caller blocks. Args: cursor, limit. Returns items (UserLite and blockedAt), newest first, and nextCursor. Errors: UNAUTHORIZED, VALIDATION_FAILED (cursor of another list).';
 grant execute on function api.list_blocks to authenticated;
 
+-- Holds everybody's blocks with its owner's rights; views of one person's stand on it.
 create view app.blocked_pairs as
-select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
+select b.blocked_id as user_id, b.blocker_id as other_id, 'blockers' as reason
 from app.blocks as b
 union all
-select b.blocker_id, b.blocked_id, b.created_at
+select b.blocker_id, b.blocked_id, 'blocks'
 from app.blocks as b;
-comment on view app.blocked_pairs is 'Two rows per block, one from each side: user_id and other_id see nothing of each other, in whichever direction the block goes. since is the time of the block. It reads with its owner''s rights, because it holds everybody''s blocks; views of one person''s stand on it.';
+comment on view app.blocked_pairs is
+  'Two rows per block, one from each side: user_id and other_id see nothing of each other, whoever blocks (reason: '
+  'blocks for the blocker, blockers for the blocked user).';
 
+-- Like app.my_hubs, it reads with its owner's rights.
 create view app.blocked_users with (security_barrier = true) as
-select b.other_id as user_id, b.since
+select b.other_id as user_id, b.reason
 from app.blocked_pairs as b
 where b.user_id = (select app.user_id());
-comment on view app.blocked_users is 'The users in a blocked pair with the caller, in whichever direction the block goes, and the time of the block. Like app.my_hubs, it reads with its owner''s rights.';
+comment on view app.blocked_users is 'The users in a blocked pair with the caller, whoever blocks (reason).';
 grant select on app.blocked_users to anon, authenticated;
 
+-- A view, because the planner inlines it into the policies that read it; each of them would call a function.
+-- Like app.my_hubs, it reads with its owner's rights.
 create view app.blockers with (security_barrier = true) as
-select b.blocker_id as user_id, b.created_at as since
+select b.blocker_id as user_id
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18). It is a view, because the planner inlines it into the policies that read it; each of them would call a function. Like app.my_hubs, it reads with its owner''s rights.';
+comment on view app.blockers is 'The users who block the caller; the caller cannot see them (docs/product.md P18).';
 grant select on app.blockers to anon, authenticated;
 
+-- Policies and lists read this view.
 create view app.hidden_users with (security_invoker = true) as
-select b.user_id, b.since
+select b.user_id, b.reason
 from app.blocked_users as b
 union all
-select h.user_id, h.since
+select h.user_id, h.reason
 from app.users_hidden_from_all as h;
-comment on view app.hidden_users is 'The users whose content and activity the caller must not see, and since when: users hidden from everybody and blocked pairs. Policies and lists read this view.';
+comment on view app.hidden_users is
+  'The users whose content and activity the caller must not see, and why (reason): blocked pairs, and users hidden from '
+  'everybody.';
 grant select on app.hidden_users to anon, authenticated;
 
 create function app.lock_pair(p_one uuid, p_other uuid) returns void
@@ -6722,6 +6745,7 @@ grant insert (user_id, post_id) on app.saved_posts to authenticated;
 grant delete on app.saved_posts to authenticated;
 
 create table app.score_changes (
+  id bigint generated always as identity primary key,
   post_id uuid not null references app.posts (id) on delete cascade,
   changed_at timestamptz not null default app.now(),
   changed_by xid8 not null default pg_current_xact_id(),
@@ -6729,20 +6753,45 @@ create table app.score_changes (
   former_active_at timestamptz,
   constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
 );
-comment on table app.score_changes is 'One row per change of a trending score in the last day, with the values before it (null before the first). Every page of a trending feed ranks by the scores of its first page.';
+comment on table app.score_changes is
+  'One row per change of a trending score in the last day, with the values before it (null before the first). Every '
+  'page of a trending feed ranks by the scores of its first page.';
 create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
 create index score_changes_changed_by_idx on app.score_changes (changed_by);
 create index score_changes_changed_at_idx on app.score_changes (changed_at);
 alter table app.score_changes enable row level security;
 
+create table app.trending_activities (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  actor_id uuid not null references app.users (id) on delete cascade,
+  kind text not null,
+  at timestamptz not null,
+  constraint trending_activities_pkey primary key (post_id, actor_id, kind, at),
+  constraint trending_activities_are_of_known_kinds check (kind in ('commented', 'reposted', 'shared_to_feed'))
+);
+comment on table app.trending_activities is
+  'One row per activity that counts in a trending score, for 30 days: of a person on a post each kind once within seven '
+  'days (docs/product.md F16).';
+create index trending_activities_actor_id_idx on app.trending_activities (actor_id);
+create index trending_activities_at_idx on app.trending_activities (at);
+alter table app.trending_activities enable row level security;
+
+-- A table of its own keeps the indexed score out of app.posts, so that updates of its counts stay HOT.
 create table app.trending_scores (
   post_id uuid primary key references app.posts (id) on delete cascade,
   score timestamptz not null,
-  active_at timestamptz not null
+  active_at timestamptz not null,
+  vote_score timestamptz,
+  voted_at timestamptz,
+  constraint trending_scores_vote_score_is_dated check (num_nulls(vote_score, voted_at) in (0, 2))
 );
-comment on table app.trending_scores is 'One row per post with activity: votes, comments, reposts, feed shares. A table of its own keeps the indexed score out of app.posts, so that updates of its counts stay HOT.';
-comment on column app.trending_scores.score is 'The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 would leave the same score. See docs/decisions/012-trending.md.';
-comment on column app.trending_scores.active_at is 'The time of the last activity.';
+comment on table app.trending_scores is 'One row per post with activity: votes, comments, reposts, feed shares.';
+comment on column app.trending_scores.score is
+  'The sum of the activity, halved every 12 hours, stored as a time: the time at which a single activity of weight 1 '
+  'would leave the same score. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'The time of the last activity that counts.';
+comment on column app.trending_scores.vote_score is 'The share of the votes in the score; null without votes.';
+comment on column app.trending_scores.voted_at is 'The time of the last fold of votes on the post.';
 create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
 
 -- No policy, because a score reveals when people voted in Hubs. Definer functions read it.
@@ -7243,10 +7292,9 @@ begin
     select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
   ) as made
   where s.id = made.source_post_id;
-  perform app.raise_trending_score(made.source_post_id, 3 * made.count)
-  from (
-    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
-  ) as made;
+  perform app.count_trending('reposted', p.author_id, p.source_post_id)
+  from present as p
+  where p.source_post_id is not null;
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.source_post_id is not null and p.is_public;
@@ -7382,7 +7430,8 @@ begin
   delete from app.events as e where e.post_id = p_post_id;
   update app.discussions as d set is_withdrawn = true where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count - 1 where s.id = v_post.source_post_id;
-  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
+  perform app.delete_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)),
+    app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   where v_post.source_post_id is not null;
   return true;
 end
@@ -7401,7 +7450,8 @@ begin
   end if;
   update app.discussions as d set is_withdrawn = false where d.post_id = p_post_id;
   update app.posts as s set repost_count = s.repost_count + 1 where s.id = v_post.source_post_id;
-  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id))
+  perform app.record_activity('reposted', v_post.author_id, v_post.source_post_id, app.last_repost(v_post.author_id, v_post.source_post_id)),
+    app.count_trending('reposted', v_post.author_id, v_post.source_post_id)
   from app.posts as s
   where s.id = v_post.source_post_id;
   return true;
@@ -7451,6 +7501,8 @@ begin
     'reposted', gone.author_id, gone.source_post_id, app.last_repost(gone.author_id, gone.source_post_id)
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
+  perform app.count_trending('reposted', gone.author_id, gone.source_post_id)
+  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
   return null;
 end
 $$;
@@ -7478,6 +7530,14 @@ begin
   from app.feed_events as e
   where e.actor_id = p_from and e.ended_at is null;
   delete from app.feed_events where actor_id = p_from;
+  with moved as (
+    delete from app.trending_activities as a where a.actor_id = p_from returning a.*
+  )
+  insert into app.trending_activities (post_id, actor_id, kind, at)
+  select moved.post_id, p_into, moved.kind, moved.at from moved
+  on conflict do nothing;
+  perform app.count_trending(a.kind, p_into, a.post_id)
+  from (select distinct own.kind, own.post_id from app.trending_activities as own where own.actor_id = p_into) as a;
   update app.reports as r
   set reporter_id = p_into
   where r.reporter_id = p_from and not exists (
@@ -7533,7 +7593,7 @@ create function app.record_feed_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
-  perform app.raise_trending_score(new.post_id, 2);
+  perform app.count_trending('shared_to_feed', new.user_id, new.post_id);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end
@@ -7637,7 +7697,8 @@ begin
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
   on conflict (post_id, source_id, actor_id, kind) where ended_at is null
-  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  do update set occurred_at = excluded.occurred_at, begun_by = excluded.begun_by
+  where excluded.occurred_at > e.occurred_at;
   return new;
 end
 $$;
@@ -7711,9 +7772,148 @@ for each row execute function app.renew_feed_share();
 create trigger feed_shares_record_after_update after update of id on app.feed_shares
 for each row execute function app.record_feed_share();
 
+create function app.forget_feed_share() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.count_trending('shared_to_feed', old.user_id, old.post_id);
+  return null;
+end
+$$;
+comment on function app.forget_feed_share is 'Trigger: a deleted feed share counts no more in the trending score of its post.';
+
+create trigger feed_shares_forget_after_delete after delete on app.feed_shares
+for each row execute function app.forget_feed_share();
+
 -- schemas/60_posts/06_trending_scores.sql
 
-create function app.raise_trending_score(p_post_id uuid, p_weight double precision) returns void
+-- Counts the activity of a kind of a person on a post in its trending score.
+--
+-- Each person counts once within seven days, at the first time, and the author never. So the score counts what is left
+-- of the person's activity, whether some was added or deleted. The caller must hold a lock on the post, which orders
+-- the changes of its score. p_kind is commented, reposted or shared_to_feed.
+create function app.count_trending(p_kind text, p_actor_id uuid, p_post_id uuid) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_former timestamptz[] := array(
+    select a.at
+    from app.trending_activities as a
+    where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind
+  );
+  v_times timestamptz[] := array(
+    select activity.at
+    from (
+      select times.at, lag(times.at) over (order by times.at) as previous_at
+      from app.activity_times(p_kind, p_actor_id, p_post_id, v_former) as times (at)
+    ) as activity
+    join app.posts as p on p.id = p_post_id and p.author_id <> p_actor_id
+    where activity.previous_at is null or activity.at > activity.previous_at + app.trending_period()
+  );
+begin
+  if v_times <@ v_former and v_former <@ v_times then
+    return;
+  end if;
+  delete from app.trending_activities as a
+  where a.post_id = p_post_id and a.actor_id = p_actor_id and a.kind = p_kind and a.at <> all (v_times);
+  insert into app.trending_activities (post_id, actor_id, kind, at)
+  select p_post_id, p_actor_id, p_kind, new.at
+  from unnest(v_times) as new (at)
+  where new.at <> all (v_former);
+  if v_former <@ v_times then
+    perform app.raise_trending_score(p_post_id, app.trending_weight(p_kind), new.at)
+    from unnest(v_times) as new (at)
+    where new.at <> all (v_former);
+  else
+    perform app.recompute_trending_score(p_post_id);
+  end if;
+end
+$$;
+comment on function app.count_trending is
+  'Counts the activity of a kind of a person on a post in its trending score (docs/product.md F16).';
+
+-- A repeated share moves its row, so of the former ones it returns those that counted (p_counted).
+create function app.activity_times(p_kind text, p_actor_id uuid, p_post_id uuid, p_counted timestamptz[])
+returns setof timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select c.created_at
+  from app.comments as c
+  where p_kind = 'commented' and c.post_id = p_post_id and c.author_id = p_actor_id
+  union
+  select p.created_at
+  from app.posts as p
+  where p_kind = 'reposted' and p.source_post_id = p_post_id and p.author_id = p_actor_id and p.removed_at is null
+  union
+  select unnest(p_counted || s.shared_at)
+  from app.feed_shares as s
+  where p_kind = 'shared_to_feed' and s.post_id = p_post_id and s.user_id = p_actor_id;
+end
+$$;
+comment on function app.activity_times is 'Returns when a person was active on a post, for activity of a kind that is left.';
+
+create function app.trending_weight(p_kind text) returns double precision language sql immutable
+return case p_kind when 'reposted' then 3 else 2 end;
+comment on function app.trending_weight is 'Returns the weight of activity in trending scores; a vote has 1 (docs/product.md F16).';
+
+create function app.trending_period() returns interval language sql immutable
+return interval '7 days';
+comment on function app.trending_period is 'Returns for how long activity makes a post trend (docs/product.md F14).';
+
+create function app.count_trending_votes(p_post_id uuid, p_count bigint) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if p_count > 0 then
+    perform app.raise_trending_score(p_post_id, p_count, app.now());
+    update app.trending_scores as s
+    set vote_score = app.sum_of_scores(s.vote_score, app.activity_score(p_count, app.now())), voted_at = app.now()
+    where s.post_id = p_post_id;
+  end if;
+end
+$$;
+comment on function app.count_trending_votes is
+  'Counts votes in the trending score of a post. Votes stay, because they are nobody''s (docs/product.md F16).';
+
+-- Keeps the former score for later pages. A deleted post is ignored.
+create function app.raise_trending_score(p_post_id uuid, p_weight double precision, p_at timestamptz) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform app.keep_former_score(p_post_id);
+  insert into app.trending_scores as s (post_id, score, active_at)
+  select p.id, app.activity_score(p_weight, p_at), p_at
+  from app.posts as p
+  where p.id = p_post_id
+  on conflict (post_id) do update
+  set score = app.sum_of_scores(s.score, excluded.score), active_at = greatest(s.active_at, excluded.active_at);
+end
+$$;
+comment on function app.raise_trending_score is 'Adds activity of a weight and time to the trending score of a post.';
+
+create function app.recompute_trending_score(p_post_id uuid) returns void
+language plpgsql set search_path = '' as $$
+declare
+  v_now timestamptz := app.now();
+  v_score timestamptz;
+  v_active_at timestamptz;
+begin
+  perform app.keep_former_score(p_post_id);
+  -- Beyond a thousand half-lives, power() would underflow.
+  select
+    app.activity_score(
+      sum(app.trending_weight(a.kind) * power(2, greatest(-1000, app.half_lives_between(v_now, a.at)))), v_now
+    ),
+    max(a.at)
+  into v_score, v_active_at
+  from app.trending_activities as a
+  where a.post_id = p_post_id;
+  delete from app.trending_scores as s where s.post_id = p_post_id and v_score is null and s.vote_score is null;
+  update app.trending_scores as s
+  set score = app.sum_of_scores(s.vote_score, v_score), active_at = greatest(s.voted_at, v_active_at)
+  where s.post_id = p_post_id;
+end
+$$;
+comment on function app.recompute_trending_score is 'Computes the trending score of a post from the activity that is left.';
+
+create function app.keep_former_score(p_post_id uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
   insert into app.score_changes (post_id, former_score, former_active_at)
@@ -7721,30 +7921,33 @@ begin
   from app.posts as p
   left join app.trending_scores as s on s.post_id = p.id
   where p.id = p_post_id;
-  insert into app.trending_scores as s (post_id, score, active_at)
-  select p.id, app.raised_score(null, p_weight), app.now()
-  from app.posts as p
-  where p.id = p_post_id
-  on conflict (post_id) do update set score = app.raised_score(s.score, p_weight), active_at = greatest(s.active_at, excluded.active_at);
 end
 $$;
-comment on function app.raise_trending_score is 'Adds activity to the trending score of a post, and keeps the former score for paginations in progress. The caller must hold a lock on the post, which orders the changes of its score. Args: p_post_id (a deleted post is ignored), p_weight (the weight of the activity).';
+comment on function app.keep_former_score is 'Keeps the trending score of a post as it is before a change.';
 
-create function app.raised_score(p_score timestamptz, p_weight double precision) returns timestamptz
-language plpgsql stable set search_path = '' as $$
-declare
-  v_half_life constant double precision := (12 * 60 * 60)::double precision;
-  v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
-  -- The smaller term adds nothing beyond 60 half-lives; the bound keeps power() in range.
-  v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60)::double precision;
-begin
-  if p_score is null then
-    return v_activity;
-  end if;
-  return greatest(p_score, v_activity) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
-end
-$$;
-comment on function app.raised_score is 'Returns a trending score with the activity of now added. All scores halve every 12 hours, so their order holds until the next activity. Args: p_score (null for none), p_weight (the weight of the activity).';
+-- Returns the time at which one activity of weight 1 alone would leave the same score.
+create function app.activity_score(p_weight double precision, p_at timestamptz) returns timestamptz
+language sql stable
+return p_at + make_interval(secs => 43200 * ln(p_weight) / ln(2::double precision));
+comment on function app.activity_score is 'Returns the score of activity of a weight and time: it halves every 12 hours.';
+
+create function app.half_lives_between(p_from timestamptz, p_to timestamptz) returns double precision
+language sql stable
+return extract(epoch from p_to - p_from)::double precision / 43200;
+comment on function app.half_lives_between is 'Returns the number of half-lives of 12 hours between two times.';
+
+-- All scores halve alike, so their order holds until the next activity. The smaller one adds nothing beyond 60
+-- half-lives; the bound keeps power() in range.
+create function app.sum_of_scores(p_one timestamptz, p_other timestamptz) returns timestamptz
+language sql stable
+return case
+  when num_nulls(p_one, p_other) > 0 then coalesce(p_one, p_other)
+  else greatest(p_one, p_other) + make_interval(
+    secs => 43200 * ln(1 + power(2::double precision, -least(60, abs(app.half_lives_between(p_one, p_other)))))
+      / ln(2::double precision)
+  )
+end;
+comment on function app.sum_of_scores is 'Returns the score of the activity of two scores together; null counts nothing.';
 
 -- schemas/60_posts/07_search.sql
 
@@ -8253,7 +8456,7 @@ begin
   update app.posts as p
   set comment_count = p.comment_count + 1
   where p.id = new.post_id;
-  perform app.raise_trending_score(new.post_id, 2);
+  perform app.count_trending('commented', new.author_id, new.post_id);
   perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   if new.parent_id is not null then
@@ -8335,6 +8538,7 @@ begin
     'commented', v_comment.author_id, v_comment.post_id,
     (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
   );
+  perform app.count_trending('commented', v_comment.author_id, v_comment.post_id);
   return true;
 end
 $$;
@@ -9326,9 +9530,9 @@ begin
   end if;
   if p_delay = interval '0' and not p_is_held then
     perform app.record_activity('voted', app.user_id(), p_post.id, app.now());
-  elsif p_post.is_public and not p_is_held then
-    insert into app.feed_events (actor_id, post_id, kind, occurred_at)
-    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay);
+  elsif p_post.is_public and not p_is_held and p_post.author_id <> app.user_id() then
+    insert into app.feed_events (actor_id, post_id, kind, occurred_at, begun_by)
+    values (app.user_id(), p_post.id, 'voted', app.now() + p_delay, null);
   end if;
   perform app.use_limit('votes');
   return v_other_hub_ids;
@@ -10009,7 +10213,10 @@ begin
     from taken
   ) as t
   left join counted as c on c.id = t.post_id;
-  perform app.raise_trending_score(v.post_id, count(*)) from unnest(v_ranked) as v group by v.post_id;
+  perform app.count_trending_votes(v.post_id, count(*))
+  from unnest(v_ranked) as v
+  join app.posts as p on p.id = v.post_id and p.author_id <> v.user_id
+  group by v.post_id;
   return coalesce(v_ranked, '{}');
 end
 $$;
@@ -10032,14 +10239,20 @@ create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind
 comment on type app.feed_entry is 'A candidate of a feed (app.feed_candidate) with its post, which the caller has read under the policy of posts.';
 
 create type app.feed_position as (
-  at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, list text
+  at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, is_own boolean, list text
 );
 comment on type app.feed_position is
   'A cursor position in a feed: the last post shown (at, id), the time of page one (began_at), the transactions '
-  'committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), and the list of '
-  'its cursors (app.list_of). A time cannot replace the snapshot: a transaction that began before page one may '
-  'commit after it.';
+  'committed at page one (seen), the part of the feed (recent; active or quiet of a trending feed), whether the home '
+  'feed had sources of the caller''s (is_own), and the list of its cursors (app.list_of). A time cannot replace the '
+  'snapshot: a transaction that began before page one may commit after it.';
 
+-- Events that bring posts into feeds, in streams that are read from the newest on.
+--
+-- The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub
+-- holds the same activity of all present members, and the placements in the Hub. A feed therefore reads one stream
+-- per followed person and one per Hub, however many members the Hub has. An event says from when until when it
+-- counted, so that a later page reads the feed as it was at page one (app.events_at).
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,
   actor_id uuid references app.users (id) on delete cascade,
@@ -10047,43 +10260,65 @@ create table app.feed_events (
   post_id uuid not null references app.posts (id) on delete cascade,
   kind app.feed_event_kind not null,
   occurred_at timestamptz not null,
+  begun_by xid8 default pg_current_xact_id(),
   ended_at timestamptz,
   ended_by xid8,
   constraint feed_events_have_a_source check (source_id is not null),
   constraint feed_events_ended_at_and_by check (num_nulls(ended_at, ended_by) in (0, 2))
 );
-comment on table app.feed_events is 'One row per event that brings a post into feeds, in a stream to be read from the newest on. The stream of a person holds their activity on public posts, each kind at its newest time. The stream of a Hub holds the same activity of all present members, and the placements in the Hub. A feed therefore reads one stream per followed person and one per Hub, however many members the Hub has. See docs/decisions/011-feeds.md.';
+comment on table app.feed_events is
+  'One row per event that brings a post into feeds (docs/product.md F1-F9, docs/decisions/011-feeds.md).';
 comment on column app.feed_events.hub_id is 'The Hub whose stream has the event; null in a person''s own stream.';
-comment on column app.feed_events.actor_id is 'The person whose activity it is; null for a share into a Hub by an ended account.';
-comment on column app.feed_events.occurred_at is 'The time from which the event counts. A vote counts some time after it is cast (docs/product.md V15).';
-comment on column app.feed_events.ended_at is 'The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor repeated the activity. The row stays for a day, because pagination must know what earlier pages have shown.';
+comment on column app.feed_events.actor_id is
+  'The person whose activity it is; null for a share into a Hub by an ended account.';
+comment on column app.feed_events.occurred_at is
+  'The time from which the event counts. A vote counts some time after it is cast (docs/product.md V15).';
+comment on column app.feed_events.begun_by is
+  'The transaction that recorded the event; null for a vote, because it would pair the voter with the counts of its '
+  'transaction, and after a restore.';
+comment on column app.feed_events.ended_at is
+  'The time from which the event no longer counts: its subject was deleted, its actor left the Hub, or the actor '
+  'repeated the activity. The row stays for a day for later pages.';
 comment on column app.feed_events.ended_by is 'The transaction that set ended_at.';
-create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
-where ended_at is null;
+create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc)
+include (actor_id, kind, begun_by, ended_by);
 create unique index feed_events_activity_key on app.feed_events (post_id, source_id, actor_id, kind) where ended_at is null;
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
-create index feed_events_lost_idx on app.feed_events (post_id) where ended_at is not null;
+create index feed_events_ended_idx on app.feed_events (post_id, source_id) where ended_at is not null;
+create index feed_events_ended_at_idx on app.feed_events (ended_at) where ended_at is not null;
 create index feed_events_own_share_idx on app.feed_events (actor_id, occurred_at desc, post_id desc)
 where kind = 'shared_to_hub';
-create index feed_events_lost_by_idx on app.feed_events (ended_by) where ended_by is not null;
-create index feed_events_lost_at_idx on app.feed_events (ended_at) where ended_at is not null;
 
 -- No policy: rows say who did what. Definer functions read them and return posts only.
 alter table app.feed_events enable row level security;
 
-create table app.former_sources (
-  user_id uuid not null references app.users (id) on delete cascade,
-  source_id uuid not null,
-  ended_at timestamptz not null default app.now(),
-  ended_by xid8 not null default pg_current_xact_id(),
-  constraint former_sources_pkey primary key (user_id, source_id)
+create table app.feed_changes (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  subject_id uuid references app.users (id) on delete cascade,
+  object_id uuid not null,
+  former_at timestamptz,
+  changed_by xid8 not null default pg_current_xact_id(),
+  changed_at timestamptz not null default app.now(),
+  constraint feed_changes_are_of_known_kinds check (
+    kind in (
+      'follows', 'memberships', 'blocks', 'blockers', 'suspensions', 'account_deletions', 'default_feed_users', 'feed_shares'
+    )
+  )
 );
-comment on table app.former_sources is 'One row per source of a home feed (followed person or Hub) that a user lost within the last day, because pagination must know what earlier pages have shown.';
-create index former_sources_ended_at_idx on app.former_sources (ended_at);
-create index former_sources_source_id_idx on app.former_sources (source_id);
-alter table app.former_sources enable row level security;
+comment on table app.feed_changes is
+  'One row per change of the last day in what decides about feeds, as it was before: sources of readers, hidden users, '
+  'default feed users and shares to feeds. A later page undoes the changes since page one.';
+comment on column app.feed_changes.kind is
+  'The table that changed. A block is two changes: blocks for its author, blockers for the blocked user.';
+comment on column app.feed_changes.subject_id is 'The user whose feeds or profile the change concerns; null for everybody.';
+comment on column app.feed_changes.object_id is 'The followed, hidden or chosen user, the Hub, or the shared post.';
+comment on column app.feed_changes.former_at is 'The time of the row before the change; null if there was none.';
+create index feed_changes_subject_id_idx on app.feed_changes (subject_id, changed_by);
+create index feed_changes_changed_at_idx on app.feed_changes (changed_at);
+alter table app.feed_changes enable row level security;
 
 create table app.default_feed_users (
   user_id uuid primary key references app.users (id) on delete cascade,
@@ -10150,17 +10385,16 @@ declare
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_list text := app.list_of(p_name, p_args, '{"sort": "recent"}');
-  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort);
-  v_is_own boolean := v_hub_id is null and app.has_sources();
+  v_place app.feed_position := app.decode_feed_cursor(v_list, p_args ->> 'cursor', v_sort, v_hub_id is null);
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
   v_entries := case v_sort
-    when 'trending' then app.trending_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
-    else app.recent_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+    when 'trending' then app.trending_entries(v_hub_id, v_place, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_place, v_limit + 1)
   end;
-  if v_is_own then
-    v_contexts := app.home_reasons(v_entries[:v_limit]);
+  if v_place.is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit], v_place);
   elsif v_hub_id is not null then
     v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
   else
@@ -10182,38 +10416,48 @@ begin
     return false;
   end if;
   -- A statement of its own: most callers have sources, and the policy of posts costs more to start than these.
-  if exists (select from app.my_sources) then
+  if exists (
+    select
+    from app.my_sources as s
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = s.source_id)
+  ) then
     return true;
   end if;
   return exists (select from app.posts as p where p.author_id = app.user_id());
 end
 $$;
-comment on function app.has_sources is 'Returns whether the caller has a home feed of their own: they follow a person, are in a Hub, or have a post (docs/product.md F3).';
+comment on function app.has_sources is
+  'Returns whether the caller has a home feed of their own: they follow a person who is not hidden from everybody, are '
+  'in a Hub, or have a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_barrier = true) as
-select f.followee_id as source_id, f.created_at as since
+select f.followee_id as source_id
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
-select mine.hub_id, mine.joined_at
+select mine.hub_id
 from app.my_hubs as mine;
-comment on view app.my_sources is 'One row per stream of app.feed_events that the caller reads now, and since when: each followed person and each Hub of theirs. Like app.my_hubs, it reads with its owner''s rights.';
+comment on view app.my_sources is
+  'One row per stream of app.feed_events that the caller reads now: each followed person and each Hub of theirs. Like '
+  'app.my_hubs, it reads with its owner''s rights.';
 grant select on app.my_sources to authenticated;
 
-create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
+create function app.recent_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 begin
   if p_hub_id is not null then
     return app.hub_entries(p_hub_id, p_after, p_limit);
-  elsif p_is_own then
+  elsif p_after.is_own then
     return app.home_entries(p_after, p_limit);
   end if;
   return app.default_entries(p_after, p_limit);
 end
 $$;
-comment on function app.recent_entries is 'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
+comment on function app.recent_entries is
+  'Returns the first posts after p_after in a feed of the caller''s, newest first. Args: p_hub_id (null for the home '
+  'feed); p_after (cursor position); p_limit.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 -- Builds a page of a feed.
@@ -10238,7 +10482,7 @@ begin
       app.encode_feed_cursor((
         v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
         case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end,
-        p_after.list
+        p_after.is_own, p_after.list
       )::app.feed_position)
     end
   );
@@ -10250,9 +10494,9 @@ grant execute on function app.feed_page to anon, authenticated;
 create function app.encode_feed_cursor(p_after app.feed_position) returns text
 language plpgsql stable set search_path = '' as $$
 begin
-  return app.seal_cursor(
-    p_after.list, jsonb_build_array(p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part)
-  );
+  return app.seal_cursor(p_after.list, jsonb_build_array(
+    p_after.at, p_after.id, p_after.began_at, p_after.seen::text, p_after.part, p_after.is_own
+  ));
 end
 $$;
 comment on function app.encode_feed_cursor is 'Returns the cursor of a position in a feed.';
@@ -10260,10 +10504,12 @@ grant execute on function app.encode_feed_cursor to anon, authenticated;
 
 -- Returns the position where a page of a feed begins.
 --
--- p_list is the feed (app.list_of), p_sort its order, recent or trending. Nothing that a request holds dates
--- page one later than now: activity that is still to come would count (docs/product.md V15).
-create function app.decode_feed_cursor(p_list text, p_cursor text, p_sort text default 'recent')
-returns app.feed_position
+-- p_list is the feed (app.list_of), p_sort its order, recent or trending, p_is_home whether it is the home feed. Page
+-- one decides whether that is a feed of the caller's own. Nothing that a request holds dates page one later than now:
+-- activity that is still to come would count (docs/product.md V15).
+create function app.decode_feed_cursor(
+  p_list text, p_cursor text, p_sort text default 'recent', p_is_home boolean default false
+) returns app.feed_position
 language plpgsql stable set search_path = '' as $$
 declare
   v_place jsonb := app.open_cursor(p_list, p_cursor);
@@ -10271,11 +10517,12 @@ begin
   if v_place is null then
     return (
       'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', app.now(), pg_current_snapshot(),
-      case p_sort when 'trending' then 'active' else 'recent' end, p_list
+      case p_sort when 'trending' then 'active' else 'recent' end, p_is_home and app.has_sources(), p_list
     )::app.feed_position;
   end if;
   return (
-    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4, p_list
+    v_place ->> 0, v_place ->> 1, least((v_place ->> 2)::timestamptz, app.now()), v_place ->> 3, v_place ->> 4,
+    v_place ->> 5, p_list
   )::app.feed_position;
 end
 $$;
@@ -10283,23 +10530,234 @@ comment on function app.decode_feed_cursor is
   'Returns where a page of a feed begins; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.decode_feed_cursor to anon, authenticated;
 
-create function app.position_until(p_after app.feed_position) returns timestamptz
-language plpgsql stable set search_path = '' as $$
+-- schemas/80_feeds/03_page_one.sql
+
+-- A walk through a feed shows the feed as it was at page one, without the posts that its reader may no longer see.
+--
+-- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
+-- one that is the present.
+
+-- Whether an event counted at page one.
+create function app.counted_at(
+  p_after app.feed_position, p_occurred_at timestamptz, p_begun_by xid8, p_ended_by xid8
+) returns boolean language sql stable
+return p_occurred_at <= p_after.began_at
+  and (p_begun_by is null or pg_visible_in_snapshot(p_begun_by, p_after.seen))
+  and (p_ended_by is null or not pg_visible_in_snapshot(p_ended_by, p_after.seen));
+comment on function app.counted_at is 'Returns whether an event with these times and transactions counted at page one.';
+grant execute on function app.counted_at to anon, authenticated;
+
+-- The first change since page one says how a thing was then. A definer function, because no policy shows changes.
+create function app.changed_since(p_after app.feed_position) returns setof app.feed_changes
+language plpgsql stable security definer set search_path = '' as $$
 begin
-  return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
+  if p_after.at = 'infinity' then
+    return;
+  end if;
+  return query
+  select distinct on (c.kind, c.object_id) c.*
+  from app.feed_changes as c
+  where (c.subject_id = app.user_id() or c.subject_id is null) and c.kind <> 'feed_shares'
+    and c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+  order by c.kind, c.object_id, c.id;
 end
 $$;
-comment on function app.position_until is 'Returns the time up to which events count for a page. A trending feed stays as it was at page one.';
+comment on function app.changed_since is
+  'Returns what has changed for the caller''s feeds since page one, each thing once, as it was at page one.';
+grant execute on function app.changed_since to anon, authenticated;
 
-create function app.activity_until(p_after app.feed_position) returns timestamptz
+create function app.sources_at(p_after app.feed_position) returns setof uuid
 language plpgsql stable set search_path = '' as $$
 begin
-  return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
+  if p_after.at = 'infinity' then
+    return query select s.source_id from app.my_sources as s;
+    return;
+  end if;
+  return query
+  with changed as materialized (
+    select c.object_id, c.former_at from app.changed_since(p_after) as c where c.kind in ('follows', 'memberships')
+  )
+  select s.source_id from app.my_sources as s where s.source_id not in (select changed.object_id from changed)
+  union all
+  select changed.object_id from changed where changed.former_at is not null;
 end
 $$;
-comment on function app.activity_until is 'Returns the time up to which votes, comments, reposts and feed shares count for a page. A post in the quiet part of a trending feed had none in the seven days before page one, so any such activity was committed later. Six days instead of seven leave room for the delay of votes.';
+comment on function app.sources_at is
+  'Returns the streams that the caller''s home feed read at page one: followed people and Hubs.';
+grant execute on function app.sources_at to authenticated;
 
--- schemas/80_feeds/03_home.sql
+create function app.default_users_at(p_after app.feed_position) returns setof uuid
+language sql stable
+begin atomic
+  select d.user_id
+  from app.default_feed_users as d
+  where d.user_id not in (
+    select c.object_id from app.changed_since(p_after) as c where c.kind = 'default_feed_users'
+  )
+  union all
+  select c.object_id
+  from app.changed_since(p_after) as c
+  where c.kind = 'default_feed_users' and c.former_at is not null;
+end;
+comment on function app.default_users_at is 'Returns the default feed users of page one (docs/product.md F3).';
+grant execute on function app.default_users_at to anon, authenticated;
+
+create function app.unhidden_since(p_after app.feed_position) returns setof uuid
+language sql stable
+begin atomic
+  select c.object_id
+  from app.changed_since(p_after) as c
+  where c.kind in ('blocks', 'blockers', 'suspensions', 'account_deletions') and c.former_at is not null;
+end;
+comment on function app.unhidden_since is
+  'Returns the users hidden from the caller at page one for a reason that has ended since.';
+grant execute on function app.unhidden_since to anon, authenticated;
+
+create function app.hidden_at(p_after app.feed_position) returns setof uuid
+language sql stable
+begin atomic
+  select h.user_id
+  from app.hidden_users as h
+  where (h.reason, h.user_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)
+  union all
+  select app.unhidden_since(p_after);
+end;
+comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
+grant execute on function app.hidden_at to anon, authenticated;
+
+-- Reads under the policies of posts: what the caller may not see by now is in no page.
+create function app.posts_at(p_after app.feed_position) returns setof app.posts
+language sql stable
+begin atomic
+  select p.*
+  from app.posts as p
+  where p.author_id not in (select app.unhidden_since(p_after));
+end;
+comment on function app.posts_at is
+  'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
+grant execute on function app.posts_at to anon, authenticated;
+
+-- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
+-- shares see app.own_shares_at. Activity of hidden users does not count; their placements in a common Hub do
+-- (docs/product.md P20). Queries choose the streams themselves.
+create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+begin atomic
+  select e.*
+  from app.feed_events as e
+  where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
+    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))
+    and (
+      e.kind in ('targeted', 'shared_to_hub')
+      or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
+    );
+end;
+comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
+
+create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+begin atomic
+  select e.*
+  from app.feed_events as e
+  where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub'
+    and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
+end;
+comment on function app.own_shares_at is
+  'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does (docs/product.md F9).';
+
+-- Keeps how things were before a change, because later pages read the feed as it was at page one.
+--
+-- Args: the kind of change; the columns of the subject ('' for everybody), the object and the time.
+create function app.record_feed_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  execute format(
+    'insert into app.feed_changes (kind, subject_id, object_id, former_at)
+    select %L, u.id, changed.%I, %s
+    from changed
+    left join app.users as u on %s
+    where %s
+    order by 2, 3',
+    tg_argv[0], tg_argv[2],
+    case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end,
+    case tg_argv[1] when '' then 'false' else format('u.id = changed.%I', tg_argv[1]) end,
+    -- A user's row may be deleted together with what it refers to.
+    case tg_argv[1] when '' then 'true' else 'u.id is not null' end
+  );
+  return null;
+end
+$$;
+comment on function app.record_feed_changes is 'Trigger: records changes in app.feed_changes.';
+
+create trigger follows_change_after_insert after insert on app.follows
+referencing new table as changed
+for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
+
+create trigger follows_change_after_delete after delete on app.follows
+referencing old table as changed
+for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
+
+create trigger memberships_change_after_insert after insert on app.memberships
+referencing new table as changed
+for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
+
+create trigger memberships_change_after_delete after delete on app.memberships
+referencing old table as changed
+for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
+
+create trigger blocks_change_after_insert after insert on app.blocks
+referencing new table as changed
+for each statement execute function app.record_feed_changes('blocks', 'blocker_id', 'blocked_id', 'created_at');
+
+create trigger blocks_change_after_delete after delete on app.blocks
+referencing old table as changed
+for each statement execute function app.record_feed_changes('blocks', 'blocker_id', 'blocked_id', 'created_at');
+
+create trigger blocks_change_blockers_after_insert after insert on app.blocks
+referencing new table as changed
+for each statement execute function app.record_feed_changes('blockers', 'blocked_id', 'blocker_id', 'created_at');
+
+create trigger blocks_change_blockers_after_delete after delete on app.blocks
+referencing old table as changed
+for each statement execute function app.record_feed_changes('blockers', 'blocked_id', 'blocker_id', 'created_at');
+
+create trigger suspensions_change_after_insert after insert on app.suspensions
+referencing new table as changed
+for each statement execute function app.record_feed_changes('suspensions', '', 'user_id', 'suspended_at');
+
+create trigger suspensions_change_after_delete after delete on app.suspensions
+referencing old table as changed
+for each statement execute function app.record_feed_changes('suspensions', '', 'user_id', 'suspended_at');
+
+create trigger account_deletions_change_after_insert after insert on app.account_deletions
+referencing new table as changed
+for each statement execute function app.record_feed_changes('account_deletions', '', 'user_id', 'deleted_at');
+
+create trigger account_deletions_change_after_delete after delete on app.account_deletions
+referencing old table as changed
+for each statement execute function app.record_feed_changes('account_deletions', '', 'user_id', 'deleted_at');
+
+create trigger default_feed_users_change_after_insert after insert on app.default_feed_users
+referencing new table as changed
+for each statement execute function app.record_feed_changes('default_feed_users', '', 'user_id', 'added_at');
+
+create trigger default_feed_users_change_after_delete after delete on app.default_feed_users
+referencing old table as changed
+for each statement execute function app.record_feed_changes('default_feed_users', '', 'user_id', 'added_at');
+
+create trigger feed_shares_change_after_insert after insert on app.feed_shares
+referencing new table as changed
+for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
+
+create trigger feed_shares_change_after_delete after delete on app.feed_shares
+referencing old table as changed
+for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
+
+create trigger feed_shares_change_after_update after update on app.feed_shares
+referencing old table as changed
+for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
+
+-- schemas/80_feeds/04_home.sql
 
 create function app.home_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
@@ -10322,16 +10780,22 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries is 'Returns the first posts after p_after in the caller''s home feed, each at its newest event.';
+comment on function app.home_entries is
+  'Returns the first posts after p_after in the caller''s home feed, each at its newest event (docs/product.md F1).';
 grant execute on function app.home_entries to authenticated;
 
+-- Returns the newest of p_events for each post that the caller may see.
+--
+-- Leaves out posts that have their position before p_after, and so were on an earlier page.
 create function app.first_shown(p_events app.feed_candidate[], p_after app.feed_position) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   v_before uuid[] := '{}'::uuid[];
 begin
   if p_after.at <> 'infinity' then
-    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_after);
+    v_before := app.home_posts(
+      array(select distinct event.id from unnest(p_events) as event), p_after, p_after.at, p_after.id
+    );
   end if;
   return array(
     select ((newest).at, (newest).id, (newest).kind, p)::app.feed_entry
@@ -10340,31 +10804,37 @@ begin
       from unnest(p_events) as event
       order by event.id, event.at desc
     ) as event_of_post (newest)
-    join app.posts as p on p.id = (newest).id
+    join app.posts_at(p_after) as p on p.id = (newest).id
     where (newest).id <> all (v_before)
     order by (newest).at desc, (newest).id desc
   );
 end
 $$;
-comment on function app.first_shown is 'Returns the newest of p_events for each post that the caller may see, without posts that have their position before p_after.';
+comment on function app.first_shown is
+  'Returns the posts of p_events that a page of the home feed shows after p_after, newest first.';
 grant execute on function app.first_shown to authenticated;
 
+-- Returns the newest events after p_after in the caller's home feed, without the posts in p_except.
+--
+-- These are events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes
+-- each stream once, and the streams with new events a few times more. A definer function, because no policy shows
+-- streams; the caller reads the posts under policies.
 create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
 returns setof app.feed_candidate
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare
-  v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return query
+  with sources as materialized (
+    select source.id from app.sources_at(p_after) as source (id)
+  ),
   -- The newest N events lie in the N streams with the newest heads, so the others need no further read.
-  with heads as materialized (
-    select source.source_id, head.occurred_at, head.post_id
-    from app.my_sources as source
+  heads as materialized (
+    select source.id, head.occurred_at, head.post_id
+    from sources as source
     cross join lateral (
       select e.occurred_at, e.post_id
-      from app.counted_events as e
-      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id) and not e.is_own_share
-        and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
+      from app.events_at(p_after) as e
+      where e.source_id = source.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
@@ -10373,17 +10843,17 @@ begin
     limit p_limit
   ),
   since as materialized (
-    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
+    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at
+    from heads as h
   )
   select event.occurred_at, event.post_id, event.kind
   from heads
   cross join since
   cross join lateral (
     select e.occurred_at, e.post_id, e.kind
-    from app.counted_events as e
-    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id) and e.occurred_at > since.at
-      and not e.is_own_share
-      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
+    from app.events_at(p_after) as e
+    where e.source_id = heads.id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
+      and e.occurred_at > since.at
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
@@ -10392,7 +10862,7 @@ begin
   (
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
-    where p.author_id = (select app.user_id()) and p.is_public
+    where p.author_id = (select app.user_id()) and p.is_public and p.created_at <= p_after.began_at
       and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
@@ -10400,206 +10870,142 @@ begin
   )
   union all
   (
-    select e.occurred_at, e.post_id, e.kind
-    from app.counted_events as e
-    where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
-      and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
-      and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      and not app.is_home_post(e.post_id, p_after)
-    order by e.occurred_at desc, e.post_id desc
-    limit p_limit
-  )
-  union all
-  -- Pinned pagination keeps a post at its position of page one, although its event was repeated since.
-  (
-    select former.occurred_at, former.post_id, former.kind
-    from app.feed_activity as former
-    where p_after.part = 'quiet' and former.ended_by >= pg_snapshot_xmin(p_after.seen)
-      and not pg_visible_in_snapshot(former.ended_by, p_after.seen)
-      and former.source_id in (select s.source_id from app.my_sources as s)
-      and (former.occurred_at, former.post_id) < (p_after.at, p_after.id) and not former.is_own_share
-      and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
-      and former.post_id not in (select known.id from unnest(p_except) as known (id))
-      and exists (
-        select from app.counted_events as e
-        where e.post_id = former.post_id and e.source_id = former.source_id and e.actor_id = former.actor_id
-          and e.kind = former.kind
+    select own.occurred_at, own.post_id, own.kind
+    from app.own_shares_at(p_after) as own
+    where own.hub_id in (select source.id from sources as source)
+      and (own.occurred_at, own.post_id) < (p_after.at, p_after.id)
+      and own.post_id not in (select known.id from unnest(p_except) as known (id))
+      and not exists (
+        select
+        from app.own_shares_at(p_after) as later
+        where later.post_id = own.post_id and later.occurred_at > own.occurred_at
+          and later.hub_id in (select source.id from sources as source)
       )
-    order by former.occurred_at desc, former.post_id desc
+      and not app.is_home_post(own.post_id, p_after)
+    order by own.occurred_at desc, own.post_id desc
     limit p_limit
   )
   order by 1 desc, 2 desc
   limit p_limit;
 end
 $$;
-comment on function app.newest_events is 'Returns the newest events after p_after that count for the caller, without the posts in p_except: events of their sources, their own posts, and their own Hub shares where nothing else counts. It probes each stream once, and the streams with new events a few times more. A definer function, because no policy shows streams; the caller reads the posts under policies.';
+comment on function app.newest_events is
+  'Returns the newest events after p_after that counted at page one, without the posts in p_except.';
 grant execute on function app.newest_events to authenticated;
 
-create function app.shown_before(p_post_ids uuid[], p_after app.feed_position) returns uuid[]
+-- Returns the posts of p_post_ids that were in the caller's home feed at page one, at (p_at, p_id) or newer.
+--
+-- Their own Hub shares do not count. A definer function, because it reads streams, and no policy shows these.
+create function app.home_posts(p_post_ids uuid[], p_after app.feed_position, p_at timestamptz, p_id uuid)
+returns uuid[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  v_until timestamptz := app.position_until(p_after);
-  v_activity_until timestamptz := app.activity_until(p_after);
-  v_source_ids uuid[] := array(
-    select s.source_id from app.my_sources as s union select lost.id from app.lost_sources(p_after) as lost (id)
-  );
-  v_own_shares uuid[] := array(
-    select a.post_id
-    from app.feed_activity as a
-    where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
-      and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-      and (a.ended_by is null or not pg_visible_in_snapshot(a.ended_by, p_after.seen))
-      and a.source_id = any (v_source_ids)
-  );
-  -- Reading twenty events costs as much as probing one source, so posts with more newer events are probed by source.
-  v_look integer := greatest(200, 20 * cardinality(v_source_ids));
+  -- The caller's own stream has their posts.
+  v_source_ids uuid[] := array(select app.sources_at(p_after) union select app.user_id());
+  -- Two events cost about as much as a probe of one source, so posts with more events are probed by source.
+  v_look integer := greatest(200, 2 * cardinality(v_source_ids));
+  v_found uuid[];
+  v_viral uuid[];
 begin
-  return array(
-    select wanted.id
+  v_found := array(
+    select distinct wanted.id
     from unnest(p_post_ids) as wanted (id)
     where exists (
       select
       from (
+        select e.source_id
+        from app.events_at(p_after) as e
+        where e.post_id = wanted.id and (e.occurred_at, e.post_id) >= (p_at, p_id)
+        order by e.occurred_at desc
+        limit v_look
+      ) as event
+      -- As an expression, the subquery is a hashed subplan; an array would be searched from its start for each event.
+      where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
+    )
+  );
+  v_viral := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    -- Counts all events, which an index alone answers. A post with too few that count is probed too, in vain.
+    where wanted.id <> all (v_found) and v_look = (
+      select count(*)
+      from (
+        select
+        from app.feed_events as e
+        where e.post_id = wanted.id and (e.occurred_at, e.post_id) >= (p_at, p_id)
+        limit v_look
+      ) as event
+    )
+  );
+  return v_found || array(
+    select viral.id
+    from unnest(v_viral) as viral (id)
+    where exists (
+      select
+      from unnest(v_source_ids) as source (id)
+      cross join lateral (
         (
-          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
-          from app.feed_activity as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-          order by a.occurred_at desc
-          limit v_look
+          select
+          from app.events_at(p_after) as e
+          where e.post_id = viral.id and e.source_id = source.id and e.ended_at is null
+            and (e.occurred_at, e.post_id) >= (p_at, p_id)
+          limit 1
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
-        from (
-          select count(*) as count
-          from (
-            select from app.feed_activity as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-            limit v_look
-          ) as newer
-        ) as newer
-        cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
-          from app.feed_activity as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-            and a.ended_at is not null
-          union all
-          select live.*
-          from unnest(v_source_ids) as s (source_id)
-          cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.ended_by, a.is_own_share
-            from app.feed_activity as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
-              and a.ended_at is null and a.source_id = s.source_id
-            limit v_look
-          ) as live
-        ) as a
-        where newer.count = v_look
-      ) as activity
-      -- As an expression, the subquery is a hashed subplan; otherwise it becomes a join, which runs again for each post.
-      where (activity.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
-        and not activity.is_own_share
-        and (activity.kind in ('published', 'targeted', 'shared_to_hub') or activity.occurred_at <= v_activity_until)
-        and (activity.ended_by is null or not pg_visible_in_snapshot(activity.ended_by, p_after.seen))
-        and (
-          activity.kind in ('targeted', 'shared_to_hub')
-          or activity.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
+        (
+          select
+          from app.events_at(p_after) as e
+          where e.post_id = viral.id and e.source_id = source.id and e.ended_at is not null
+            and (e.occurred_at, e.post_id) >= (p_at, p_id)
+          limit 1
         )
-        -- An event after page one that has ended since was on no page, so it must not hide its post.
-        and (
-          activity.occurred_at <= p_after.began_at
-          or (
-            activity.ended_by is null
-            and activity.source_id in (select s.source_id from app.my_sources as s)
-            and (activity.kind in ('targeted', 'shared_to_hub') or activity.actor_id not in (select h.user_id from app.hidden_users as h))
-          )
-        )
-    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
+      ) as event
+    )
   );
 end
 $$;
-comment on function app.shown_before is 'Returns the posts of p_post_ids that have their position in the caller''s home feed before p_after: a newer event counts, or counted at page one. An own Hub share counts only where nothing else did. A definer function, because it reads streams, former ones included, and no policy shows these.';
-grant execute on function app.shown_before to anon, authenticated;
+comment on function app.home_posts is
+  'Returns the posts of p_post_ids that were in the caller''s home feed at page one, at a position or newer, for a '
+  'reason other than their own Hub share.';
+grant execute on function app.home_posts to anon, authenticated;
 
 create function app.is_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
-language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare
-  v_until timestamptz := app.position_until(p_after);
-  v_activity_until timestamptz := app.activity_until(p_after);
+language plpgsql stable set search_path = '' as $$
 begin
-  return exists (
-    select
-    from app.counted_events as e
-    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= v_until
-      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
-      and e.source_id in (select s.source_id from app.my_sources as s)
-  ) or exists (
-    select from app.posts as p
-    where p.id = p_post_id and p.author_id = app.user_id() and p.is_public
-  );
+  return app.home_posts(array[p_post_id], p_after, '-infinity', '00000000-0000-0000-0000-000000000000') <> '{}';
 end
 $$;
-comment on function app.is_home_post is 'Returns whether a post is in the caller''s home feed for a reason other than their own Hub share. For definer functions only, because it reads streams. Args: p_post_id; p_after (cursor position, with the time up to which events count).';
+comment on function app.is_home_post is
+  'Returns whether a post was in the caller''s home feed at page one for a reason other than their own Hub share.';
 
-create function app.was_home_post(p_post_id uuid, p_after app.feed_position) returns boolean
-language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
-begin
-  return exists (
-    select
-    from app.feed_activity as a
-    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_after.began_at
-      and (a.ended_by is null or not pg_visible_in_snapshot(a.ended_by, p_after.seen))
-      and a.source_id in (
-        select s.source_id from app.my_sources as s where s.since <= p_after.began_at
-        union all
-        select lost.id from app.lost_sources(p_after) as lost (id)
-      )
-      and (
-        a.kind in ('targeted', 'shared_to_hub')
-        or (
-          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_after.began_at)
-          -- A person who joined after page one brought older activity into the Hub's stream.
-          and not exists (
-            select from app.memberships as m
-            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_after.began_at
-          )
-        )
-      )
-  ) or exists (
-    select from app.posts as p
-    where p.id = p_post_id and p.author_id = app.user_id() and p.is_public
-  );
-end
-$$;
-comment on function app.was_home_post is 'Returns whether a post was in the caller''s home feed at page one of p_after for a reason other than their own Hub share. For definer functions only, because it reads streams.';
-
-create function app.home_reasons(p_entries app.feed_entry[]) returns text[]
+-- Returns the feedContext of each entry of the caller's home feed, in order.
+--
+-- A definer function, because policies of follows, memberships and placements would cost more than their rows.
+create function app.home_reasons(p_entries app.feed_entry[], p_after app.feed_position) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_source_ids uuid[] := array(select app.sources_at(p_after));
 begin
   return array(
-    -- "offset 0" keeps the planner from reading all follows and co-members of the caller for twenty authors.
+    -- "offset 0" keeps the planner from reading all co-members of the caller for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
-      when p.is_public and exists (
-        select from app.follows as f
-        where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
-        offset 0
-      ) then 'followed_author'
+      when p.is_public and p.author_id = any (v_source_ids) then 'followed_author'
       when p.is_public and exists (
         select from app.memberships as theirs
-        where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        where theirs.user_id = p.author_id and theirs.hub_id = any (v_source_ids)
         offset 0
       ) then 'hub_co_member_author'
       when exists (
         select from app.placements as target
-        join app.my_hubs as mine on mine.hub_id = target.hub_id
-        where target.post_id = p.id and target.kind = 'targeted'
+        where target.post_id = p.id and target.kind = 'targeted' and target.hub_id = any (v_source_ids)
       ) then 'joined_hub_post'
       when entry.kind <> 'shared_to_hub'
         -- A look at the events of a post may read thousands, and only a post in a Hub of the caller needs one.
         or not exists (
-          select from app.placements as placed join app.my_hubs as mine on mine.hub_id = placed.hub_id where placed.post_id = p.id
+          select from app.placements as placed where placed.post_id = p.id and placed.hub_id = any (v_source_ids)
         )
-        or app.has_other_activity(p.id) then 'friend_interaction'
+        or app.has_other_activity(p.id, p_after, v_source_ids) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, post, place)
@@ -10608,52 +11014,35 @@ begin
   );
 end
 $$;
-comment on function app.home_reasons is 'Returns the feedContext of each entry of the caller''s home feed, in order: the first reason that applies (docs/product.md F10). A definer function, because policies of follows, memberships and placements would cost more than their rows.';
+comment on function app.home_reasons is
+  'Returns the feedContext of each entry of the caller''s home feed: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.has_other_activity(p_post_id uuid) returns boolean
+create function app.has_other_activity(p_post_id uuid, p_after app.feed_position, p_source_ids uuid[]) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select
-    from app.counted_events as e
-    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.occurred_at <= app.now()
-      and e.source_id in (select s.source_id from app.my_sources as s)
+    from app.events_at(p_after) as e
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.source_id = any (p_source_ids)
   );
 end
 $$;
-comment on function app.has_other_activity is 'Returns whether anything but a Hub share brings a post into the caller''s home feed. For definer functions only, because it reads streams.';
-
-create view app.feed_activity with (security_invoker = true) as
-select
-  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.ended_at, e.ended_by,
-  e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
-from app.feed_events as e
-where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_activity is 'Events without the caller''s own votes, comments, reposts and feed shares, because these move nothing in their own home feed (docs/product.md F8). is_own_share marks the caller''s Hub shares, which place a card only if nothing else does (docs/product.md F9).';
-
-create view app.counted_events with (security_invoker = true) as
-select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
-from app.feed_activity as a
-where a.ended_at is null
-  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
-comment on view app.counted_events is 'Events that count now in the caller''s home feed. Activity of hidden users does not count; their placements in a common Hub do (docs/product.md P20). Queries choose the streams themselves.';
+comment on function app.has_other_activity is
+  'Returns whether anything but a Hub share brought a post into the caller''s home feed. For definer functions only, '
+  'because it reads streams.';
 
 create function app.default_entries(p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare
-  -- Here a post that a lost source had brought up stands at its publication, where it would be shown again.
-  v_has_lost_sources boolean := p_after.at <> 'infinity' and exists (select from app.lost_sources(p_after));
 begin
   return array(
     select (newest.created_at, newest.id, 'published', newest.post)::app.feed_entry
-    from app.default_feed_users as d
+    from app.default_users_at(p_after) as author (id)
     cross join lateral (
       select p.created_at, p.id, p as post
-      from app.posts as p
-      where p.author_id = d.user_id and p.is_public
+      from app.posts_at(p_after) as p
+      where p.author_id = author.id and p.is_public and p.created_at <= p_after.began_at
         and (p.created_at, p.id) < (p_after.at, p_after.id)
-        and (not v_has_lost_sources or app.shown_before(array[p.id], p_after) = '{}')
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as newest
@@ -10662,25 +11051,21 @@ begin
   );
 end
 $$;
-comment on function app.default_entries is 'Returns the first public posts after p_after of the default feed users, for callers without sources of their own (docs/product.md F3), without what their home feed has shown before they lost their last source.';
+comment on function app.default_entries is
+  'Returns the first public posts after p_after of the default feed users, for callers without sources of their own '
+  '(docs/product.md F3).';
 grant execute on function app.default_entries to anon, authenticated;
 
-create function app.lost_sources(p_after app.feed_position) returns setof uuid
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-  select f.source_id
-  from app.former_sources as f
-  where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen);
-end
-$$;
-comment on function app.lost_sources is 'Returns the sources of the caller''s home feed (followed people and Hubs) that they have lost since page one of p_after. A definer function, because no policy shows former sources.';
-grant execute on function app.lost_sources to anon, authenticated;
+-- schemas/80_feeds/05_hub_and_profile.sql
 
--- schemas/80_feeds/04_hub_and_profile.sql
-
+-- Returns the first posts after p_after in a Hub of the caller's, by their last placement or share there at page one.
+--
+-- A post that was shared again since keeps its position of page one. No transaction lasts a minute, so what was shared
+-- earlier before page one was committed then; app.share_at_page_one knows of the rest.
 create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_settled timestamptz := p_after.began_at - interval '1 minute';
 begin
   return array(
     select (entry.at, entry.id, 'shared_to_hub', entry.post)::app.feed_entry
@@ -10688,19 +11073,18 @@ begin
       (
         select placed.last_shared_at as at, placed.post_id as id, p as post
         from app.placements as placed
-        join app.posts as p on p.id = placed.post_id
+        join app.posts_at(p_after) as p on p.id = placed.post_id
         where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
-          and placed.last_shared_at <= p_after.began_at
+          and placed.last_shared_at <= v_settled
         order by placed.last_shared_at desc, placed.post_id desc
         limit p_limit
       )
       union all
-      -- A post that was shared again since page one keeps its position of page one.
       select former.at, placed.post_id, p
       from app.placements as placed
-      join app.posts as p on p.id = placed.post_id
+      join app.posts_at(p_after) as p on p.id = placed.post_id
       cross join app.share_at_page_one(p_hub_id, placed.post_id, p_after) as former (at)
-      where placed.hub_id = p_hub_id and placed.last_shared_at > p_after.began_at
+      where placed.hub_id = p_hub_id and placed.last_shared_at > v_settled
         and (former.at, placed.post_id) < (p_after.at, p_after.id)
     ) as entry
     order by entry.at desc, entry.id desc
@@ -10708,7 +11092,8 @@ begin
   );
 end
 $$;
-comment on function app.hub_entries is 'Returns the first posts after p_after in a Hub of the caller''s, by the time of their last placement or share there before page one.';
+comment on function app.hub_entries is
+  'Returns the first posts after p_after in a Hub of the caller''s, as at page one (docs/product.md F11).';
 grant execute on function app.hub_entries to authenticated;
 
 create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[]) returns text[]
@@ -10725,57 +11110,117 @@ $$;
 comment on function app.hub_reasons is 'Returns the feedContext of each entry in the feed of a Hub of the caller''s, in order: target or onward share (docs/product.md F11).';
 grant execute on function app.hub_reasons to authenticated;
 
+-- A definer function, because no policy shows the Hub's stream; it does not reveal the actor.
 create function app.share_at_page_one(p_hub_id uuid, p_post_id uuid, p_after app.feed_position) returns timestamptz
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select max(e.occurred_at)
     from app.feed_events as e
-    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_after.began_at
-      and (e.ended_by is null or not pg_visible_in_snapshot(e.ended_by, p_after.seen))
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub')
+      and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
 end
 $$;
-comment on function app.share_at_page_one is 'Returns when a post was last placed or shared in a Hub of the caller''s before page one of p_after; null if it was not there. A definer function, because no policy shows the Hub''s stream; it does not reveal the actor.';
+comment on function app.share_at_page_one is
+  'Returns when a post had last been placed or shared in a Hub of the caller''s at page one; null if it was not there.';
 grant execute on function app.share_at_page_one to authenticated;
 
+-- Returns the first posts after p_after in the feed of a profile that the caller may see.
+--
+-- These are the owner's public posts, and the posts shared to their feed, each at the time of its last share at page
+-- one. A private post that they shared is there while they are in a Hub that has it.
 create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer) returns app.feed_entry[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_changed app.feed_changes[] := array(select changed from app.shares_changed_since(p_user_id, p_after) as changed);
+  v_changed_ids uuid[] := array(select changed.object_id from unnest(v_changed) as changed);
 begin
   return array(
-    select (entry.at, entry.id, entry.kind, p)::app.feed_entry
+    select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
     from (
       (
-        select p.created_at as at, p.id, 'published' as kind
-        from app.posts as p
-        where p.author_id = p_user_id and p.is_public
+        select p.created_at as at, p.id, 'published' as kind, p as post
+        from app.posts_at(p_after) as p
+        where p.author_id = p_user_id and p.is_public and p.created_at <= p_after.began_at
           and (p.created_at, p.id) < (p_after.at, p_after.id)
-          and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
+          and not exists (
+            select
+            from app.feed_shares as s
+            where s.user_id = p_user_id and s.post_id = p.id and s.post_id <> all (v_changed_ids)
+          )
+          and not exists (
+            select from unnest(v_changed) as former where former.object_id = p.id and former.former_at is not null
+          )
         order by p.created_at desc, p.id desc
         limit p_limit
       )
       union all
       (
-        select s.shared_at, s.post_id, 'shared_to_feed'
+        select s.shared_at, s.post_id, 'shared_to_feed', p
         from app.feed_shares as s
+        join app.posts_at(p_after) as p on p.id = s.post_id
         where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_after.at, p_after.id)
+          and s.post_id <> all (v_changed_ids)
+          and (p.is_public or app.is_in_hub_of(p_user_id, p.id))
         order by s.shared_at desc, s.post_id desc
         limit p_limit
       )
+      union all
+      select former.former_at, former.object_id, 'shared_to_feed', p
+      from unnest(v_changed) as former
+      join app.posts_at(p_after) as p on p.id = former.object_id
+      where (former.former_at, former.object_id) < (p_after.at, p_after.id)
+        and (p.is_public or app.is_in_hub_of(p_user_id, p.id))
     ) as entry
-    join app.posts as p on p.id = entry.id
     order by entry.at desc, entry.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.profile_entries is 'Returns the first posts after p_after in the feed of a profile that the caller may see (docs/product.md F12, F13): the owner''s public posts, and the posts shared to their feed, at the time of the last share.';
+comment on function app.profile_entries is
+  'Returns the first posts after p_after in the feed of a profile, as at page one (docs/product.md F12, F13).';
 grant execute on function app.profile_entries to anon, authenticated;
 
--- schemas/80_feeds/05_trending.sql
+-- A definer function, because no policy shows changes; it returns ids of posts, which the caller reads under policies.
+create function app.shares_changed_since(p_user_id uuid, p_after app.feed_position) returns setof app.feed_changes
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return;
+  end if;
+  return query
+  select distinct on (c.object_id) c.*
+  from app.feed_changes as c
+  where c.subject_id = p_user_id and c.kind = 'feed_shares'
+    and c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+  order by c.object_id, c.id;
+end
+$$;
+comment on function app.shares_changed_since is
+  'Returns the shares to a person''s feed that have changed since page one, each as it was at page one.';
+grant execute on function app.shares_changed_since to anon, authenticated;
 
-create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
+-- A definer function, because no policy shows the memberships of others in Hubs that the caller is not in.
+create function app.is_in_hub_of(p_user_id uuid, p_post_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select
+    from app.placements as placed
+    join app.memberships as m on m.hub_id = placed.hub_id and m.user_id = p_user_id
+    where placed.post_id = p_post_id
+  );
+end
+$$;
+comment on function app.is_in_hub_of is
+  'Returns whether a person is a member of a Hub that has a post (docs/product.md F13).';
+grant execute on function app.is_in_hub_of to anon, authenticated;
+
+-- schemas/80_feeds/06_trending.sql
+
+create function app.trending_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -10786,11 +11231,11 @@ declare
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   while v_place.part = 'active' and cardinality(v_found) < p_limit loop
-    v_active := app.active_candidates(p_hub_id, p_is_own, v_place, p_limit);
+    v_active := app.active_candidates(p_hub_id, v_place, p_limit);
     v_found := v_found || array(
       select (active.at, active.id, active.kind, p)::app.feed_entry
       from unnest(v_active) with ordinality as active (at, id, kind, place)
-      join app.posts as p on p.id = active.id
+      join app.posts_at(p_after) as p on p.id = active.id
       order by active.place
     );
     if cardinality(v_active) = p_limit then
@@ -10803,7 +11248,7 @@ begin
     end if;
   end loop;
   while cardinality(v_found) < p_limit loop
-    v_batch := app.recent_entries(p_hub_id, p_is_own, v_place, v_size);
+    v_batch := app.recent_entries(p_hub_id, v_place, v_size);
     v_found := v_found || array(
       select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
       from unnest(v_batch) with ordinality as entry (at, id, kind, post, place)
@@ -10820,14 +11265,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
+comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
 grant execute on function app.trending_entries to anon, authenticated;
 
-create function app.trending_period() returns interval language sql immutable
-return interval '7 days';
-comment on function app.trending_period is 'Returns for how long activity makes a post trend (docs/product.md F14).';
-
-create function app.active_candidates(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
+create function app.active_candidates(p_hub_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_candidate[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -10859,119 +11300,93 @@ begin
     -- Posts below the last score read have no final rank yet: unread posts may come between them.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_candidates(
-      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      app.posts_in_feed(p_hub_id, p_after, array(select looked.id from unnest(v_looked) as looked) || v_changed),
       p_after, v_lowest, p_limit
     );
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
   end loop;
-  return app.ranked_candidates(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
+  return app.ranked_candidates(app.active_in_feed(p_hub_id, p_after), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_after (cursor position); p_limit.';
+comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
 grant execute on function app.active_candidates to anon, authenticated;
 
-create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz) returns uuid[]
+-- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page one.
+--
+-- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed.
+create function app.active_in_feed(p_hub_id uuid, p_after app.feed_position) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare
-  v_now timestamptz := app.now();
 begin
-  if p_hub_id is not null then
-    return array(
-      select placed.post_id
-      from app.placements as placed
-      join app.trending_scores as s on s.post_id = placed.post_id
-      where placed.hub_id = p_hub_id and placed.hub_id in (select mine.hub_id from app.my_hubs as mine) and s.active_at > p_since
-    );
-  elsif not p_is_own then
-    return array(
-      select p.id
-      from app.default_feed_users as d
-      join app.posts as p on p.author_id = d.user_id
-      join app.trending_scores as s on s.post_id = p.id
-      where p.is_public and s.active_at > p_since
-    );
-  end if;
-  return array(
+  return app.posts_in_feed(p_hub_id, p_after, array(
     select known.post_id
     from (
-      select distinct e.post_id
-      from (select s.source_id from app.my_sources as s union select app.user_id()) as source
-      join app.counted_events as e on e.source_id = source.source_id
-      where e.occurred_at <= v_now
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id
+      union
+      select p.id
+      from app.default_users_at(p_after) as author (id)
+      join app.posts as p on p.author_id = author.id
+      where p_hub_id is null and not p_after.is_own
+      union
+      select e.post_id
+      from (select app.sources_at(p_after) union select app.user_id()) as source (id)
+      join app.events_at(p_after) as e on e.source_id = source.id
+      where p_after.is_own
+      union
+      select own.post_id
+      from app.own_shares_at(p_after) as own
+      where p_after.is_own
     ) as known
-    join app.trending_scores as s on s.post_id = known.post_id
-    where s.active_at > p_since
-  );
+    where exists (
+      select
+      from app.trending_scores as s
+      where s.post_id = known.post_id and s.active_at > p_after.began_at - app.trending_period()
+    ) or exists (
+      select from app.score_changes as c where c.post_id = known.post_id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
+    )
+  ));
 end
 $$;
-comment on function app.active_in_feed is 'Returns the distinct posts of a feed of the caller''s with activity after p_since, without a check of visibility. It reads the whole feed. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_since.';
+comment on function app.active_in_feed is
+  'Returns the posts of a feed of the caller''s with activity since seven days before page one. For definer functions '
+  'only, because it reads streams.';
 
-create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[]) returns uuid[]
+-- Returns the distinct posts of p_post_ids that were in a feed of the caller's at page one.
+--
+-- It does not check visibility. p_hub_id is null for the home feed.
+create function app.posts_in_feed(p_hub_id uuid, p_after app.feed_position, p_post_ids uuid[]) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare
-  v_now timestamptz := app.now();
-  v_source_ids uuid[];
-  v_look integer;
-  v_found uuid[];
-  v_viral uuid[];
 begin
   if p_hub_id is not null then
     return array(
       select placed.post_id
       from app.placements as placed
-      where placed.hub_id = p_hub_id and placed.hub_id in (select mine.hub_id from app.my_hubs as mine)
-        and placed.post_id = any (p_post_ids)
+      where placed.hub_id = p_hub_id and placed.post_id = any (p_post_ids)
+        and app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
     );
-  elsif not p_is_own then
+  elsif not p_after.is_own then
     return array(
       select p.id
       from app.posts as p
-      where p.id = any (p_post_ids) and p.is_public
-        and p.author_id in (select d.user_id from app.default_feed_users as d)
+      where p.id = any (p_post_ids) and p.is_public and p.created_at <= p_after.began_at
+        and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
     );
   end if;
-  -- The caller's own stream has their posts.
-  v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
-  -- Reading two events costs about as much as probing one source, so posts with more events are probed by source.
-  v_look := greatest(200, 2 * cardinality(v_source_ids));
-  v_found := array(
-    select distinct wanted.id
-    from unnest(p_post_ids) as wanted (id)
-    where exists (
-      select
-      from (
-        select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
-      ) as event
-      -- As an expression, the subquery is a hashed subplan; an array would be searched from its start for each event.
-      where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
-    )
-  );
-  v_viral := array(
-    select distinct wanted.id
-    from unnest(p_post_ids) as wanted (id)
-    -- Counts all events, which an index alone answers. A post with too few that count is probed as well, with the same result.
-    where wanted.id <> all (v_found) and v_look = (
-      select count(*) from (select from app.feed_events as e where e.post_id = wanted.id limit v_look) as event
-    )
-  );
-  return v_found || array(
-    select viral.id
-    from unnest(v_viral) as viral (id)
-    where exists (
-      select
-      from unnest(v_source_ids) as source (id)
-      cross join lateral (
-        select from app.counted_events as e
-        where e.post_id = viral.id and e.source_id = source.id and e.occurred_at <= v_now
-        limit 1
-      ) as event
-    )
+  return array(
+    select unnest(app.home_posts(p_post_ids, p_after, '-infinity', '00000000-0000-0000-0000-000000000000'))
+    union
+    select own.post_id
+    from app.own_shares_at(p_after) as own
+    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after))
   );
 end
 $$;
-comment on function app.posts_in_feed is 'Returns the distinct posts of p_post_ids that are in a feed of the caller''s, without a check of visibility. For definer functions only, because it reads streams. Args: p_hub_id (null for the home feed); p_is_own (the home feed has sources of its own); p_post_ids.';
+comment on function app.posts_in_feed is
+  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, because '
+  'it reads streams.';
 
 create function app.ranked_candidates(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer)
 returns app.feed_candidate[]
@@ -10989,6 +11404,10 @@ end
 $$;
 comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
 
+-- Returns the trending scores that posts had at page one of p_after.
+--
+-- The first change since page one says what the score was. Returns no row for a post without activity in the seven
+-- days before page one.
 create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -10996,23 +11415,30 @@ begin
   return query
   select wanted.id, case when former.is_former then former.score else s.score end
   from unnest(p_post_ids) as wanted (id)
-  join app.trending_scores as s on s.post_id = wanted.id
+  left join app.trending_scores as s on s.post_id = wanted.id
   left join lateral (
     select true as is_former, c.former_score as score, c.former_active_at as active_at
     from app.score_changes as c
     where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
       and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
-    order by c.former_score nulls first
+    order by c.id
     limit 1
   ) as former on true
-  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - app.trending_period();
+  where case when former.is_former then former.active_at else s.active_at end
+    > p_after.began_at - app.trending_period();
 end
 $$;
-comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one of p_after. Scores only rise, so the lowest former score since page one is the score at page one. Returns no row for a post without activity in the seven days before page one.';
+comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one.';
 grant execute on function app.scores_at_page_one to anon, authenticated;
 
--- schemas/80_feeds/06_events.sql
+-- schemas/80_feeds/07_events.sql
 
+-- Records the activity of a person on a public post, in their stream and in the streams of their Hubs.
+--
+-- A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only, and what
+-- authors do on their own posts, except a share to their feed (docs/product.md F4). An event
+-- names its transaction, except a vote that its own transaction records (app.feed_events.begun_by). The fold records
+-- the same votes again and rewrites their rows, so that no row keeps the transaction of a vote.
 create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql set search_path = '' as $$
@@ -11020,8 +11446,10 @@ begin
   perform app.lock_actor(p_actor_id);
   -- Waits for a concurrent deletion of the post; the insert then finds no post.
   perform from app.posts as p where p.id = p_post_id for key share;
-  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
-  select source.hub_id, p_actor_id, p.id, p_kind, p_at
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at, begun_by)
+  select
+    source.hub_id, p_actor_id, p.id, p_kind, p_at,
+    case when p_kind <> 'voted' or p_at < app.now() then pg_current_xact_id() end
   from app.posts as p
   cross join (
     select null::uuid as hub_id
@@ -11029,11 +11457,15 @@ begin
     select m.hub_id from app.memberships as m where m.user_id = p_actor_id
   ) as source
   where p.id = p_post_id and p.is_public
+    and (p.author_id <> p_actor_id or p_kind in ('published', 'shared_to_feed'))
   on conflict (post_id, source_id, actor_id, kind) where ended_at is null
-  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  do update set
+    occurred_at = greatest(e.occurred_at, excluded.occurred_at),
+    begun_by = case when excluded.occurred_at > e.occurred_at then excluded.begun_by else e.begun_by end;
 end
 $$;
-comment on function app.record_activity is 'Records the activity of a person on a public post, in their stream and in the streams of their Hubs. A repeat moves the event to the later time. Ignores private posts, which reach feeds by their Hubs only.';
+comment on function app.record_activity is
+  'Records the activity of a person on a public post for the feeds of others (docs/product.md F4-F8).';
 
 create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
@@ -11106,31 +11538,18 @@ end
 $$;
 comment on function app.lock_actor is 'Locks the user row of a person for share, against app.update_actors, in a transaction that records or deletes their activity: their joins and leaves come before or after it. Otherwise neither transaction would update the stream of the Hub.';
 
+-- An event has its newest time only, and later pages read the feed as it was at page one.
 create function app.keep_former_event() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, ended_at, ended_by)
-  select old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id()
-  where old.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + app.trending_period()
-    or exists (select from app.former_sources as f where f.source_id = old.source_id);
-  return null;
-end
-$$;
-comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day where pagination under way needs it: the trending feed after a week and Hub feeds keep a post at its position of page one, and a reader who lost the stream since page one still counts the former event.';
-
-create function app.keep_former_sources() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  execute format(
-    'insert into app.former_sources (user_id, source_id)
-    select u.id, former.%2$I from former join app.users as u on u.id = former.%1$I order by 1, 2
-    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at, ended_by = excluded.ended_by',
-    tg_argv[0], tg_argv[1]
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, begun_by, ended_at, ended_by)
+  values (
+    old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, old.begun_by, app.now(), pg_current_xact_id()
   );
   return null;
 end
 $$;
-comment on function app.keep_former_sources is 'Trigger: keeps ended follows and memberships in app.former_sources. Args: the columns of the reader and of the source.';
+comment on function app.keep_former_event is 'Trigger: keeps the former time of a repeated event for a day.';
 
 create function app.prune_feeds() returns void
 language sql security definer set search_path = ''
@@ -11140,16 +11559,19 @@ begin atomic
     -- The deletion of a post takes its events along, in any order.
     select e.ctid from app.feed_events as e where e.ended_at <= app.now() - interval '1 day' limit 20000 for update skip locked
   );
-  delete from app.former_sources where ended_at <= app.now() - interval '1 day';
+  delete from app.feed_changes
+  where id in (select c.id from app.feed_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
+  delete from app.trending_activities
+  where ctid in (
+    select a.ctid from app.trending_activities as a where a.at <= app.now() - interval '30 days' limit 20000 for update skip locked
+  );
   delete from app.score_changes
   where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
-comment on function app.prune_feeds is 'Upkeep: deletes lost events, former sources and score changes older than a day, which only older pagination would need; at most 20,000 events and 20,000 score changes per run.';
+comment on function app.prune_feeds is
+  'Upkeep: deletes ended events and changes older than a day, which only older cursors need, and activity that adds '
+  'nothing to trending scores by now; at most 20,000 rows of each.';
 grant execute on function app.prune_feeds to opine_worker;
-
-create trigger follows_end_after_delete after delete on app.follows
-referencing old table as former
-for each statement execute function app.keep_former_sources('follower_id', 'followee_id');
 
 create trigger memberships_feed_after_insert after insert on app.memberships
 referencing new table as present
@@ -11158,10 +11580,6 @@ for each statement execute function app.add_activity_to_hubs();
 create trigger memberships_feed_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.remove_activity_from_hubs();
-
-create trigger memberships_end_after_delete after delete on app.memberships
-referencing old table as former
-for each statement execute function app.keep_former_sources('user_id', 'hub_id');
 
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
 for each row when (new.occurred_at > old.occurred_at)

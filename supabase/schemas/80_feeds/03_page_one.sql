@@ -1,0 +1,224 @@
+-- A walk through a feed shows the feed as it was at page one, without the posts that its reader may no longer see.
+--
+-- Each relation here returns what counted when the first page of p_after was read (docs/decisions/011-feeds.md). On page
+-- one that is the present.
+
+-- Whether an event counted at page one.
+create function app.counted_at(
+  p_after app.feed_position, p_occurred_at timestamptz, p_begun_by xid8, p_ended_by xid8
+) returns boolean language sql stable
+return p_occurred_at <= p_after.began_at
+  and (p_begun_by is null or pg_visible_in_snapshot(p_begun_by, p_after.seen))
+  and (p_ended_by is null or not pg_visible_in_snapshot(p_ended_by, p_after.seen));
+comment on function app.counted_at is 'Returns whether an event with these times and transactions counted at page one.';
+grant execute on function app.counted_at to anon, authenticated;
+
+-- The first change since page one says how a thing was then. A definer function, because no policy shows changes.
+create function app.changed_since(p_after app.feed_position) returns setof app.feed_changes
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return;
+  end if;
+  return query
+  select distinct on (c.kind, c.object_id) c.*
+  from app.feed_changes as c
+  where (c.subject_id = app.user_id() or c.subject_id is null) and c.kind <> 'feed_shares'
+    and c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+  order by c.kind, c.object_id, c.id;
+end
+$$;
+comment on function app.changed_since is
+  'Returns what has changed for the caller''s feeds since page one, each thing once, as it was at page one.';
+grant execute on function app.changed_since to anon, authenticated;
+
+create function app.sources_at(p_after app.feed_position) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_after.at = 'infinity' then
+    return query select s.source_id from app.my_sources as s;
+    return;
+  end if;
+  return query
+  with changed as materialized (
+    select c.object_id, c.former_at from app.changed_since(p_after) as c where c.kind in ('follows', 'memberships')
+  )
+  select s.source_id from app.my_sources as s where s.source_id not in (select changed.object_id from changed)
+  union all
+  select changed.object_id from changed where changed.former_at is not null;
+end
+$$;
+comment on function app.sources_at is
+  'Returns the streams that the caller''s home feed read at page one: followed people and Hubs.';
+grant execute on function app.sources_at to authenticated;
+
+create function app.default_users_at(p_after app.feed_position) returns setof uuid
+language sql stable
+begin atomic
+  select d.user_id
+  from app.default_feed_users as d
+  where d.user_id not in (
+    select c.object_id from app.changed_since(p_after) as c where c.kind = 'default_feed_users'
+  )
+  union all
+  select c.object_id
+  from app.changed_since(p_after) as c
+  where c.kind = 'default_feed_users' and c.former_at is not null;
+end;
+comment on function app.default_users_at is 'Returns the default feed users of page one (docs/product.md F3).';
+grant execute on function app.default_users_at to anon, authenticated;
+
+create function app.unhidden_since(p_after app.feed_position) returns setof uuid
+language sql stable
+begin atomic
+  select c.object_id
+  from app.changed_since(p_after) as c
+  where c.kind in ('blocks', 'blockers', 'suspensions', 'account_deletions') and c.former_at is not null;
+end;
+comment on function app.unhidden_since is
+  'Returns the users hidden from the caller at page one for a reason that has ended since.';
+grant execute on function app.unhidden_since to anon, authenticated;
+
+create function app.hidden_at(p_after app.feed_position) returns setof uuid
+language sql stable
+begin atomic
+  select h.user_id
+  from app.hidden_users as h
+  where (h.reason, h.user_id) not in (select c.kind, c.object_id from app.changed_since(p_after) as c)
+  union all
+  select app.unhidden_since(p_after);
+end;
+comment on function app.hidden_at is 'Returns the users hidden from the caller at page one.';
+grant execute on function app.hidden_at to anon, authenticated;
+
+-- Reads under the policies of posts: what the caller may not see by now is in no page.
+create function app.posts_at(p_after app.feed_position) returns setof app.posts
+language sql stable
+begin atomic
+  select p.*
+  from app.posts as p
+  where p.author_id not in (select app.unhidden_since(p_after));
+end;
+comment on function app.posts_at is
+  'Returns the posts that the caller may see, without those of authors who were hidden from them at page one.';
+grant execute on function app.posts_at to anon, authenticated;
+
+-- The caller's own activity moves nothing in their home feed but posts and targets (docs/product.md F8); for their Hub
+-- shares see app.own_shares_at. Activity of hidden users does not count; their placements in a common Hub do
+-- (docs/product.md P20). Queries choose the streams themselves.
+create function app.events_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+begin atomic
+  select e.*
+  from app.feed_events as e
+  where app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by)
+    and (e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id()))
+    and (
+      e.kind in ('targeted', 'shared_to_hub')
+      or e.actor_id not in (select hidden.id from app.hidden_at(p_after) as hidden (id))
+    );
+end;
+comment on function app.events_at is 'Returns the events that counted in the caller''s home feed at page one.';
+
+create function app.own_shares_at(p_after app.feed_position) returns setof app.feed_events
+language sql stable
+begin atomic
+  select e.*
+  from app.feed_events as e
+  where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub'
+    and app.counted_at(p_after, e.occurred_at, e.begun_by, e.ended_by);
+end;
+comment on function app.own_shares_at is
+  'Returns the caller''s shares into Hubs of page one; these place a post only if nothing else does (docs/product.md F9).';
+
+-- Keeps how things were before a change, because later pages read the feed as it was at page one.
+--
+-- Args: the kind of change; the columns of the subject ('' for everybody), the object and the time.
+create function app.record_feed_changes() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  execute format(
+    'insert into app.feed_changes (kind, subject_id, object_id, former_at)
+    select %L, u.id, changed.%I, %s
+    from changed
+    left join app.users as u on %s
+    where %s
+    order by 2, 3',
+    tg_argv[0], tg_argv[2],
+    case tg_op when 'INSERT' then 'null::timestamptz' else format('changed.%I', tg_argv[3]) end,
+    case tg_argv[1] when '' then 'false' else format('u.id = changed.%I', tg_argv[1]) end,
+    -- A user's row may be deleted together with what it refers to.
+    case tg_argv[1] when '' then 'true' else 'u.id is not null' end
+  );
+  return null;
+end
+$$;
+comment on function app.record_feed_changes is 'Trigger: records changes in app.feed_changes.';
+
+create trigger follows_change_after_insert after insert on app.follows
+referencing new table as changed
+for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
+
+create trigger follows_change_after_delete after delete on app.follows
+referencing old table as changed
+for each statement execute function app.record_feed_changes('follows', 'follower_id', 'followee_id', 'created_at');
+
+create trigger memberships_change_after_insert after insert on app.memberships
+referencing new table as changed
+for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
+
+create trigger memberships_change_after_delete after delete on app.memberships
+referencing old table as changed
+for each statement execute function app.record_feed_changes('memberships', 'user_id', 'hub_id', 'joined_at');
+
+create trigger blocks_change_after_insert after insert on app.blocks
+referencing new table as changed
+for each statement execute function app.record_feed_changes('blocks', 'blocker_id', 'blocked_id', 'created_at');
+
+create trigger blocks_change_after_delete after delete on app.blocks
+referencing old table as changed
+for each statement execute function app.record_feed_changes('blocks', 'blocker_id', 'blocked_id', 'created_at');
+
+create trigger blocks_change_blockers_after_insert after insert on app.blocks
+referencing new table as changed
+for each statement execute function app.record_feed_changes('blockers', 'blocked_id', 'blocker_id', 'created_at');
+
+create trigger blocks_change_blockers_after_delete after delete on app.blocks
+referencing old table as changed
+for each statement execute function app.record_feed_changes('blockers', 'blocked_id', 'blocker_id', 'created_at');
+
+create trigger suspensions_change_after_insert after insert on app.suspensions
+referencing new table as changed
+for each statement execute function app.record_feed_changes('suspensions', '', 'user_id', 'suspended_at');
+
+create trigger suspensions_change_after_delete after delete on app.suspensions
+referencing old table as changed
+for each statement execute function app.record_feed_changes('suspensions', '', 'user_id', 'suspended_at');
+
+create trigger account_deletions_change_after_insert after insert on app.account_deletions
+referencing new table as changed
+for each statement execute function app.record_feed_changes('account_deletions', '', 'user_id', 'deleted_at');
+
+create trigger account_deletions_change_after_delete after delete on app.account_deletions
+referencing old table as changed
+for each statement execute function app.record_feed_changes('account_deletions', '', 'user_id', 'deleted_at');
+
+create trigger default_feed_users_change_after_insert after insert on app.default_feed_users
+referencing new table as changed
+for each statement execute function app.record_feed_changes('default_feed_users', '', 'user_id', 'added_at');
+
+create trigger default_feed_users_change_after_delete after delete on app.default_feed_users
+referencing old table as changed
+for each statement execute function app.record_feed_changes('default_feed_users', '', 'user_id', 'added_at');
+
+create trigger feed_shares_change_after_insert after insert on app.feed_shares
+referencing new table as changed
+for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
+
+create trigger feed_shares_change_after_delete after delete on app.feed_shares
+referencing old table as changed
+for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');
+
+create trigger feed_shares_change_after_update after update on app.feed_shares
+referencing old table as changed
+for each statement execute function app.record_feed_changes('feed_shares', 'user_id', 'post_id', 'shared_at');

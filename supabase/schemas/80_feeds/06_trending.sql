@@ -1,0 +1,210 @@
+create function app.trending_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
+returns app.feed_entry[]
+language plpgsql stable set search_path = '' as $$
+declare
+  v_place app.feed_position := p_after;
+  v_size integer := p_limit;
+  v_active app.feed_candidate[];
+  v_batch app.feed_entry[];
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
+begin
+  while v_place.part = 'active' and cardinality(v_found) < p_limit loop
+    v_active := app.active_candidates(p_hub_id, v_place, p_limit);
+    v_found := v_found || array(
+      select (active.at, active.id, active.kind, p)::app.feed_entry
+      from unnest(v_active) with ordinality as active (at, id, kind, place)
+      join app.posts_at(p_after) as p on p.id = active.id
+      order by active.place
+    );
+    if cardinality(v_active) = p_limit then
+      v_place.at := v_active[p_limit].at;
+      v_place.id := v_active[p_limit].id;
+    else
+      v_place.part := 'quiet';
+      v_place.at := v_place.began_at;
+      v_place.id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    end if;
+  end loop;
+  while cardinality(v_found) < p_limit loop
+    v_batch := app.recent_entries(p_hub_id, v_place, v_size);
+    v_found := v_found || array(
+      select (entry.at, entry.id, entry.kind, entry.post)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, post, place)
+      where entry.id not in (
+        select s.post_id from app.scores_at_page_one(array(select batch.id from unnest(v_batch) as batch), v_place) as s
+      )
+      order by entry.place
+    );
+    exit when cardinality(v_batch) < v_size;
+    v_place.at := v_batch[v_size].at;
+    v_place.id := v_batch[v_size].id;
+    v_size := least(2 * v_size, 500);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.trending_entries is 'Returns the first posts after p_after in a trending feed of the caller''s, ranked as of page one (docs/product.md F14, F15): posts with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
+grant execute on function app.trending_entries to anon, authenticated;
+
+create function app.active_candidates(p_hub_id uuid, p_after app.feed_position, p_limit integer)
+returns app.feed_candidate[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  v_since timestamptz := p_after.began_at - app.trending_period();
+  v_changed uuid[];
+  v_change_count bigint;
+  v_looked app.feed_candidate[];
+  v_lowest app.feed_candidate;
+  v_found app.feed_candidate[];
+  v_size integer;
+begin
+  foreach v_size in array array[100, 300] loop
+    select coalesce(array_agg(distinct c.post_id), '{}'), count(*) into v_changed, v_change_count
+    from (
+      select c.post_id
+      from app.score_changes as c
+      where c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+      order by c.changed_by
+      limit 10 * v_size
+    ) as c;
+    continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
+    v_looked := array(
+      select (s.score, s.post_id, null)::app.feed_candidate
+      from app.trending_scores as s
+      where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
+      order by s.score desc, s.post_id desc
+      limit v_size
+    );
+    -- Posts below the last score read have no final rank yet: unread posts may come between them.
+    v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
+    v_found := app.ranked_candidates(
+      app.posts_in_feed(p_hub_id, p_after, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      p_after, v_lowest, p_limit
+    );
+    if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
+      return v_found;
+    end if;
+  end loop;
+  return app.ranked_candidates(app.active_in_feed(p_hub_id, p_after), p_after, null, p_limit);
+end
+$$;
+comment on function app.active_candidates is 'Returns the first posts after p_after in a feed of the caller''s with activity in the seven days before page one, by their trending score as of page one. It searches the scores of all posts for posts in the feed. It ranks the whole feed instead if such posts are too rare, or if too many scores changed since page one. A definer function, because no policy shows scores and streams; the caller reads the posts under policies. Args: p_hub_id (null for the home feed); p_after (cursor position); p_limit.';
+grant execute on function app.active_candidates to anon, authenticated;
+
+-- Returns the distinct posts of a feed of the caller's that may have activity in the seven days before page one.
+--
+-- It reads the whole feed, without a check of visibility. p_hub_id is null for the home feed.
+create function app.active_in_feed(p_hub_id uuid, p_after app.feed_position) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return app.posts_in_feed(p_hub_id, p_after, array(
+    select known.post_id
+    from (
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id
+      union
+      select p.id
+      from app.default_users_at(p_after) as author (id)
+      join app.posts as p on p.author_id = author.id
+      where p_hub_id is null and not p_after.is_own
+      union
+      select e.post_id
+      from (select app.sources_at(p_after) union select app.user_id()) as source (id)
+      join app.events_at(p_after) as e on e.source_id = source.id
+      where p_after.is_own
+      union
+      select own.post_id
+      from app.own_shares_at(p_after) as own
+      where p_after.is_own
+    ) as known
+    where exists (
+      select
+      from app.trending_scores as s
+      where s.post_id = known.post_id and s.active_at > p_after.began_at - app.trending_period()
+    ) or exists (
+      select from app.score_changes as c where c.post_id = known.post_id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
+    )
+  ));
+end
+$$;
+comment on function app.active_in_feed is
+  'Returns the posts of a feed of the caller''s with activity since seven days before page one. For definer functions '
+  'only, because it reads streams.';
+
+-- Returns the distinct posts of p_post_ids that were in a feed of the caller's at page one.
+--
+-- It does not check visibility. p_hub_id is null for the home feed.
+create function app.posts_in_feed(p_hub_id uuid, p_after app.feed_position, p_post_ids uuid[]) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  if p_hub_id is not null then
+    return array(
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id and placed.post_id = any (p_post_ids)
+        and app.share_at_page_one(p_hub_id, placed.post_id, p_after) is not null
+    );
+  elsif not p_after.is_own then
+    return array(
+      select p.id
+      from app.posts as p
+      where p.id = any (p_post_ids) and p.is_public and p.created_at <= p_after.began_at
+        and p.author_id in (select author.id from app.default_users_at(p_after) as author (id))
+    );
+  end if;
+  return array(
+    select unnest(app.home_posts(p_post_ids, p_after, '-infinity', '00000000-0000-0000-0000-000000000000'))
+    union
+    select own.post_id
+    from app.own_shares_at(p_after) as own
+    where own.post_id = any (p_post_ids) and own.hub_id in (select app.sources_at(p_after))
+  );
+end
+$$;
+comment on function app.posts_in_feed is
+  'Returns the posts of p_post_ids that were in a feed of the caller''s at page one. For definer functions only, because '
+  'it reads streams.';
+
+create function app.ranked_candidates(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_candidate, p_limit integer)
+returns app.feed_candidate[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select (s.score, s.post_id, null)::app.feed_candidate
+    from app.scores_at_page_one(p_post_ids, p_after) as s
+    where (s.score, s.post_id) < (p_after.at, p_after.id)
+      and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
+    order by s.score desc, s.post_id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.ranked_candidates is 'Ranks posts by their trending score as of page one. Args: p_post_ids (distinct); p_after (cursor position); p_lowest (the last entry to return, null for no bound); p_limit.';
+
+-- Returns the trending scores that posts had at page one of p_after.
+--
+-- The first change since page one says what the score was. Returns no row for a post without activity in the seven
+-- days before page one.
+create function app.scores_at_page_one(p_post_ids uuid[], p_after app.feed_position)
+returns table (post_id uuid, score timestamptz)
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+  select wanted.id, case when former.is_former then former.score else s.score end
+  from unnest(p_post_ids) as wanted (id)
+  left join app.trending_scores as s on s.post_id = wanted.id
+  left join lateral (
+    select true as is_former, c.former_score as score, c.former_active_at as active_at
+    from app.score_changes as c
+    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
+    order by c.id
+    limit 1
+  ) as former on true
+  where case when former.is_former then former.active_at else s.active_at end
+    > p_after.began_at - app.trending_period();
+end
+$$;
+comment on function app.scores_at_page_one is 'Returns the trending scores that posts had at page one.';
+grant execute on function app.scores_at_page_one to anon, authenticated;
