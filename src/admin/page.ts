@@ -5,6 +5,7 @@ import { ApiError, ERRORS } from '../contract/errors.ts';
 import { nothing } from '../contract/values.ts';
 import { WhoIsSignedIn } from '../domains/moderation/schemas.ts';
 import { answerError as answerInJson, hasHungUp } from '../http/answer.ts';
+import { requireStaffSession } from '../http/call.ts';
 import { refuseOtherMethods } from '../http/methods.ts';
 import type { Operation } from '../http/operation.ts';
 import { pageFile } from '../http/page-file.ts';
@@ -35,8 +36,9 @@ const limitBody = bodyLimit({
  */
 export function mountStaffPage(app: Page, services: Services, routes: readonly Operation[]): void {
   const page: Page = new Hono();
-  for (const under of ['/admin', '/admin/*']) page.use(under, headers, noStore, refuseCrossSite, limitBody);
-  for (const file of ['page.css', 'sign-in.js']) {
+  for (const under of ['/admin', '/admin/*'])
+    page.use(under, headers, noStore, refuseCrossSite, requireSession(services), limitBody);
+  for (const file of FILES) {
     page.get(`/admin/${file}`, pageFile(path.join(import.meta.dirname, file)));
   }
   for (const view of VIEWS) mountView(page, services, routes, view);
@@ -58,6 +60,17 @@ const refuseCrossSite: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'POST' && isCrossSite(c)) throw new ApiError('FORBIDDEN');
   await next();
 };
+
+/** The files of the sign-in page, which need no session. */
+const FILES = ['page.css', 'sign-in.js'];
+
+/** Requires a staff session before anything reads the form, the query or the ids of a request. */
+function requireSession(services: Services): MiddlewareHandler<{ Variables: Variables }> {
+  return async (c, next) => {
+    if (!FILES.some((file) => c.req.path === `/admin/${file}`)) await requireStaffSession(c, services);
+    await next();
+  };
+}
 
 /** Whether an operation is an action: it answers no data. Views call the other operations. */
 function isAction({ auth, method, data }: Operation): boolean {

@@ -49,6 +49,29 @@ export async function callFunction(
   );
 }
 
+/**
+ * Checks the staff session of a request before anything else of it (docs/product.md S3).
+ * @throws ApiError UNAUTHORIZED without a live staff session
+ */
+export async function requireStaffSession(
+  c: Context<{ Variables: Variables }>,
+  services: Services,
+): Promise<void> {
+  await services.gateway.call({
+    operation: 'get_staff_session',
+    mode: 'staff',
+    claims: staffClaimsOf(c, services),
+    args: {},
+    endsRights: false,
+    requestId: c.get('requestId'),
+    idempotency: null,
+    addressHash: null,
+    fallsBack: false,
+    isWrite: false,
+    staleRead: null,
+  });
+}
+
 /** Returns the token of the staff cookie and the allow-list, as `gateway.call` takes them. */
 function staffClaimsOf(c: Context, { staff, secrets }: Services): object {
   const token = staffTokenOf(c);

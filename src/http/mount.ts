@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
-import { callFunction } from './call.ts';
+import { callFunction, requireStaffSession } from './call.ts';
 import { callerOf } from './caller.ts';
 import { clientAddressOf, deviceKindOf } from './client.ts';
 import { type OpenStream, stream } from './event-stream.ts';
@@ -71,6 +71,7 @@ async function serve(
   // CSRF: browsers send cookies cross-site, so reject other origins.
   if (operation.auth === 'staff' && operation.method !== 'get' && isCrossSite(c))
     throw new ApiError('FORBIDDEN');
+  if (operation.auth === 'staff') await requireStaffSession(c, services);
   const claims = await callerOf(operation.auth, c.req.header('authorization'), services.tokens);
   const requested = await readArgs(c, operation, bodyOf);
   const idempotency = honoursIdempotencyKey(operation)

@@ -14,10 +14,11 @@ import {
 } from '../support/bad-requests.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
-import { type OpineWithIdp, startOpineWithIdp } from '../support/id-tokens.ts';
+import { type OpineWithIdp, startOpineWithIdp, withCookie } from '../support/id-tokens.ts';
 import { aGuest, confirmedPerson, hubReadyPerson, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
+import { aStaffMember, type StaffMember } from '../support/staff.ts';
 
 type Operation = (typeof ROUTES)[number];
 
@@ -29,6 +30,8 @@ let opine: OpineWithIdp;
 let document: ApiDocument;
 /** A person of the highest level. */
 let maya: Person;
+/** A member of staff, who may call every operation of staff. */
+let ada: StaffMember;
 /** A post by somebody other than Maya. */
 let post: Json;
 
@@ -36,19 +39,25 @@ beforeAll(async () => {
   opine = await startOpineWithIdp();
   document = await readDocument(opine.url);
   maya = await hubReadyPerson(opine, 'Maya');
+  ada = await aStaffMember(opine, 'admin', 'ada');
   post = await aSlider(await confirmedPerson(opine));
 });
 
 afterAll(() => opine.stop());
 
 const methodOf = ({ method }: Operation) => method.toUpperCase();
-const idsOf = (): Record<string, string> => ({ userId: maya.id, username: maya.username });
-const pathOf = ({ path }: Operation, id?: string) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => id ?? idsOf()[name] ?? post.id);
+/** Staff could suspend Maya. */
+const idsOf = ({ auth }: Operation): Record<string, string> =>
+  auth === 'staff' ? {} : { userId: maya.id, username: maya.username };
+const pathOf = (route: Operation, id?: string) =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => id ?? idsOf(route)[name] ?? post.id);
+
+const headersFor = ({ auth }: Operation) =>
+  auth === 'staff' ? { ...json, ...withCookie(ada.cookie).headers } : json;
 
 /** Sends a body to an operation. The client throws if the response is missing or is not the JSON envelope. */
-const send = (route: Operation, body: string | Uint8Array<ArrayBuffer>) =>
-  maya.send(methodOf(route), pathOf(route), body, { headers: json });
+const send = (route: Operation, body: string | Uint8Array<ArrayBuffer>, id?: string) =>
+  maya.send(methodOf(route), pathOf(route, id), body, { headers: headersFor(route) });
 
 describe.for(ROUTES.filter(({ body }) => body))('the body of $id', (route) => {
   const schemaOf = () =>
@@ -93,7 +102,7 @@ describe.for(ROUTES.filter(({ body }) => body))('the body of $id', (route) => {
   });
 
   test('a body with Content-Encoding: gzip is refused with 422', async () => {
-    const headers = { ...json, 'content-encoding': 'gzip' };
+    const headers = { ...headersFor(route), 'content-encoding': 'gzip' };
     const body = new Uint8Array([
       31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 171, 174, 5, 0, 67, 191, 166, 163, 2, 0, 0, 0,
     ]);
@@ -122,8 +131,8 @@ const BROKEN_IDS = [
 describe.for(ROUTES.filter(({ params }) => params))('the path of $id', (route) => {
   const callAt = (id: string) =>
     route.example.body === undefined
-      ? maya.send(methodOf(route), pathOf(route, id))
-      : maya.send(methodOf(route), pathOf(route, id), JSON.stringify(route.example.body), { headers: json });
+      ? maya.send(methodOf(route), pathOf(route, id), undefined, { headers: headersFor(route) })
+      : send(route, JSON.stringify(route.example.body), id);
 
   // docs/product.md W8: a malformed id is 404, but 422 for a contacts upload.
   const refused = Object.values(route.params ?? {}).includes('VALIDATION_FAILED') ? 422 : 404;
@@ -323,7 +332,7 @@ describe.for(ROUTES)('a request to $id', (route) => {
 
 describe.for(ROUTES.filter(({ body }) => body))('the Content-Type of $id', (route) => {
   test.for(BAD_TYPES)('an unsupported type is refused with 422: %s', async ([, type]) => {
-    const headers = { 'content-type': type };
+    const headers = { ...headersFor(route), 'content-type': type };
     const reply = await maya.send(methodOf(route), pathOf(route), example(route), { headers });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
   });
@@ -334,8 +343,8 @@ describe.for(ROUTES.filter(({ body }) => !body))('the body of $id, which takes n
     text: string,
     headers: Record<string, string> = { ...json, 'content-length': `${text.length}` },
   ) => {
-    const bearer = { authorization: `Bearer ${maya.session.accessToken}` };
-    return exchange(opine.url, requestText(methodOf(route), pathOf(route), { ...bearer, ...headers }, text));
+    const caller = { ...headersFor(route), authorization: `Bearer ${maya.session.accessToken}` };
+    return exchange(opine.url, requestText(methodOf(route), pathOf(route), { ...caller, ...headers }, text));
   };
 
   test.for(UNEXPECTED_BODIES)('an unexpected body is refused with 422: %s', async ([, text]) => {
