@@ -15,7 +15,7 @@ import {
 import { block } from '../support/graph.ts';
 import { aHubPost, aMessage, discussionOf, type Hub } from '../support/hubs.ts';
 import { advanceTime, currentTime, type Opine, startOpine } from '../support/opine.ts';
-import type { Person } from '../support/people.ts';
+import { aGuest, anonymousPerson, confirmedPerson, type Person } from '../support/people.ts';
 
 let opine: Opine;
 
@@ -115,6 +115,17 @@ describe('saving a discussion', () => {
       },
     ]);
     expect(await savedDiscussions(amara)).toEqual([]);
+  });
+
+  test('the list of saved discussions is empty below level 4, and 401 to a guest', async () => {
+    for (const person of [await anonymousPerson(opine), await confirmedPerson(opine)])
+      expect(await expectOk(person.get('/users/me/saved-discussions'))).toEqual({
+        items: [],
+        nextCursor: null,
+      });
+    expect(await aGuest(opine).get('/users/me/saved-discussions')).toMatchObject(
+      refusal(401, 'UNAUTHORIZED'),
+    );
   });
 
   test('saving and unsaving are idempotent, also when concurrent', async () => {

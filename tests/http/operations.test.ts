@@ -84,7 +84,7 @@ const CONTRACT = [
   'DELETE /hubs/{hubId}/discussions/{discussionId}/save 200 4',
   'GET /hubs/{hubId}/discussions/{discussionId}/messages 200 4',
   'POST /hubs/{hubId}/discussions/{discussionId}/messages 201 4',
-  'GET /users/me/saved-discussions 200 4',
+  'GET /users/me/saved-discussions 200 1',
   'GET /posts 200 optional',
   'POST /posts 201 3',
   'GET /posts/{postId} 200 optional',
@@ -107,13 +107,10 @@ afterAll(() => opine.stop());
 
 const methodOf = ({ method }: Route) => method.toUpperCase();
 
-/** Queries that are validated before the caller is authenticated. */
-const QUERIES: Readonly<Record<string, string>> = { find_accounts: '?q=somebody' };
-
 /** Calls an operation with its example as a new person of `level`. */
 async function callAs(level: number, route: Route): Promise<Reply> {
   const caller = await personOfLevel(level, opine);
-  const path = route.path.replaceAll(/\{\w+\}/g, post.id) + (QUERIES[route.id] ?? '');
+  const path = route.path.replaceAll(/\{\w+\}/g, post.id);
   const { body } = route.example;
   if (body === undefined) return caller.send(methodOf(route), path);
   const headers = { 'content-type': 'application/json' };

@@ -143,6 +143,8 @@ $$;
 comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
+-- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a Hub,
+-- so the list is empty.
 create function api.list_saved_discussions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -152,7 +154,7 @@ declare
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
-  perform app.require_level(4);
+  perform app.require_level(1);
   v_page := array(
     select (s.saved_at, s.discussion_id)::app.list_entry
     from app.saved_discussions as s
@@ -171,7 +173,8 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions in Hubs of the caller, last saved first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_saved_discussions is
+  'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions of the caller.';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions) returns jsonb

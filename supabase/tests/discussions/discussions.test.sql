@@ -117,7 +117,7 @@ from (
       'only members at level 4 list discussions'
     ),
     ('list_discussions', 'ash', tests.refusals_of_all('HUB_NOT_FOUND'), 'nobody lists discussions of an unknown Hub'),
-    ('list_saved_discussions', 'elm', tests.refusals_below_level_4(), 'only users at level 4 list saved discussions')
+    ('list_saved_discussions', 'elm', tests.refusals_below_level_4() - 'nina', 'every user lists saved discussions')
 ) as c (operation, hub, expected, title);
 select tests.authenticate_as('maya');
 select is(pg_temp.page(operation), (pg_temp.by_id())[:30], operation || ' returns 30 items by default, those of one moment by id')
