@@ -78,12 +78,21 @@ describe('PUT /users/me/onboarding/contacts', () => {
       const syncedAt = Date.parse(data.status.contactsSyncedAt);
       expect(syncedAt).toBeGreaterThanOrEqual(before.getTime() - 1);
       expect(syncedAt).toBeLessThanOrEqual(after.getTime());
-      expect(await statusOf(maya)).toEqual(data.status);
+      expect(await statusOf(maya)).toEqual({ ...data.status, snapshot: data.snapshot });
       expect(await snapshotsOf(maya.id)).toEqual([
         { upload_id: data.snapshot.uploadId, permission, contact_count: 12, stored_at: null },
       ]);
     },
   );
+
+  test('the onboarding status has the snapshot once it is announced, and its state', async () => {
+    const maya = await confirmedPerson(opine);
+    expect(await statusOf(maya)).toMatchObject({ level: 3, snapshot: null });
+    const { uploadId } = (await allowContacts(maya)).data.snapshot;
+    expect(await statusOf(maya)).toMatchObject({ level: 4, snapshot: { uploadId, state: 'pending' } });
+    await uploadContacts(maya, uploadId, [aContact()]);
+    expect(await statusOf(maya)).toMatchObject({ level: 4, snapshot: { uploadId, state: 'stored' } });
+  });
 
   test('ten concurrent requests open one upload and get the same answer', async () => {
     const maya = await confirmedPerson(opine);

@@ -4,7 +4,14 @@ import { handle, id, text } from '../../contract/values.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
 import { OwnProfile } from '../people/schemas.ts';
-import { ContactPermission, ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
+import {
+  ContactPermission,
+  ContactSnapshot,
+  NewContacts,
+  NextStep,
+  OnboardingStatus,
+  OnboardingStatusWithSnapshot,
+} from './schemas.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
 const readyStatus = {
@@ -26,10 +33,10 @@ export const onboarding: readonly Operation[] = [
     summary: 'Get the onboarding status',
     auth: 'required',
     level: 1,
-    data: OnboardingStatus,
+    data: OnboardingStatusWithSnapshot,
     status: 200,
     message: 'Onboarding status.',
-    example: { data: status },
+    example: { data: { ...status, snapshot: null } },
   },
   {
     id: 'save_profile_basics',

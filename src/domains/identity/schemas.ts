@@ -109,6 +109,11 @@ export const ContactSnapshot = z
   })
   .meta({ id: 'ContactSnapshot' });
 
+/** The onboarding status of a user, with the contact snapshot that they may have to upload. */
+export const OnboardingStatusWithSnapshot = OnboardingStatus.extend({
+  snapshot: ContactSnapshot.nullable().meta({ description: 'Null before the contacts step.' }),
+}).meta({ id: 'OnboardingStatusWithSnapshot' });
+
 /** A contact of a device. */
 const NewContact = z
   .strictObject({

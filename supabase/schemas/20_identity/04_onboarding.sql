@@ -161,14 +161,24 @@ begin
   update app.users as u
   set contacts_synced_at = app.now()
   where u.id = v_user_id and u.contacts_synced_at is null;
-  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', (
-    select jsonb_build_object(
-      'uploadId', s.upload_id, 'state', case when s.stored_at is null then 'pending' else 'stored' end
-    )
-    from app.contact_snapshots as s
-    where s.user_id = v_user_id
-  ));
+  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', app.contact_snapshot_json());
 end
 $$;
 comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Args: permission, contactCount (contacts on the device). Returns status and snapshot. Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
 grant execute on function api.sync_contacts to authenticated;
+
+create function app.contact_snapshot_json() returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object(
+      'uploadId', s.upload_id, 'state', case when s.stored_at is null then 'pending' else 'stored' end
+    )
+    from app.contact_snapshots as s
+    where s.user_id = app.user_id()
+  );
+end
+$$;
+comment on function app.contact_snapshot_json is
+  'Returns the contact snapshot of the caller and its state, null before the contacts step (docs/product.md O2).';
+grant execute on function app.contact_snapshot_json to authenticated;

@@ -141,8 +141,9 @@ create function api.get_onboarding_status(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
-  return app.onboarding_status();
+  return app.onboarding_status() || jsonb_build_object('snapshot', app.contact_snapshot_json());
 end
 $$;
-comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Reads the caller''s onboarding status. Takes no args. Returns an OnboardingStatus. Errors: UNAUTHORIZED.';
+comment on function api.get_onboarding_status is
+  'GET /users/me/onboarding/status (docs/product.md O1, O2). Returns the OnboardingStatus of the caller, with snapshot.';
 grant execute on function api.get_onboarding_status to authenticated;

@@ -72,7 +72,7 @@ from (values
     api.stream_notifications api.sync_contacts api.unblock_user api.unfollow_user api.unsave_discussion
     api.unsave_post api.update_follow api.update_hub api.update_hub_profile api.update_hub_settings
     api.update_notification_preferences api.update_own_profile app.alt_text_argument app.appeal_period app.are_e164
-    app.attach_media app.count_unusable_phones app.decision_json app.discussion_author app.discussions_json
+    app.attach_media app.contact_snapshot_json app.count_unusable_phones app.decision_json app.discussion_author app.discussions_json
     app.end_of_prefix app.erase_post app.export_account app.export_blocks app.export_comments app.export_contacts
     app.export_device_tokens app.export_discussion_reads app.export_followers app.export_following
     app.export_invitations app.export_join_requests app.export_memberships app.export_muted_hubs app.export_posts

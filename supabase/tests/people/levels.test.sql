@@ -94,7 +94,7 @@ $$;
 select is(
   pg_temp.status_after('select'),
   '{"profileBasics": false, "mediaCompleted": false, "phoneConfirmed": false, "contactsSynced": false, "contactsSyncedAt": null,
-    "level": 1, "completed": false, "nextStep": "profile_basics"}',
+    "level": 1, "completed": false, "nextStep": "profile_basics", "snapshot": null}',
   'get_onboarding_status names profile_basics as the first step'
 );
 select is(pg_temp.status_after(step) ->> 'nextStep', next, format('get_onboarding_status names %s as the next step', next))
@@ -107,7 +107,7 @@ from (
 select is(
   pg_temp.status_after($$ update app.users set contacts_synced_at = '2026-01-02 03:04:05+00' $$),
   '{"profileBasics": true, "mediaCompleted": true, "phoneConfirmed": true, "contactsSynced": true,
-    "contactsSyncedAt": "2026-01-02T03:04:05.000Z", "level": 4, "completed": true, "nextStep": null}',
+    "contactsSyncedAt": "2026-01-02T03:04:05.000Z", "level": 4, "completed": true, "nextStep": null, "snapshot": null}',
   'get_onboarding_status names no step after the last one'
 );
 
