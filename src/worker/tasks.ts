@@ -78,6 +78,7 @@ export function createTasks({
       { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once('app.prune_rate_limits') },
       { name: 'prune sign-in places', everyMs: HOUR, run: once('app.prune_sign_in_places') },
       { name: 'prune removed contents', everyMs: HOUR, run: once('app.prune_removed_contents') },
+      { name: 'prune evidence', everyMs: HOUR, run: once('app.prune_evidence') },
       { name: 'prune device tokens', everyMs: HOUR, run: once('app.prune_device_tokens') },
       ...(notificationDays === null ? [] : [pruneNotifications(db, notificationDays)]),
       { name: 'prune staff sessions', everyMs: HOUR, run: once('staff.prune_sessions') },

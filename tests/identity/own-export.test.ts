@@ -68,6 +68,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.feed_changes.subject_id': 'derived from former follows, memberships, blocks and shares, for a day',
   'app.trending_activities.actor_id': 'derived from comments, reposts and feed shares, for 30 days',
   'app.reports.user_id': 'would reveal who reports the user',
+  'app.evidence.author_id': 'would reveal that somebody reports the user',
   'app.stored_objects.owner_id': 'location of uploads',
   'app.fresh_votes.user_id': 'exact time of votes, until the next fold',
   'app.held_votes.user_id': 'votes that no feed shows yet',

@@ -29,6 +29,8 @@ const report = {
   target: { kind: 'post', id: POST_ID, name: author.username },
   authorId: author.id,
   content: 'Four working days are enough',
+  isGone: false,
+  isAuthorGone: false,
   reportCount: 2,
   reasons: ['spam'],
   remarks: ['The same link under every post.'],

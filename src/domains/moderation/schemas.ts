@@ -174,7 +174,9 @@ export const OpenReport = z
     authorId: id.nullable(),
     content: z
       .string()
-      .meta({ description: 'The text of the target; empty without text or after its removal.' }),
+      .meta({ description: 'The texts of the target as they were reported, alt texts included; empty without text.' }),
+    isGone: z.boolean().meta({ description: 'Whether the target is deleted, so that nothing is left to remove.' }),
+    isAuthorGone: z.boolean().meta({ description: 'Whether no account is left to suspend.' }),
     reportCount: count,
     reasons: z.array(ReportReason),
     remarks: z.array(z.string()).meta({ description: 'The last five details by reporters, newest first.' }),

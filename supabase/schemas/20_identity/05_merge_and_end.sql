@@ -144,6 +144,7 @@ begin
     and not exists (select from app.decision_subjects as own where own.decision_id = s.decision_id and own.user_id = p_into);
   delete from app.decision_subjects where user_id = p_from;
   update app.appeals set user_id = p_into where user_id = p_from;
+  update app.evidence set author_id = p_into where author_id = p_from;
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
@@ -366,8 +367,11 @@ begin
   delete from app.follow_counts where user_id = p_user_id;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
-  delete from app.assets where owner_id = p_user_id;
-  update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
+  perform app.forget_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
+  update app.stored_objects as o
+  set expires_at = app.now()
+  -- The others are evidence of open reports.
+  where o.owner_id = p_user_id and o.expires_at is null and not exists (select from app.assets as a where a.id = o.id);
   return false;
 end
 $$;
@@ -431,7 +435,11 @@ begin
     update app.stored_objects set expires_at = app.now()
     where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
     delete from app.account_deletions as d
-    where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
+    where d.user_id = p_user_id and not exists (
+      select from app.stored_objects as o
+      -- Files of an open report outlive the account.
+      where o.owner_id = d.user_id and not exists (select from app.evidence_assets as e where e.asset_id = o.id)
+    );
   end if;
 end
 $$;

@@ -53,7 +53,7 @@ grant execute on function api.get_download_urls to anon, authenticated;
 create function app.owns_asset(p_asset_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() for key share;
+  perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_released for key share;
   return found;
 end
 $$;
@@ -130,13 +130,18 @@ end
 $$;
 comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
+-- Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the worker after
+-- the commit. Those that are evidence of an open report are hidden instead: their owner must not learn of the report.
 create function app.forget_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
+declare
+  v_unused uuid[];
 begin
   -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
-  with gone as (
-    delete from app.assets as a
+  v_unused := array(
+    select a.id
+    from app.assets as a
     where a.id = any (p_ids)
       and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
       and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
@@ -145,9 +150,17 @@ begin
       and not exists (select from app.comments as c where c.asset_id = a.id)
       and not exists (select from app.messages as m where m.asset_id = a.id)
       and not exists (select from app.removed_contents as r where r.asset_id = a.id)
+  );
+  delete from app.uploads as u where u.asset_id = any (v_unused);
+  update app.assets as a
+  set is_released = true
+  where a.id = any (v_unused) and exists (select from app.evidence_assets as e where e.asset_id = a.id);
+  with gone as (
+    delete from app.assets as a
+    where a.id = any (v_unused) and not exists (select from app.evidence_assets as e where e.asset_id = a.id)
     returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is 'Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the worker after the commit.';
+comment on function app.forget_assets is 'Deletes those of the assets that nothing refers to any more (docs/product.md S25).';

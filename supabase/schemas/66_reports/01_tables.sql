@@ -14,7 +14,7 @@ create table app.reports (
   reporter_id uuid references app.users (id) on delete set null,
   user_id uuid references app.users (id) on delete cascade,
   post_id uuid,
-  hub_id uuid references app.hubs (id) on delete cascade,
+  hub_id uuid,
   comment_id uuid,
   message_id uuid,
   target_id uuid generated always as (coalesce(user_id, post_id, hub_id, comment_id, message_id)) stored,
@@ -29,6 +29,7 @@ create table app.reports (
 );
 comment on table app.reports is 'One row per report of a user, post, Hub, comment or message to staff (docs/product.md S7, S8). A report notifies no one.';
 comment on column app.reports.post_id is 'No foreign key: deleting the post does not settle the report.';
+comment on column app.reports.hub_id is 'No foreign key, as for post_id: a closed Hub is removed.';
 comment on column app.reports.comment_id is 'No foreign key, as for post_id: deleting a comment does not remove reports of it.';
 comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
 comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
@@ -46,3 +47,34 @@ create index reports_message_id_idx on app.reports (message_id);
 alter table app.reports enable row level security;
 grant select on app.reports to authenticated;
 grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details) on app.reports to authenticated;
+
+create table app.evidence (
+  report_id uuid primary key references app.reports (id) on delete cascade,
+  author_id uuid references app.users (id) on delete set null,
+  name text,
+  content text not null,
+  closed_at timestamptz
+);
+comment on table app.evidence is
+  'One row per report: what was reported, as it was then, for staff alone (docs/product.md S25). A task prunes it.';
+comment on column app.evidence.author_id is 'The reported person, or the author; null for a Hub. It outlives the account.';
+comment on column app.evidence.name is 'The username of that person, or the name of the Hub.';
+comment on column app.evidence.content is 'All texts of the target, alt texts included.';
+comment on column app.evidence.closed_at is 'Time when the report was closed; null while it is open.';
+create index evidence_author_id_idx on app.evidence (author_id);
+create index evidence_closed_at_idx on app.evidence (closed_at) where closed_at is not null;
+alter table app.evidence enable row level security;
+
+create table app.evidence_assets (
+  report_id uuid not null references app.evidence (report_id) on delete cascade,
+  asset_id uuid not null references app.assets (id) on delete restrict,
+  constraint evidence_assets_pkey primary key (report_id, asset_id)
+);
+comment on table app.evidence_assets is
+  'One row per open report and file of what was reported: the file stays until the report is closed (docs/product.md S25).';
+create index evidence_assets_asset_id_idx on app.evidence_assets (asset_id);
+alter table app.evidence_assets enable row level security;
+
+create trigger evidence_assets_release_after_delete after delete on app.evidence_assets
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');

@@ -1,24 +1,33 @@
+-- One row per report, with the evidence of its target. Staff reads no other text of posts, comments and messages
+-- (docs/product.md S5).
+--
+-- author_id stays known while the content is there, also when the evidence is pruned. is_gone says that nothing is left
+-- to remove, is_author_gone that nobody is left to suspend.
 create view staff.reports with (security_invoker = true) as
 select
   r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
   r.is_by_service,
   app.kind_of(r) as target_kind,
   r.target_id,
-  coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
-  coalesce(author.username, h.name) as target_name,
-  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(
-    c.body, m.body, case when r.user_id is not null then concat_ws(' / ', author.full_name, own.display_name, author.bio) end,
-    concat_ws(' / ', h.name, nullif(h.description, '')), ''
-  ) as content
+  author.id as author_id,
+  e.name as target_name,
+  coalesce(e.content, '') as content,
+  case app.kind_of(r)
+    when 'user' then author.ended_at is not null
+    when 'hub' then h.closed_at is not null or h.id is null
+    when 'post' then p.removed_at is not null or p.id is null
+    when 'comment' then c.author_id is null
+    else coalesce(m.is_deleted, true)
+  end as is_gone,
+  author.ended_at is not null or author.id is null as is_author_gone
 from app.reports as r
+left join app.evidence as e on e.report_id = r.id
 left join app.posts as p on p.id = r.post_id
-left join app.articles as a on a.id = p.article_id
 left join app.comments as c on c.id = r.comment_id
 left join app.messages as m on m.id = r.message_id
 left join app.hubs as h on h.id = r.hub_id
-left join app.hub_profiles as own on own.user_id = r.user_id
-left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
-comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
+left join app.users as author on author.id = coalesce(e.author_id, r.user_id, p.author_id, c.author_id, m.author_id);
+comment on view staff.reports is 'One row per report, with what was reported as it was then (docs/product.md S5, S25).';
 grant select on staff.reports to staff_moderator;
 
 create function staff.requested_page(
@@ -72,17 +81,28 @@ $$;
 comment on function staff.claimed_by is 'Returns the member of staff who claimed a target within the last hour, or null.';
 grant execute on function staff.claimed_by to staff_moderator;
 
+-- One row per target with open reports, which share a claim and a decision (docs/product.md S9).
+--
+-- report_id is the first report, which names the row. content has each version that was reported, in the order of the
+-- reports; remarks are of the last reporters.
 create view staff.report_queue with (security_invoker = true) as
 select
-  min(r.id::text)::uuid as report_id, r.target_kind, r.target_id, r.target_name, r.author_id, r.content,
+  min(r.id::text)::uuid as report_id, r.target_kind, r.target_id,
+  (array_agg(r.target_name order by r.id desc) filter (where r.target_name is not null))[1] as target_name,
+  (array_agg(r.author_id order by r.id desc) filter (where r.author_id is not null))[1] as author_id,
+  coalesce(string_agg(r.content, e'\n\n' order by r.id) filter (where r.repetition = 1 and r.content <> ''), '') as content,
+  bool_and(r.is_gone) as is_gone, bool_and(r.is_author_gone) as is_author_gone,
   count(*) as report_count, array_agg(distinct r.reason) as reasons,
   coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
   min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
   bool_or(r.is_by_service) as is_by_service, staff.claimed_by(r.target_id) as claimed_by
-from staff.reports as r
-where r.state = 'open'
-group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), is_by_service, and claimed_by.';
+from (
+  select report.*, row_number() over (partition by report.target_id, report.content order by report.id) as repetition
+  from staff.reports as report
+  where report.state = 'open'
+) as r
+group by r.target_kind, r.target_id;
+comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9).';
 grant select on staff.report_queue to staff_moderator;
 
 create function api.list_reports(jsonb) returns jsonb
@@ -103,6 +123,8 @@ begin atomic
       'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name),
       'authorId', f.author_id,
       'content', f.content,
+      'isGone', f.is_gone,
+      'isAuthorGone', f.is_author_gone,
       'reportCount', f.report_count,
       'reasons', to_jsonb(f.reasons),
       'remarks', to_jsonb(f.remarks),
@@ -150,7 +172,7 @@ declare
 begin
   perform staff.record(
     'dismiss_report', p_reason,
-    staff.target_of(v_report) || jsonb_build_object('reportIds', staff.close_reports_of(v_report.target_id, 'dismissed'))
+    staff.target_of(v_report) || jsonb_build_object('reportIds', staff.close_reports_of(array[v_report.target_id], 'dismissed'))
   );
 end
 $$;
@@ -175,7 +197,7 @@ begin
   if v_report.id is null then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
-  perform staff.lock_reports_of(v_report.target_id);
+  perform staff.lock_reports_of(array[v_report.target_id]);
   if not exists (select from app.reports as r where r.id = p_report_id and r.state = 'open') then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
@@ -187,29 +209,38 @@ end
 $$;
 comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 
-create function staff.lock_reports_of(p_target_id uuid) returns void
+create function staff.lock_reports_of(p_target_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
+  perform pg_advisory_xact_lock(locks.key)
+  from (
+    select distinct hashtextextended('report of ' || target.id, 0) as key from unnest(p_target_ids) as target (id) order by 1
+  ) as locks;
 end
 $$;
-comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
+comment on function staff.lock_reports_of is
+  'Locks the reports of targets, until the transaction ends, against claims and decisions of other staff.';
 
-create function staff.close_reports_of(p_target_id uuid, p_state app.report_state) returns uuid[]
+-- Closes all open reports of targets after a decision, and deletes the claims, also those of other members of staff.
+-- Args: p_state (actioned or dismissed). Returns the ids of the closed reports.
+create function staff.close_reports_of(p_target_ids uuid[], p_state app.report_state) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
   v_report_ids uuid[];
 begin
-  perform staff.lock_reports_of(p_target_id);
+  perform staff.lock_reports_of(p_target_ids);
   with closed as (
-    update app.reports as r set state = p_state where r.target_id = p_target_id and r.state = 'open' returning r.id
+    update app.reports as r
+    set state = p_state
+    where r.target_id = any (p_target_ids) and r.state = 'open'
+    returning r.id
   )
   select coalesce(array_agg(c.id order by c.id), '{}') into v_report_ids from closed as c;
-  delete from staff.claims as c where c.target_id = p_target_id;
+  delete from staff.claims as c where c.target_id = any (p_target_ids);
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision (p_state: actioned or dismissed), and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
+comment on function staff.close_reports_of is 'Closes the open reports of targets after a decision (docs/product.md S9).';
 
 create function staff.target_of(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''

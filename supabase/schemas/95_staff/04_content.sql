@@ -1,3 +1,9 @@
+-- Removes the post, comment or message of a report by a decision, and closes all reports of it. A message stays in its
+-- thread without content.
+--
+-- Content that is gone meanwhile makes no decision, so its reports are dismissed: staff may still decide about the
+-- author. The audit log records which of both it was (wasThere). Nobody is concerned by the removal of a message whose
+-- author's account has ended.
 create function staff.remove_content(p_report_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -9,7 +15,7 @@ begin
     raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
   end if;
   perform staff.require_statement(p_reason, p_statement);
-  if v_report.author_id is not null then
+  if not v_report.is_author_gone then
     v_decision_id := app.decide(
       'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id, v_report.content,
       array[v_report.author_id]
@@ -25,12 +31,13 @@ begin
     v_decision_id := null;
   end if;
   perform staff.record_decision(
-    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there), v_report.target_id, v_decision_id, p_reason,
-    p_statement
+    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there), array[v_report.target_id],
+    case when v_was_there then 'actioned'::app.report_state else 'dismissed' end, v_decision_id, p_reason, p_statement
   );
 end
 $$;
-comment on function staff.remove_content is 'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18), and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere); without it there is no decision. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
+comment on function staff.remove_content is
+  'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18, S25).';
 grant execute on function staff.remove_content to staff_moderator;
 
 create function api.remove_content(jsonb) returns jsonb
@@ -64,18 +71,21 @@ $$;
 comment on function staff.require_statement is
   'Refuses a decision without a reason or a readable statement for the person concerned (docs/product.md S18, W24).';
 
+-- Closes the open reports of targets after a decision, and writes both to the audit log. p_decision_id is null if there
+-- was nothing left to decide about.
 create function staff.record_decision(
-  p_action text, p_details jsonb, p_target_id uuid, p_decision_id uuid, p_reason app.report_reason, p_statement text
+  p_action text, p_details jsonb, p_target_ids uuid[], p_state app.report_state, p_decision_id uuid,
+  p_reason app.report_reason, p_statement text
 ) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object(
-    'reportIds', staff.close_reports_of(p_target_id, 'actioned'), 'decisionId', p_decision_id, 'reason', p_reason,
+    'reportIds', staff.close_reports_of(p_target_ids, p_state), 'decisionId', p_decision_id, 'reason', p_reason,
     'statement', btrim(p_statement)
   ));
 end
 $$;
-comment on function staff.record_decision is 'Closes the open reports of a target after a decision, and writes both to the audit log. Args: p_decision_id is null if there was nothing left to decide about.';
+comment on function staff.record_decision is 'Closes reports after a decision, and records both (docs/product.md S6, S9).';
 
 create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$

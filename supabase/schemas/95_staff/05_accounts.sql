@@ -95,12 +95,20 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
+-- Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and
+-- activity are hidden from everybody. A Hub without another admin gets one, who stays admin.
+--
+-- It is a decision unless the account is suspended already. It closes the reports of the account, and of all that the
+-- account wrote, deleted content included.
 create function staff.suspend_user(p_user_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
+  v_target_ids uuid[] := staff.reported_targets_of(p_user_id);
   v_decision_id uuid;
 begin
   perform staff.require_statement(p_reason, p_statement);
+  -- Reports before everything else: who decides about content holds them while it locks the author.
+  perform staff.lock_reports_of(v_target_ids);
   -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
   -- A concurrent sign-in locks this row until its session is visible here.
@@ -119,12 +127,28 @@ begin
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
   perform staff.record_decision(
-    'suspend_user', jsonb_build_object('userId', p_user_id), p_user_id, v_decision_id, p_reason, p_statement
+    'suspend_user', jsonb_build_object('userId', p_user_id), v_target_ids, 'actioned', v_decision_id, p_reason,
+    p_statement
   );
 end
 $$;
-comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. It is a decision (docs/product.md S18) unless the account is suspended already. Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user is 'Suspends an account by a decision (docs/product.md S11-S14, S18, S25).';
 grant execute on function staff.suspend_user to staff_moderator;
+
+create function staff.reported_targets_of(p_user_id uuid) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select p_user_id
+    union
+    select r.target_id
+    from app.evidence as e
+    join app.reports as r on r.id = e.report_id
+    where e.author_id = p_user_id and r.state = 'open'
+  );
+end
+$$;
+comment on function staff.reported_targets_of is 'Returns an account, and what it wrote that has open reports.';
 
 create function api.suspend_user(jsonb) returns jsonb
 language sql set search_path = ''
@@ -135,6 +159,8 @@ end;
 comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_user to staff_moderator;
 
+-- Ends the suspension of an account: its content and activity are visible again, and its owner may sign in. The owner
+-- becomes admin of a Hub that everybody else has left. An open appeal is decided as reversed.
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -145,7 +171,8 @@ begin
   perform staff.mark_reversed('account_suspended', p_user_id, p_reason);
 end
 $$;
-comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
+comment on function staff.restore_user is
+  'Ends the suspension of an account (docs/product.md S11, S21). Not for who took an appealed decision.';
 grant execute on function staff.restore_user to staff_moderator;
 
 create function staff.lift_suspension(p_user_id uuid) returns boolean
@@ -172,6 +199,8 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
+-- Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members. Closes the
+-- reports of the Hub. It is a decision that concerns each admin.
 create function staff.suspend_hub(p_hub_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -179,6 +208,7 @@ declare
   v_decision_id uuid;
 begin
   perform staff.require_statement(p_reason, p_statement);
+  perform staff.lock_reports_of(array[p_hub_id]);
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
   v_admin_ids := array(select m.user_id from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin');
@@ -190,10 +220,10 @@ begin
     'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
     v_admin_ids
   );
-  perform staff.record_decision('suspend_hub', jsonb_build_object('hubId', p_hub_id), p_hub_id, v_decision_id, p_reason, p_statement);
+  perform staff.record_decision('suspend_hub', jsonb_build_object('hubId', p_hub_id), array[p_hub_id], 'actioned', v_decision_id, p_reason, p_statement);
 end
 $$;
-comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. It is a decision that concerns each admin (docs/product.md S18). Errors: HUB_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_hub is 'Suspends a Hub by a decision (docs/product.md S15, S18).';
 grant execute on function staff.suspend_hub to staff_moderator;
 
 create function api.suspend_hub(jsonb) returns jsonb
@@ -205,6 +235,8 @@ end;
 comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_hub to staff_moderator;
 
+-- Ends the suspension of a Hub: its members are members again, with their roles. A Hub whose admins' accounts have ended
+-- gets another admin; a Hub without any remaining account closes. An open appeal is decided as reversed.
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -215,7 +247,8 @@ begin
   perform staff.mark_reversed('hub_suspended', p_hub_id, p_reason);
 end
 $$;
-comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
+comment on function staff.restore_hub is
+  'Ends the suspension of a Hub (docs/product.md S15, S21). Not for who took an appealed decision.';
 grant execute on function staff.restore_hub to staff_moderator;
 
 create function staff.lift_hub_suspension(p_hub_id uuid) returns boolean

@@ -1,14 +1,14 @@
 grant select (id, created_at, ended_at) on app.users to staff_support;
 grant select (user_id, username, full_name, bio, created_at) on app.profiles to staff_support;
 grant select on app.suspensions to staff_support;
-grant select (user_id, display_name) on app.hub_profiles to staff_moderator;
 grant select on app.default_feed_users to staff_support;
 grant select (id, name, description, member_count, closed_at, suspended_at) on app.hubs to staff_moderator;
 grant select on app.reports to staff_moderator;
-grant select (id, author_id, article_id, thought_text, slider_text) on app.posts to staff_moderator;
+grant select on app.evidence to staff_moderator;
+grant select (id, author_id, article_id, thought_text, slider_text, removed_at) on app.posts to staff_moderator;
 grant select (id, url, title, body) on app.articles to staff_moderator;
-grant select (id, author_id, body) on app.comments to staff_moderator;
-grant select (id, author_id, body) on app.messages to staff_moderator;
+grant select (id, author_id) on app.comments to staff_moderator;
+grant select (id, author_id, is_deleted) on app.messages to staff_moderator;
 grant select on app.decisions to staff_moderator;
 grant select on app.decision_subjects to staff_moderator;
 grant select on app.appeals to staff_moderator;

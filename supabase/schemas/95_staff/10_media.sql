@@ -1,3 +1,5 @@
+-- Returns the pictures and documents of what a report is about: as it was reported while a report of it is open, then
+-- as it is, also while it is removed and may be restored. The audit log records the look.
 create function staff.reported_assets(p_report_id uuid) returns setof app.assets
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -14,27 +16,20 @@ begin
   select a.*
   from app.assets as a
   where a.id in (
-    select m.asset_id
-    from app.posts as p
-    join app.article_assets as m on m.article_id = p.article_id
-    where p.id = v_report.post_id
+    select e.asset_id
+    from app.reports as r
+    join app.evidence_assets as e on e.report_id = r.id
+    where r.target_id = v_report.target_id
     union all
-    select c.asset_id from app.comments as c where c.id = v_report.comment_id
-    union all
-    select m.asset_id from app.messages as m where m.id = v_report.message_id
-    union all
-    select p.photo_asset_id from app.profiles as p where p.user_id = v_report.user_id
-    union all
-    select p.photo_asset_id from app.hub_profiles as p where p.user_id = v_report.user_id
-    union all
-    select h.photo_asset_id from app.hubs as h where h.id = v_report.hub_id
+    select app.assets_of(v_report)
     union all
     select k.asset_id from app.removed_contents as k where k.content_id = v_report.target_id
   )
   order by a.id;
 end
 $$;
-comment on function staff.reported_assets is 'Returns the pictures and documents of what a report is about, also while it is removed and may be restored (docs/product.md S23). The audit log records the look. Errors: REPORT_NOT_FOUND.';
+comment on function staff.reported_assets is
+  'Returns the pictures and documents of what a report is about (docs/product.md S23, S25).';
 grant execute on function staff.reported_assets to staff_moderator;
 
 create function staff.link_end() returns timestamptz

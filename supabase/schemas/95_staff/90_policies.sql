@@ -4,9 +4,6 @@ create policy users_staff_select on app.users for select to staff_support using 
 
 create policy profiles_staff_select on app.profiles for select to staff_support using (true);
 
-create policy hub_profiles_staff_select on app.hub_profiles for select to staff_moderator
-using (exists (select from app.reports as r where r.user_id = hub_profiles.user_id));
-
 create policy suspensions_staff_select on app.suspensions for select to staff_support using (true);
 
 create policy default_feed_users_staff_select on app.default_feed_users for select to staff_support using (true);
@@ -14,6 +11,8 @@ create policy default_feed_users_staff_select on app.default_feed_users for sele
 create policy hubs_staff_select on app.hubs for select to staff_moderator using (true);
 
 create policy reports_staff_select on app.reports for select to staff_moderator using (true);
+
+create policy evidence_staff_select on app.evidence for select to staff_moderator using (true);
 
 create policy posts_staff_select on app.posts for select to staff_moderator
 using (exists (select from app.reports as r where r.post_id = posts.id));

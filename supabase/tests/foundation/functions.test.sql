@@ -8,11 +8,12 @@ create temporary table expected as
 select function, g.roles, g.security
 from (values
   ('none', 'definer', $$
-    app.add_activity_to_hubs app.call_function app.count_follows app.count_members app.forget_feed_share
-    app.keep_former_event app.lock_post app.name_members app.on_placements_share_again app.record_comment
-    app.record_feed_changes app.record_feed_share app.record_inbox_changes app.record_member_inboxes app.record_notifications
-    app.record_placements app.record_post_words app.record_publications app.record_withdrawals app.release_asset
-    app.release_assets app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms
+    app.add_activity_to_hubs app.call_function app.close_evidence app.count_follows app.count_members
+    app.forget_feed_share app.keep_evidence app.keep_former_event app.lock_post app.name_members
+    app.on_placements_share_again app.record_comment app.record_feed_changes app.record_feed_share
+    app.record_inbox_changes app.record_member_inboxes app.record_notifications app.record_placements
+    app.record_post_words app.record_publications app.record_withdrawals app.release_asset app.release_assets
+    app.remove_activity_from_hubs app.rename_member staff.report_blocked_terms
   $$),
   ('anon', 'invoker', 'api.get_login_config app.otp_policy'),
   ('anon, authenticated', 'definer', $$
@@ -109,11 +110,12 @@ from (values
   ('opine_worker', 'definer', $$
     app.backlog app.claim_account_deletion app.claim_expired_objects app.claim_pushes app.dead_upload_keys
     app.fan_out app.fan_out_milestones app.finish_account_deletion app.fold_ballots app.fold_inbox_counts
-    app.fold_pools app.fold_presence app.fold_receipts app.forget_objects app.prune_device_tokens app.prune_feeds
-    app.prune_hubs app.prune_identity app.prune_notifications app.prune_pending_totals app.prune_rate_limits
-    app.prune_removed_contents app.prune_sign_in_places app.prune_uploads app.publish_signals app.release_votes
-    app.remove_closed_hubs app.settle_published app.settle_pushes app.start_task gateway.prune_idempotent_answers
-    gateway.record_heartbeat staff.prune_sessions
+    app.fold_pools app.fold_presence app.fold_receipts app.forget_objects app.prune_device_tokens
+    app.prune_evidence app.prune_feeds app.prune_hubs app.prune_identity app.prune_notifications
+    app.prune_pending_totals app.prune_rate_limits app.prune_removed_contents app.prune_sign_in_places
+    app.prune_uploads app.publish_signals app.release_votes app.remove_closed_hubs app.settle_published
+    app.settle_pushes app.start_task gateway.prune_idempotent_answers gateway.record_heartbeat
+    staff.prune_sessions
   $$),
   ('staff_admin', 'definer', $$
     staff.add_default_feed_user staff.admit staff.dismiss staff.remove_default_feed_user staff.requeue_dead_letter

@@ -33,7 +33,7 @@ select bag_eq(
       ('app.blocks', 'select', 'anon, authenticated'),
       ('app.blocks', 'delete', 'authenticated'),
       ('app.comments', 'select', 'anon, authenticated'),
-      ('app.comments', 'select(id, author_id, body)', 'staff_moderator'),
+      ('app.comments', 'select(id, author_id)', 'staff_moderator'),
       ('app.comments', 'insert(post_id, author_id, parent_id, reply_to_id, body, asset_id, alt_text)', 'authenticated'),
       ('app.contact_snapshots', 'select', 'authenticated'),
       ('app.contact_snapshots', 'insert(user_id, permission, contact_count)', 'authenticated'),
@@ -52,6 +52,7 @@ select bag_eq(
       ('app.discussion_reads', 'update(read_until)', 'authenticated'),
       ('app.discussions', 'select', 'authenticated'),
       ('app.events', 'select(id, type)', 'staff_admin'),
+      ('app.evidence', 'select', 'staff_moderator'),
       ('app.feed_shares', 'select', 'anon, authenticated'),
       ('app.feed_shares', 'insert(user_id, post_id)', 'authenticated'),
       ('app.feed_shares', 'update(id)', 'authenticated'),
@@ -67,7 +68,6 @@ select bag_eq(
       ('app.hub_mutes', 'insert(hub_id, user_id)', 'authenticated'),
       ('app.hub_mutes', 'delete', 'authenticated'),
       ('app.hub_profiles', 'select', 'authenticated'),
-      ('app.hub_profiles', 'select(user_id, display_name)', 'staff_moderator'),
       ('app.hub_profiles', 'insert(user_id, display_name, photo_asset_id)', 'authenticated'),
       ('app.hub_profiles', 'update(display_name, photo_asset_id)', 'authenticated'),
       ('app.hubs', 'select', 'anon, authenticated'),
@@ -79,7 +79,7 @@ select bag_eq(
       ('app.member_names', 'select', 'authenticated'),
       ('app.memberships', 'select', 'authenticated'),
       ('app.messages', 'select', 'anon, authenticated'),
-      ('app.messages', 'select(id, author_id, body)', 'staff_moderator'),
+      ('app.messages', 'select(id, author_id, is_deleted)', 'staff_moderator'),
       ('app.my_hub_entries', 'select', 'authenticated'),
       ('app.my_hubs', 'select', 'authenticated'),
       ('app.my_invitations', 'select', 'authenticated'),
@@ -95,7 +95,7 @@ select bag_eq(
       ('app.notification_preferences', 'insert(user_id)', 'authenticated'),
       ('app.notification_preferences', 'update(silent_types, quiet_from, quiet_to, time_zone)', 'authenticated'),
       ('app.posts', 'select', 'anon, authenticated'),
-      ('app.posts', 'select(id, author_id, article_id, thought_text, slider_text)', 'staff_moderator'),
+      ('app.posts', 'select(id, author_id, article_id, thought_text, slider_text, removed_at)', 'staff_moderator'),
       (
         'app.posts',
         'insert(author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable)',
@@ -182,7 +182,7 @@ select bag_eq(
       ('cascade', 'app.hubs', '
         app.events(hub_id) app.feed_events(hub_id) app.hub_invitations(hub_id) app.hub_mutes(hub_id)
         app.hub_presence(hub_id) app.invite_links(hub_id) app.join_requests(hub_id) app.memberships(hub_id)
-        app.pending_totals(hub_id) app.placements(hub_id) app.reports(hub_id) app.suspended_memberships(hub_id)
+        app.pending_totals(hub_id) app.placements(hub_id) app.suspended_memberships(hub_id)
         app.vote_pools(hub_id)
       '),
       ('cascade', 'app.join_requests', 'app.events(join_request_id)'),
@@ -209,13 +209,13 @@ select bag_eq(
       '),
       ('restrict', 'app.assets', '
         app.article_assets(asset_id) app.comments(asset_id) app.hub_profiles(photo_asset_id) app.hubs(photo_asset_id)
-        app.messages(asset_id) app.profiles(photo_asset_id) app.removed_contents(asset_id)
+        app.evidence_assets(asset_id) app.messages(asset_id) app.profiles(photo_asset_id) app.removed_contents(asset_id)
       '),
       ('restrict', 'app.stored_objects', 'app.assets(id)'),
       ('restrict', 'app.users', 'app.stored_objects(owner_id)'),
       ('set null', 'app.comments', 'app.comments(reply_to_id+post_id)'),
       ('set null', 'app.users', '
-        app.account_deletions(merged_into_id) app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
+        app.account_deletions(merged_into_id) app.appeals(user_id) app.evidence(author_id) app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
       ')
     ) as keys (delete_rule, other, columns)
     cross join regexp_split_to_table(btrim(keys.columns, E' \n'), '\s+') as k

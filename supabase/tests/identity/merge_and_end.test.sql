@@ -142,7 +142,7 @@ select is_empty(
     where c.confrelid = 'app.users'::regclass
       and c.conrelid::regclass::text <> all (array[
         'app.appeals', 'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.decision_subjects',
-        'app.default_feed_users', 'app.account_deletions', 'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
+        'app.default_feed_users', 'app.account_deletions', 'app.device_tokens', 'app.events', 'app.evidence', 'app.feed_events', 'app.feed_shares', 'app.follow_counts',
         'app.follows', 'app.feed_changes', 'app.held_votes', 'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.notification_preferences',
         'app.memberships', 'app.messages', 'app.notifications', 'app.placements', 'app.posts', 'app.profiles', 'app.removed_contents',
         'app.reports', 'app.discussion_reads', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.sign_in_places', 'app.stored_objects', 'app.suspended_memberships',
@@ -653,7 +653,12 @@ insert into app.appeals (decision_id, user_id, text)
 values (tests.id('about lena'), tests.id('lena'), 'It does not.'), (tests.id('about jonas'), tests.id('jonas'), 'It does not.');
 insert into app.removed_contents (decision_id, author_id, content_id, body, created_at)
 select a.decision_id, a.user_id, tests.id('a comment'), 'Pills!', app.now() from app.appeals as a;
+select tests.report('maya', p_user => 'lena'), tests.report('maya', p_user => 'jonas');
 select app.move_belongings(tests.id('lena'), tests.id('maya'));
+select bag_eq(
+  'select author_id, name from app.evidence', $$ values (tests.id('maya'), 'lena'), (tests.id('jonas'), 'jonas') $$,
+  'a merge moves evidence about the author and leaves its texts'
+);
 select set_eq(
   'select decision_id, user_id from app.decision_subjects',
   $$

@@ -102,7 +102,7 @@ from (
 ) as c (column_1, name_1, column_2, name_2, expected, title);
 select tests.close_hub('elm');
 delete from app.hubs;
-select is_empty('select from app.reports where hub_id is not null', 'deleting a Hub deletes the reports about the Hub');
+select isnt_empty('select from app.reports where hub_id is not null', 'deleting a Hub keeps the reports about the Hub');
 
 select * from finish();
 rollback;
