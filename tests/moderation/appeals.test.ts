@@ -83,6 +83,12 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const APPEAL_EXISTS = refusal(409, 'APPEAL_EXISTS');
 const DECISION_NOT_FOUND = refusal(404, 'DECISION_NOT_FOUND');
 const APPEAL_NOT_FOUND = refusal(404, 'APPEAL_NOT_FOUND');
+const FORBIDDEN = refusal(403, 'FORBIDDEN');
+/** What a member of staff might do about their own decision, with the body of the request. */
+const OWN_DECISIONS = [
+  ['restore', { reason: 'It was an error.' }],
+  ['suspend', { reason: 'hate', statement: 'Again.' }],
+] as const;
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
 
 const twoPeople = async (on = opine) =>
@@ -838,7 +844,22 @@ describe('a suspended person', () => {
     expect(await requestSuspensionAppeal(appealToken)).toMatchObject(UNAUTHORIZED);
   });
 
-  test('a restoration without a decision on the open appeal closes it as reversed', async () => {
+  test('who took the decision neither restores nor suspends anew while the appeal is open', async () => {
+    const maya = await confirmedPerson(opine);
+    const { decisionId, appealToken } = await suspendAndSignIn(maya);
+    await expectOk(requestSuspensionAppeal(appealToken));
+    for (const [act, body] of OWN_DECISIONS)
+      expect([act, await opine.nina.post(`/admin/users/${maya.id}/${act}`, body)]).toMatchObject([
+        act,
+        FORBIDDEN,
+      ]);
+    expect(await appealsSeenBy(opine.otto)).toHaveProperty(decisionId);
+    await decideAppeal(opine.otto, { id: decisionId }, 'upheld');
+    await restore(opine.nina, 'users', maya);
+    await suspend(opine.nina, 'users', maya);
+  });
+
+  test('a restoration by another member of staff decides the open appeal as reversed', async () => {
     const maya = await confirmedPerson(opine);
     const { decisionId, appealToken } = await suspendAndSignIn(maya);
     await expectOk(requestSuspensionAppeal(appealToken));
@@ -914,7 +935,31 @@ describe('a suspended Hub', () => {
     for (const person of [member, second]) expect(await decisionNotificationsOf(person)).toEqual([]);
   });
 
-  test('a restoration without a decision on the open appeal closes it as reversed', async () => {
+  test('who took the decision neither restores nor suspends anew while the appeal is open', async () => {
+    const { hub, admin, decision } = await aSuspendedHub();
+    await appeal(admin, decision);
+    for (const [act, body] of OWN_DECISIONS)
+      expect([act, await opine.nina.post(`/admin/hubs/${hub.id}/${act}`, body)]).toMatchObject([
+        act,
+        FORBIDDEN,
+      ]);
+    expect((await decisionsOf(admin))[0].appeal.state).toBe('open');
+    await restore(opine.otto, 'hubs', hub);
+    await suspend(opine.nina, 'hubs', hub);
+  });
+
+  test('an appeal stays for the other admins when the account of the appellant ends', async () => {
+    const { admin, manager, decision } = await aSuspendedHub();
+    await appeal(manager, decision, 'We are neighbours.');
+    await expectOk(manager.delete('/users/me'));
+    await waitUntilDeleted(opine, manager.id);
+    expect((await appealsSeenBy(opine.otto))[decision.id]).toMatchObject({ text: 'We are neighbours.' });
+    expect(await requestAppeal(admin, decision)).toMatchObject(APPEAL_EXISTS);
+    await decideAppeal(opine.otto, decision, 'reversed');
+    expect(await decisionsOf(admin)).toMatchObject([{ id: decision.id, appeal: { state: 'reversed' } }]);
+  });
+
+  test('a restoration by another member of staff decides the open appeal as reversed', async () => {
     const { hub, admin, manager, decision } = await aSuspendedHub();
     await appeal(admin, decision);
     await restore(opine.otto, 'hubs', hub);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
-import type { Json } from '../support/client.ts';
+import { expectOk, type Json } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { confirmedPerson } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
@@ -81,6 +81,29 @@ describe('Studio with the login of a staff admin', () => {
       { actor_email: LOGIN, action: 'claim_report' },
       { actor_email: LOGIN, action: 'remove_content' },
     ]);
+  });
+
+  test('a login acts as the person that it belongs to, who cannot judge their own decision through it', async () => {
+    const [maya, jonas] = [await confirmedPerson(opine, 'Maya'), await confirmedPerson(opine, 'Jonas')];
+    const report = await aReport(jonas, 'posts', await aThought(maya, 'Buy pills here.'));
+    const { superuser } = opine.database;
+    await sql`select staff.admit('jane@opine.example', 'moderator', 'Joins.')`.execute(superuser);
+    await callMeta('/query', `select staff.remove_content('${report}', 'spam', 'Sells pills.')`);
+    const { items } = await expectOk(maya.get('/users/me/moderation-decisions'));
+    await expectOk(maya.post(`/moderation-decisions/${items[0].id}/appeal`, { text: 'It quotes.' }));
+    const decision = `select staff.decide_appeal('${items[0].id}', 'upheld', 'It does.')`;
+    const refused = [400, expect.stringContaining('FORBIDDEN')];
+    const decide = async () => {
+      const { status, data } = await callMeta('/query', decision);
+      return [status, data.error];
+    };
+    expect(await decide()).toEqual(refused);
+    await sql`select staff.admit('jane@opine.example', 'moderator', 'Has a login.', ${LOGIN})`.execute(
+      superuser,
+    );
+    expect(await decide()).toEqual(refused);
+    const { data: claimed } = await callMeta('/query', 'select staff.actor() as actor');
+    expect(claimed).toEqual([{ actor: 'jane@opine.example' }]);
   });
 
   test('a query of app.users is refused', async () => {

@@ -61,7 +61,8 @@ begin
   where s.decision_id = d.id and s.user_id = p_user_id
     and not exists (select from app.decision_subjects as other where other.decision_id = d.id and other.user_id <> p_user_id);
   delete from app.decision_subjects where user_id = p_user_id;
-  delete from app.appeals where user_id = p_user_id;
+  -- An appeal against such a decision stays with it, for the others.
+  update app.appeals set user_id = null where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
   -- Open invitations to the phone stay: their end would reveal that the number had an account.
   delete from app.hub_invitations as i

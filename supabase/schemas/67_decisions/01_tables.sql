@@ -41,7 +41,7 @@ grant select on app.decision_subjects to authenticated;
 
 create table app.appeals (
   decision_id uuid primary key references app.decisions (id) on delete cascade,
-  user_id uuid not null references app.users (id) on delete cascade,
+  user_id uuid references app.users (id) on delete set null,
   text text not null,
   created_at timestamptz not null default app.now(),
   state app.appeal_state not null default 'open',
@@ -54,6 +54,7 @@ create table app.appeals (
   constraint appeals_are_decided_whole check (num_nonnulls(statement, decided_by, decided_at) = case when state = 'open' then 0 else 3 end)
 );
 comment on table app.appeals is 'One row per appeal of a person concerned against a decision (docs/product.md S20, S21).';
+comment on column app.appeals.user_id is 'Null after account deletion: the appeal stays with its decision.';
 create index appeals_user_id_idx on app.appeals (user_id);
 create index appeals_open_idx on app.appeals (created_at, decision_id) where state = 'open';
 alter table app.appeals enable row level security;

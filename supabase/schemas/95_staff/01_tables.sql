@@ -10,6 +10,15 @@ create table staff.allowed_emails (
 comment on table staff.allowed_emails is 'One row per e-mail that may sign in as staff, besides those of the configuration.';
 alter table staff.allowed_emails enable row level security;
 
+create table staff.logins (
+  login text primary key,
+  email text not null references staff.allowed_emails (email) on delete cascade
+);
+comment on table staff.logins is
+  'One row per SQL login of a person on the list: what the login does, the person does (docs/product.md S21).';
+create index logins_email_idx on staff.logins (email);
+alter table staff.logins enable row level security;
+
 create table staff.sessions (
   token_hash bytea primary key,
   email text not null,
@@ -59,15 +68,17 @@ end
 $$;
 comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
+-- Returns the current member of staff: the e-mail of the staff session behind a request, else that of the database login,
+-- else the login.
 create function staff.actor() returns text
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   -- A direct login could set any claims.
   return case
     when session_user = 'opine_gateway' then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
-    else session_user::text
+    else coalesce((select l.email from staff.logins as l where l.login = session_user), session_user::text)
   end;
 end
 $$;
-comment on function staff.actor is 'Returns the current member of staff for the audit log: the e-mail of the staff session behind a request, else the database login.';
+comment on function staff.actor is 'Returns the current member of staff, as the audit log names them (docs/product.md S6).';
 grant execute on function staff.actor to staff_support;

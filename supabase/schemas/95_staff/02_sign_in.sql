@@ -79,17 +79,28 @@ $$;
 comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
-create function staff.admit(p_email text, p_role staff.role, p_reason text) returns void
+-- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this person: it acts
+-- as they do. A login of somebody else stays theirs until they are dismissed.
+create function staff.admit(p_email text, p_role staff.role, p_reason text, p_login text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
 begin
   insert into staff.allowed_emails (email, role) values (v_email, p_role)
   on conflict (email) do update set role = excluded.role;
-  perform staff.record('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
+  if p_login is not null then
+    insert into staff.logins (login, email) values (p_login, v_email) on conflict (login) do nothing;
+    if not exists (select from staff.logins as l where l.login = p_login and l.email = v_email) then
+      perform app.refuse_argument('{login}', 'taken', 'Is the login of somebody else.');
+    end if;
+  end if;
+  perform staff.record(
+    'admit', p_reason, jsonb_strip_nulls(jsonb_build_object('email', v_email, 'role', p_role, 'login', p_login))
+  );
 end
 $$;
-comment on function staff.admit is 'Adds an e-mail of the workspace to the allow-list, or changes its role. Errors: REASON_MISSING.';
+comment on function staff.admit is
+  'Adds an e-mail, and a SQL login of the same person, to the lists of staff (docs/product.md S2, S21).';
 grant execute on function staff.admit to staff_admin;
 
 create function staff.dismiss(p_email text, p_reason text) returns void

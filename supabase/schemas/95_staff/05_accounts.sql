@@ -107,6 +107,7 @@ declare
   v_decision_id uuid;
 begin
   perform staff.require_statement(p_reason, p_statement);
+  perform staff.refuse_own_appealed('account_suspended', p_user_id);
   -- Reports before everything else: who decides about content holds them while it locks the author.
   perform staff.lock_reports_of(v_target_ids);
   -- Lock order: Hubs before the account, as in joins.
@@ -164,6 +165,7 @@ grant execute on function api.suspend_user to staff_moderator;
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform staff.refuse_own_appealed('account_suspended', p_user_id);
   if not staff.lift_suspension(p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
@@ -208,6 +210,7 @@ declare
   v_decision_id uuid;
 begin
   perform staff.require_statement(p_reason, p_statement);
+  perform staff.refuse_own_appealed('hub_suspended', p_hub_id);
   perform staff.lock_reports_of(array[p_hub_id]);
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
@@ -240,6 +243,7 @@ grant execute on function api.suspend_hub to staff_moderator;
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform staff.refuse_own_appealed('hub_suspended', p_hub_id);
   if not staff.lift_hub_suspension(p_hub_id) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
   end if;

@@ -1,7 +1,10 @@
 create view staff.appeals with (security_invoker = true) as
 select
   a.decision_id, a.state, a.text, a.created_at, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at,
-  coalesce(k.body, concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), '') as content,
+  coalesce(
+    nullif(concat_ws(' / ', k.body, k.alt_text), ''),
+    concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), ''
+  ) as content,
   (select max(r.id::text)::uuid from app.reports as r where r.target_id = d.target_id) as report_id
 from app.appeals as a
 join app.decisions as d on d.id = a.decision_id
@@ -45,6 +48,8 @@ end;
 comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21). Lists the open ones of staff.appeals, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_appeals to staff_moderator;
 
+-- Decides an open appeal: upheld, or reversed, which restores what can be restored. The people concerned are notified.
+-- p_statement says why.
 create function staff.decide_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -59,7 +64,7 @@ begin
   if v_decision.id is null then
     raise exception using errcode = 'PT404', message = 'APPEAL_NOT_FOUND';
   end if;
-  if v_decision.decided_by = staff.actor() then
+  if not staff.may_judge(v_decision.decided_by) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if coalesce(btrim(p_statement), '') = '' or coalesce(p_outcome, 'open') = 'open' then
@@ -76,8 +81,43 @@ begin
   ));
 end
 $$;
-comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22): upheld, or reversed, which restores what can be restored. The people concerned are notified. Args: p_statement (why). Errors: APPEAL_NOT_FOUND (also if it is decided), FORBIDDEN (to the member of staff who took the decision), REASON_MISSING.';
+comment on function staff.decide_appeal is
+  'Decides an open appeal (docs/product.md S21, S22). Not for who took the decision.';
 grant execute on function staff.decide_appeal to staff_moderator;
+
+-- Returns whether the current member of staff may judge a decision: it was another person's.
+--
+-- A person is an e-mail, in a staff session and in SQL. Nobody knows whose a login without an e-mail is, so it judges
+-- nothing. Decisions of a login before it had an e-mail count as its owner's.
+create function staff.may_judge(p_decided_by text) returns boolean
+language plpgsql stable set search_path = '' as $$
+declare
+  v_actor text := staff.actor();
+begin
+  return (session_user = 'opine_gateway' or exists (select from staff.logins as l where l.login = session_user))
+    and p_decided_by <> v_actor
+    and not exists (select from staff.logins as l where l.email = v_actor and l.login = p_decided_by);
+end
+$$;
+comment on function staff.may_judge is
+  'Returns whether a decision was taken by another person than the current member of staff (docs/product.md S21).';
+
+create function staff.refuse_own_appealed(p_action app.decision_action, p_target_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if exists (
+    select
+    from app.decisions as d
+    join app.appeals as a on a.decision_id = d.id and a.state = 'open'
+    where d.target_id = p_target_id and d.action = p_action and d.reversed_at is null
+      and not staff.may_judge(d.decided_by)
+  ) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function staff.refuse_own_appealed is
+  'Refuses to restore or suspend anew while an appeal waits for somebody else (docs/product.md S21).';
 
 create function staff.restore_target(p_decision app.decisions) returns boolean
 language plpgsql set search_path = '' as $$

@@ -46,4 +46,6 @@ using (exists (select from app.notifications as n where n.event_id = events.id))
 
 create policy allowed_emails_staff_select on staff.allowed_emails for select to staff_admin using (true);
 
+create policy logins_staff_select on staff.logins for select to staff_admin using (true);
+
 create policy audit_log_staff_select on staff.audit_log for select to staff_admin using (true);

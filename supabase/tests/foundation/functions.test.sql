@@ -134,10 +134,10 @@ from (values
     api.why_visible staff.report_json
   $$),
   ('staff_support, staff_moderator, staff_admin', 'definer', $$
-    staff.find_accounts staff.health staff.phone_hint staff.unmask_phone
+    staff.actor staff.find_accounts staff.health staff.phone_hint staff.unmask_phone
   $$),
   ('staff_support, staff_moderator, staff_admin', 'invoker', $$
-    api.find_accounts api.get_staff_health api.list_default_feed_users api.unmask_phone staff.actor
+    api.find_accounts api.get_staff_health api.list_default_feed_users api.unmask_phone
   $$)
 ) as g (roles, security, functions)
 cross join regexp_split_to_table(trim(g.functions, E' \n'), '\s+') as function;

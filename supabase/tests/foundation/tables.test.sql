@@ -108,7 +108,7 @@ select bag_eq(
       ('app.profiles', 'update(username, full_name, bio, photo_asset_id)', 'authenticated'),
       ('app.promotions', 'maintain', 'opine_worker'),
       ('app.rate_limits', 'maintain', 'opine_worker'),
-      ('app.removed_contents', 'select(decision_id, body)', 'staff_moderator'),
+      ('app.removed_contents', 'select(decision_id, body, alt_text)', 'staff_moderator'),
       ('app.reports', 'select', 'authenticated, staff_moderator'),
       ('app.reports', 'insert(reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)', 'authenticated'),
       ('app.saved_discussions', 'select', 'authenticated'),
@@ -145,6 +145,7 @@ select bag_eq(
       ('staff.dead_letters', 'select', 'staff_admin'),
       ('staff.decisions', 'select', 'staff_moderator'),
       ('staff.default_feed_users', 'select', 'staff_support'),
+      ('staff.logins', 'select', 'staff_admin'),
       ('staff.report_queue', 'select', 'staff_moderator'),
       ('staff.reports', 'select', 'staff_moderator')
   $$,
@@ -195,9 +196,12 @@ select bag_eq(
         app.held_votes(post_id) app.pending_totals(post_id) app.placements(post_id) app.post_words(post_id) app.promotions(post_id) app.removed_contents(post_id)
         app.saved_posts(post_id) app.score_changes(post_id) app.trending_activities(post_id) app.trending_scores(post_id) app.vote_pools(post_id) app.vote_receipts(post_id)
       '),
+      ('cascade', 'app.evidence', 'app.evidence_assets(report_id)'),
+      ('cascade', 'app.reports', 'app.evidence(report_id)'),
+      ('cascade', 'staff.allowed_emails', 'staff.logins(email)'),
       ('cascade', 'app.sessions', 'app.device_tokens(session_id) app.refresh_tokens(session_id)'),
       ('cascade', 'app.users', '
-        app.account_deletions(user_id) app.appeals(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
+        app.account_deletions(user_id) app.articles(author_id) app.assets(owner_id) app.blocks(blocked_id)
         app.blocks(blocker_id) app.comments(author_id) app.contact_snapshots(user_id) app.decision_subjects(user_id) app.default_feed_users(user_id)
         app.device_tokens(user_id) app.discussion_reads(user_id) app.events(actor_id) app.events(subject_id) app.feed_events(actor_id)
         app.feed_shares(user_id) app.follow_counts(user_id) app.follows(followee_id) app.follows(follower_id)

@@ -91,6 +91,11 @@ values
   (tests.id('about maya'), tests.id('maya')), (tests.id('about both'), tests.id('maya')), (tests.id('about both'), tests.id('jonas'));
 create temporary table decided as
 values (tests.id('about maya'), tests.id('maya')), (tests.id('about both'), tests.id('jonas'));
+insert into app.decisions (id, action, reason, statement, target_kind, target_id, decided_by)
+values (tests.id('about three'), 'hub_suspended', 'spam', 'It sells pills.', 'hub', tests.id('elm'), 'nina');
+insert into app.decision_subjects (decision_id, user_id)
+select tests.id('about three'), p.user_id from app.profiles as p;
+insert into app.appeals (decision_id, user_id, text) values (tests.id('about three'), tests.id('maya'), 'It sells none.');
 insert into app.appeals (decision_id, user_id, text) select d.column1, d.column2, 'It does not.' from decided as d;
 insert into app.removed_contents (decision_id, author_id, content_id, post_id, body, created_at)
 select d.column1, d.column2, tests.id('a comment'), tests.id('trams'), 'Pills!', app.now() from decided as d;
@@ -121,7 +126,7 @@ from (
     ('app.rate_limits', 'subject'), ('gateway.idempotent_answers', 'user_id'), ('app.hub_profiles', 'user_id'),
     ('app.uploads', 'owner_id'), ('app.assets', 'owner_id'), ('app.saved_posts', 'user_id'),
     ('app.hub_mutes', 'user_id'), ('app.suspended_memberships', 'user_id'), ('app.sign_in_places', 'user_id'),
-    ('app.decision_subjects', 'user_id'), ('app.appeals', 'user_id'), ('app.removed_contents', 'author_id')
+    ('app.removed_contents', 'author_id')
 ) as erased (name, owner);
 select is(count(*)::integer, 1, 'erasing a user removes their refresh tokens alone') from app.refresh_tokens;
 select set_eq(
@@ -132,8 +137,18 @@ select set_eq(
   'select reporter_id, reason::text from app.reports', $$ values (null::uuid, 'spam'), (tests.id('jonas'), 'spam') $$,
   'erasing a user keeps their reports without the reporter'
 );
-select results_eq(
-  'select id from app.decisions', tests.ids('about both'), 'erasing a user removes the decisions that concern nobody else'
+select bag_eq(
+  'select decision_id, user_id from app.decision_subjects',
+  $$ values (tests.id('about both'), tests.id('jonas')), (tests.id('about three'), tests.id('jonas')) $$,
+  'erasing a user removes the decisions that concern nobody else'
+);
+select bag_eq(
+  'select decision_id, user_id, text from app.appeals',
+  $$
+    values
+      (tests.id('about both'), tests.id('jonas'), 'It does not.'), (tests.id('about three'), null, 'It sells none.')
+  $$,
+  'erasing a user keeps their appeal against a decision that concerns others too'
 );
 -- A table that is missing here needs a decision: who empties it, and a test of that.
 select is_empty(

@@ -1,5 +1,5 @@
 begin;
-select plan(21);
+select plan(40);
 
 create function pg_temp.appeal(p_person text, p_target text)
 returns jsonb
@@ -21,6 +21,8 @@ returns uuid
 language sql
 security definer
 return (select d.id from app.decisions as d where d.target_id = tests.id(p_target) order by d.decided_at desc limit 1);
+
+select staff.admit(name || '@opine.example', 'moderator', 'Joins.', name) from unnest(array['nina', 'otto']) as name;
 
 savepoint empty;
 
@@ -73,6 +75,9 @@ reset session authorization;
 select pg_temp.appeal('maya', 'trams');
 select tests.log_in_as('otto', 'staff_moderator');
 reset session authorization;
+create role ninas_other login in role staff_moderator;
+create role nobody_knows login in role staff_moderator;
+select staff.admit('nina@opine.example', 'moderator', 'Has two.', 'ninas_other');
 create function pg_temp.refusal_as(p_login text, p_outcome app.appeal_state, p_statement text)
 returns text
 language plpgsql
@@ -89,6 +94,8 @@ $$;
 select is(pg_temp.refusal_as(login, outcome, statement), expected, title)
 from (values
   ('nina', 'upheld'::app.appeal_state, 'It does.', 'FORBIDDEN', 'who decided may not decide the appeal'),
+  ('ninas_other', 'upheld', 'It does.', 'FORBIDDEN', 'who decided may not decide the appeal by another login'),
+  ('nobody_knows', 'upheld', 'It does.', 'FORBIDDEN', 'a login without an e-mail decides no appeal'),
   ('otto', null, 'It does.', 'REASON_MISSING', 'an appeal is not decided without an outcome'),
   ('otto', 'open', 'It does.', 'REASON_MISSING', 'an appeal is not decided as open'),
   ('otto', 'upheld', ' ', 'REASON_MISSING', 'an appeal is not decided without a statement'),
@@ -102,6 +109,75 @@ select app.prune_removed_contents();
 reset session authorization;
 select is_empty('select from app.posts', 'a post whose appeal has failed is erased');
 select isnt_empty('select from app.decisions', 'the decision about an erased post stays');
+
+rollback to empty;
+
+-- While an appeal is open, who took the decision neither restores nor suspends anew.
+select tests.elm();
+select tests.log_in_as('nina', 'staff_moderator');
+select staff.suspend_user(tests.id('maya'), 'spam', 'She sells pills.');
+select staff.suspend_hub(tests.id('elm'), 'spam', 'It sells pills.');
+reset session authorization;
+select tests.log_in_as('otto', 'staff_moderator');
+reset session authorization;
+create role nobody_knows login in role staff_moderator;
+insert into app.appeals (decision_id, user_id, text)
+select d.id, s.user_id, 'Look again.'
+from app.decisions as d
+join app.decision_subjects as s on s.decision_id = d.id
+where s.user_id in (tests.id('maya'), tests.id('amara'));
+create function pg_temp.refusal_of(p_login text, p_call text)
+returns text
+language plpgsql
+as $$
+declare
+  v_refusal text;
+begin
+  execute format('set local session authorization %I', p_login);
+  v_refusal := tests.error_of('select staff.' || p_call) ->> 'code';
+  reset session authorization;
+  return v_refusal;
+end
+$$;
+create temporary table calls as
+select format(call, tests.id(target)) as call, name
+from (values
+  ('restore_user(%L, ''It was me.'')', 'maya', 'restore the person'),
+  ('suspend_user(%L, ''hate'', ''Again.'')', 'maya', 'suspend the person anew'),
+  ('restore_hub(%L, ''It was me.'')', 'elm', 'restore the Hub'),
+  ('suspend_hub(%L, ''hate'', ''Again.'')', 'elm', 'suspend the Hub anew')
+) as c (call, target, name);
+select is(pg_temp.refusal_of(login, call), 'FORBIDDEN', format('%s cannot %s while an appeal is open', who, name))
+from calls
+cross join (values ('nina', 'who decided'), ('nobody_knows', 'a login without an e-mail')) as logins (login, who);
+select is(pg_temp.refusal_of('otto', call), null, format('another moderator can %s', name))
+from calls
+where call ~ '^restore';
+select results_eq(
+  'select distinct state::text, decided_by from app.appeals', $$ values ('reversed', 'otto@opine.example') $$,
+  'a restoration by another moderator decides the appeal as reversed'
+);
+select is(pg_temp.refusal_of('nina', call), null, format('who decided can %s once the appeal is decided', name))
+from calls
+where call ~ '^suspend';
+
+rollback to empty;
+
+-- A login belongs to one e-mail, and acts as this person.
+select staff.admit('nina@opine.example', 'moderator', 'Has two.', 'ninas_other');
+select results_eq(
+  $$ select login, email from staff.logins where email = 'nina@opine.example' order by login $$,
+  $$ values ('nina', 'nina@opine.example'), ('ninas_other', 'nina@opine.example') $$, 'an e-mail may have several logins'
+);
+select is(
+  tests.error_of($$ select staff.admit('otto@opine.example', 'moderator', 'Takes it.', 'nina') $$) ->> 'code',
+  'VALIDATION_FAILED', 'a login of somebody is not given to somebody else'
+);
+select tests.log_in_as('ninas_other', 'staff_moderator');
+select is(staff.actor(), 'nina@opine.example', 'a login acts as the e-mail that it belongs to');
+reset session authorization;
+select staff.dismiss('nina@opine.example', 'Leaves.');
+select is_empty($$ select from staff.logins where login ~ '^nina' $$, 'who is dismissed keeps no login');
 
 select * from finish();
 rollback;
