@@ -31,34 +31,63 @@ export function button(action: string, name: string, about: string): Html {
 /** A possible decision: the URL of its form and its name. */
 export type Choice = readonly [action: string, name: string];
 
-/** Renders a list of choices; the first one is chosen. */
-export function select(
-  id: string,
-  name: string,
-  label: string,
-  options: readonly string[],
-  chosen = '',
-): Html {
+/** A list of choices of a form. An empty option stands for none of them. */
+export interface Select {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly string[];
+  readonly chosen: string;
+  /** The name of the empty option. */
+  readonly none: string;
+  /** Whether one must be chosen. */
+  readonly isRequired?: true;
+}
+
+/** Renders a list of choices. */
+export function select({ id, name, label, options, chosen, none, isRequired }: Select): Html {
   return html`
     <div><label for="${id}">${label}</label>
-    <select id="${id}" name="${name}">${options.map(
+    <select id="${id}" name="${name}"${isRequired && html` required`}>${['', ...options].map(
       (option) =>
-        html`<option value="${option}"${option === chosen && html` selected`}>${option || 'all'}</option>`,
+        html`<option value="${option}"${option === chosen && html` selected`}>${option || none}</option>`,
     )}</select></div>`;
 }
 
-/** Renders the form of a decision: the reason, the statement for the person concerned, and a button for each choice. */
-export function statement(id: string, about: string, choices: readonly Choice[]): Html {
+/**
+ * Renders the form of a decision: the reason, the statement for the person concerned, and a button for each choice, which
+ * asks to confirm it.
+ * @param reason the preselected reason, or empty
+ */
+export function statement(id: string, about: string, choices: readonly Choice[], reason = ''): Html {
   return html`
     <form class="decision" method="post" action="${choices[0]?.[0]}">
-      ${select(`why-${id}`, 'reason', 'Against the rules as', ReportReason.options)}
+      ${select({
+        id: `why-${id}`,
+        name: 'reason',
+        label: 'Against the rules as',
+        options: ReportReason.options,
+        chosen: reason,
+        none: 'Choose a reason',
+        isRequired: true,
+      })}
       <label for="statement-${id}">Statement for the person concerned</label>
       <textarea id="statement-${id}" name="statement" required maxlength="2000" rows="2"></textarea>
-      <div class="buttons">${choices.map(
-        ([action, name]) =>
-          html`<button formaction="${action}" aria-label="${name}: ${about}">${name}</button>`,
-      )}</div>
+      <div class="buttons">${choices.map((choice, index) => confirmed(`confirm-${id}-${index}`, about, choice))}</div>
     </form>`;
+}
+
+/** Renders a button that opens a question, and the question, whose answer sends the form. */
+function confirmed(id: string, about: string, [action, name]: Choice): Html {
+  return html`
+    <button type="button" popovertarget="${id}" aria-label="${name}: ${about}">${name}</button>
+    <div id="${id}" class="question" popover role="dialog" aria-label="Confirm: ${name}">
+      <p>${name}: ${about}?</p>
+      <div class="buttons">
+        <button type="button" popovertarget="${id}" popovertargetaction="hide" autofocus>Cancel</button>
+        <button formaction="${action}">Yes, ${name.toLowerCase()}</button>
+      </div>
+    </div>`;
 }
 
 /** Renders a form with the reason and a button for each decision. */

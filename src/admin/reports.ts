@@ -24,6 +24,8 @@ type Report = z.infer<typeof OpenReport>;
 
 /** Longer texts are collapsed. */
 const SHORT_TEXT = 240;
+/** Stands for the name of a person who has not registered. */
+const NAMELESS = 'somebody without a name';
 
 /** The filters of the report queue (kind of target and reason, empty for all) and its cursor. */
 export interface Filter {
@@ -40,8 +42,8 @@ export function reportsView(
 ): Html {
   const filters = html`
     <search><form class="filters" method="get" action="/admin">
-      ${select('kind', 'kind', 'What', ['', ...TargetKind.options], kind)}
-      ${select('reason', 'reason', 'Reported as', ['', ...ReportReason.options], reason)}
+      ${select({ id: 'kind', name: 'kind', label: 'What', options: TargetKind.options, chosen: kind, none: 'all' })}
+      ${select({ id: 'reason', name: 'reason', label: 'Reported as', options: ReportReason.options, chosen: reason, none: 'all' })}
       <button>Show</button>
     </form></search>`;
   if (items.length === 0)
@@ -73,19 +75,20 @@ export function mediaView({ items }: z.infer<typeof ReportedMedia>): Html {
     ${back}`;
 }
 
-function targetCell({ reportId, target, authorId, content, isByService }: Report): Html {
-  const name = target.name ?? 'a deleted account';
+function targetCell({ reportId, target, authorId, content, isGone, isByService }: Report): Html {
+  const name = target.name ?? NAMELESS;
   const whose = target.kind === 'user' || target.kind === 'hub' ? html`${name}` : html`by ${name}`;
   return html`<p><strong>${target.kind === 'hub' ? 'Hub' : target.kind}</strong>
     ${authorId === null ? whose : html`<a href="/admin/users/${authorId}">${whose}</a>`}</p>
     ${isByService && html`<p class="quiet">The service reported it: it holds a blocked term.</p>`}
+    ${isGone && html`<p class="quiet">Deleted since then. This is what was reported.</p>`}
     ${contentOf(content)}
     ${button(`/admin/reports/${reportId}/media`, 'Pictures and documents', `${target.kind} of ${name}`)}
-    ${target.kind === 'post' && authorId !== null && html`<p><a href="/admin/visibility?post=${target.id}">Who sees it</a></p>`}`;
+    ${target.kind === 'post' && !isGone && html`<p><a href="/admin/visibility?post=${target.id}">Who sees it</a></p>`}`;
 }
 
 function contentOf(content: string): Html {
-  if (content === '') return html`<p class="quiet">Removed, or without text.</p>`;
+  if (content === '') return html`<p class="quiet">Without text.</p>`;
   if (content.length <= SHORT_TEXT) return html`<blockquote>${content}</blockquote>`;
   return html`<details>
     <summary>${content.slice(0, SHORT_TEXT / 2)}…</summary>
@@ -108,9 +111,10 @@ function countCell({ reportCount, reasons, remarks, firstReportedAt, lastReporte
 
 function decideCell(viewer: Viewer, report: Report, cursor: string | undefined): Html {
   const { reportId, claimedBy, target } = report;
-  const about = `${target.kind} of ${target.name ?? 'a deleted account'}`;
+  const about = `${target.kind} of ${target.name ?? NAMELESS}`;
   if (claimedBy !== null && claimedBy !== viewer.email) return html`<p>${claimedBy} looks into it.</p>`;
   const choices = choicesFor(report, cursor);
+  const [reason = '', ...others] = report.reasons;
   const [action, name] = claimedBy === null ? ['claim', 'Claim'] : ['release', 'Release'];
   return html`
     ${claimedBy !== null && html`<p>You claimed it.</p>`}
@@ -118,16 +122,14 @@ function decideCell(viewer: Viewer, report: Report, cursor: string | undefined):
     <details${claimedBy !== null && html` open`}>
       <summary>Decide</summary>
       ${decision(reportId, about, [[withCursor(`/admin/reports/${reportId}/dismiss`, cursor), 'Dismiss']])}
-      ${choices.length > 0 && statement(reportId, about, choices)}
+      ${choices.length > 0 && statement(reportId, about, choices, others.length === 0 ? reason : '')}
     </details>`;
 }
 
-function choicesFor({ reportId, target, authorId, content }: Report, cursor: string | undefined): Choice[] {
-  if (target.kind === 'hub') return [[`/admin/hubs/${target.id}/suspend`, 'Suspend the Hub']];
-  const suspend: Choice[] =
-    authorId === null ? [] : [[`/admin/users/${authorId}/suspend`, 'Suspend the account']];
-  if (target.kind === 'user') return suspend;
-  // Hub messages outlive the account of their author.
-  const isGone = authorId === null && content === '';
-  return isGone ? [] : [[withCursor(`/admin/reports/${reportId}/remove`, cursor), 'Remove'], ...suspend];
+function choicesFor(report: Report, cursor: string | undefined): Choice[] {
+  const { reportId, target, authorId, isGone, isAuthorGone } = report;
+  if (target.kind === 'hub') return isGone ? [] : [[`/admin/hubs/${target.id}/suspend`, 'Suspend the Hub']];
+  const suspend: Choice[] = isAuthorGone ? [] : [[`/admin/users/${authorId}/suspend`, 'Suspend the account']];
+  if (target.kind === 'user' || isGone) return suspend;
+  return [[withCursor(`/admin/reports/${reportId}/remove`, cursor), 'Remove'], ...suspend];
 }

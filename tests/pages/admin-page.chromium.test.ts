@@ -147,8 +147,10 @@ describe('a staff member', () => {
     await page.getByText('It is yours for an hour.').waitFor();
     await tabTo(page, 'Statement for the person concerned');
     await page.keyboard.type('It sells pills.');
-    await tabTo(page, `Remove: post of ${maya.username}`);
-    await page.keyboard.press('Enter');
+    for (const button of [`Remove: post of ${maya.username}`, 'Yes, remove']) {
+      await tabTo(page, button);
+      await page.keyboard.press('Enter');
+    }
     await page.getByText('Removed.').waitFor();
     expect(await rowOf(page, 'Pills for sale?').count()).toBe(0);
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
@@ -177,6 +179,7 @@ describe('a staff member', () => {
     await row.getByText('Decide', { exact: true }).last().click();
     await row.getByLabel('Statement for the person concerned').fill('You sell pills.');
     await row.getByRole('button', { name: /^Suspend/ }).click();
+    await row.getByRole('button', { name: /^Yes/ }).click();
     expect([await statusText(page), await rowOf(page, lena.username).textContent()]).toEqual([
       'The account is suspended.',
       expect.stringContaining('suspended'),

@@ -75,6 +75,13 @@ async function fill(page: Page, text: string, statement: string): Promise<void> 
   await rowOf(page, text).getByLabel('Statement for the person concerned').fill(statement);
 }
 
+async function remove(page: Page, text: string): Promise<void> {
+  await rowOf(page, text)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await rowOf(page, text).getByRole('button', { name: 'Yes, remove' }).click();
+}
+
 describe('pictures of reported content', () => {
   test('a picture is blurred until its box is ticked, comes from storage, and the look is in the audit log', async () => {
     const { assetId } = await anUpload(maya, await aJpeg({ width: 64, height: 48 }), 'post_image');
@@ -117,9 +124,7 @@ describe('a decision and its appeal', () => {
     const post = await aReportedPost({ thoughtText: 'A statue in the park.' });
     const page = await openAs(nina);
     await fill(page, 'A statue in the park.', 'Your post shows nudity.');
-    await rowOf(page, 'A statue in the park.')
-      .getByRole('button', { name: /^Remove/ })
-      .click();
+    await remove(page, 'A statue in the park.');
     await page.getByRole('status').filter({ hasText: 'Removed.' }).waitFor();
     expect((await maya.get(`/posts/${post.id}`)).status).toBe(404);
 
@@ -144,9 +149,7 @@ describe('a decision and its appeal', () => {
     await aReportedPost({ thoughtText: 'Say why.' });
     const page = await openAs(nina);
     await rowOf(page, 'Say why.').getByText('Decide', { exact: true }).last().click();
-    await rowOf(page, 'Say why.')
-      .getByRole('button', { name: /^Remove/ })
-      .click();
+    await remove(page, 'Say why.');
     expect(
       await page
         .getByLabel('Statement for the person concerned')
@@ -157,15 +160,69 @@ describe('a decision and its appeal', () => {
     await rowOf(page, 'Say why.').waitFor();
   });
 
+  test('a removal waits for its confirmation, and a cancelled one removes nothing', async () => {
+    const post = await aReportedPost({ thoughtText: 'Think twice.' });
+    const page = await openAs(nina);
+    await fill(page, 'Think twice.', 'Your post shows nudity.');
+    const row = rowOf(page, 'Think twice.');
+    await row.getByRole('button', { name: /^Remove/ }).click();
+    await row.getByRole('dialog').waitFor();
+    expect((await jonas.get(`/posts/${post.id}`)).status).toBe(200);
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    expect(await row.getByRole('dialog').count()).toBe(0);
+    expect((await jonas.get(`/posts/${post.id}`)).status).toBe(200);
+    await remove(page, 'Think twice.');
+    await page.getByRole('status').filter({ hasText: 'Removed.' }).waitFor();
+    expect((await jonas.get(`/posts/${post.id}`)).status).toBe(404);
+  });
+
+  test('the reason is preselected where all reports give the same, and else must be chosen', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const reasonOf = (page: Page, text: string) =>
+      rowOf(page, text)
+        .getByLabel('Against the rules as')
+        .evaluate((field) => {
+          const { value, validity } = field as HTMLSelectElement;
+          return [value, validity.valid];
+        });
+    const [same, mixed] = [
+      await aReportedPost({ thoughtText: 'All agree.' }),
+      await aReportedPost({ thoughtText: 'They differ.' }),
+    ];
+    await aReport(lena, 'posts', same, 'nudity');
+    await aReport(lena, 'posts', mixed, 'hate');
+    const page = await openAs(nina);
+    expect(await reasonOf(page, 'All agree.')).toEqual(['nudity', true]);
+    expect(await reasonOf(page, 'They differ.')).toEqual(['', false]);
+    await page.goto(`${opine.url}/admin/users/${lena.id}`);
+    expect(await reasonOf(page, lena.username)).toEqual(['', false]);
+  });
+
+  test('a deleted post is shown as it was reported, and only its author can be decided about', async () => {
+    const lena = await confirmedPerson(opine, 'Lena');
+    const post = await expectOk(publish(lena, { thoughtText: 'Gone in a minute.' }));
+    await aReport(jonas, 'posts', post);
+    await expectOk(lena.delete(`/posts/${post.id}`));
+    const page = await openAs(nina);
+    const row = rowOf(page, 'Gone in a minute.');
+    await row.getByText('Deleted since then.').waitFor();
+    await row.getByText('Decide', { exact: true }).last().click();
+    expect(await row.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await row.getByLabel('Statement for the person concerned').fill('You sell pills.');
+    await row.getByRole('button', { name: /^Suspend/ }).click();
+    await row.getByRole('button', { name: /^Yes, suspend/ }).click();
+    await page.getByRole('status').filter({ hasText: 'The account is suspended.' }).waitFor();
+    await page.goto(`${opine.url}/admin`);
+    expect(await rowOf(page, 'Gone in a minute.').count()).toBe(0);
+  });
+
   test('the history of an account shows its reports and decisions', async () => {
     const lena = await confirmedPerson(opine, 'Lena');
     const post = await aSlider(lena, { sliderText: 'Is this a joke?' });
     await aReport(jonas, 'posts', post);
     const page = await openAs(nina);
     await fill(page, 'Is this a joke?', 'This is no joke.');
-    await rowOf(page, 'Is this a joke?')
-      .getByRole('button', { name: /^Remove/ })
-      .click();
+    await remove(page, 'Is this a joke?');
     await page.getByRole('status').waitFor();
     await page.goto(`${opine.url}/admin/users/${lena.id}`);
     await page.getByRole('link', { name: 'Reports and decisions' }).click();
@@ -232,9 +289,7 @@ test.each([
     const post = await aReportedPost({ thoughtText: `A long look ${'at the lake '.repeat(30)}` });
     const page = await openAs(ada, '/admin', { colorScheme, width });
     await fill(page, 'A long look', 'Your post shows nudity.');
-    await rowOf(page, 'A long look')
-      .getByRole('button', { name: /^Remove/ })
-      .click();
+    await remove(page, 'A long look');
     await page.getByRole('status').waitFor();
     const [decision] = (await expectOk(maya.get('/users/me/moderation-decisions'))).items;
     await expectOk(maya.post(`/moderation-decisions/${decision.id}/appeal`, { text: `${post.id} is art.` }));
@@ -251,6 +306,7 @@ test.each([
       await page.goto(`${opine.url}/admin${path}`);
       await page.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true;
+        document.querySelector<HTMLElement>('[popover]')?.showPopover();
       });
       expect([path, await axeViolations(page, rules)]).toEqual([path, []]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
