@@ -271,6 +271,15 @@ comment on function app.phrase_of is
   'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
 grant execute on function app.phrase_of to anon, authenticated;
 
+create function app.in_any_order(p_phrase tsquery) returns tsquery
+language plpgsql immutable set search_path = '' as $$
+begin
+  return regexp_replace(p_phrase::text, '<(-|\d+)>', '&', 'g')::tsquery;
+end
+$$;
+comment on function app.in_any_order is 'Returns the query for texts that have every word of a phrase, anywhere.';
+grant execute on function app.in_any_order to anon, authenticated;
+
 -- Reads what people type into a search: words, "phrases", -not, or.
 --
 -- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere,
@@ -302,7 +311,7 @@ begin
       v_all_wide := null;
     else
       v_term := app.phrase_of(v_terms[place]);
-      v_wide := regexp_replace(v_term::text, '<(-|\d+)>', '&', 'g')::tsquery;
+      v_wide := app.in_any_order(v_term);
       if starts_with(v_terms[place], '-') then
         v_wide := case when numnode(v_term) = 1 then !! v_term end;
         v_term := !! v_term;

@@ -24,21 +24,22 @@ from (values
     app.vote_count
   $$),
   ('anon, authenticated', 'invoker', $$
-    api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link api.get_post
-    api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution api.get_vote_summary
-    api.list_comments api.list_frames api.search_posts api.search_users app.admit app.argument app.choice_argument
-    app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor app.decode_hit app.default_entries
-    app.default_users_at app.displayed_hub
-    app.earliest_hub app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key
-    app.has_sources app.has_too_many_marks app.has_visible_character app.hidden_at app.hub_preview app.hub_preview_json
-    app.ids_argument app.integer_argument app.items_argument app.last_word app.letters_in_ascii app.list_of
-    app.marks app.next_cursor app.phrase_of app.runs_of_scripts app.now app.page_size app.photo_url app.picture_json
-    app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries app.refuse_argument
-    app.require_arguments app.require_commentable app.require_level app.require_member app.require_membership
-    app.require_person app.require_post app.require_scope app.require_slider app.search_key app.search_query
-    app.search_result_json app.spaced app.spaceless_scripts app.state_of app.text_argument app.total_of
-    app.trending_entries app.trigram_key app.unhidden_since app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status
-    app.vote_distribution app.vote_scope app.vote_summary app.word_vector app.words_of
+    api.get_download_urls api.get_home_feed api.get_hub_votes api.get_invitation api.get_invite_link
+    api.get_post api.get_profile api.get_profile_by_username api.get_profile_feed api.get_vote_distribution
+    api.get_vote_summary api.list_comments api.list_frames api.search_posts api.search_users app.admit
+    app.argument app.choice_argument app.comments_json app.counted_at app.decode_cursor app.decode_feed_cursor
+    app.decode_hit app.default_entries app.default_users_at app.displayed_hub app.earliest_hub
+    app.encode_feed_cursor app.encode_hit app.feed app.feed_page app.folded app.handle_key app.has_sources
+    app.has_too_many_marks app.has_visible_character app.hidden_at app.hub_preview app.hub_preview_json
+    app.ids_argument app.in_any_order app.integer_argument app.items_argument app.last_word app.letters_in_ascii
+    app.list_of app.marks app.next_cursor app.now app.page_size app.photo_url app.phrase_of app.picture_json
+    app.post_cards app.post_detail app.posts_at app.profile_entries app.public_profile app.recent_entries
+    app.refuse_argument app.require_arguments app.require_commentable app.require_level app.require_member
+    app.require_membership app.require_person app.require_post app.require_scope app.require_slider
+    app.runs_of_scripts app.search_key app.search_query app.search_result_json app.spaced app.spaceless_scripts
+    app.state_of app.text_argument app.total_of app.trending_entries app.trigram_key app.unhidden_since
+    app.user_id app.user_lite app.uuid_v7 app.viewer_relation app.viewer_status app.vote_distribution
+    app.vote_scope app.vote_summary app.word_vector app.words_of
   $$),
   ('anon, authenticated, staff_support, staff_moderator, staff_admin', 'invoker', 'app.iso'),
   ('anon, authenticated, staff_moderator, staff_admin', 'invoker', 'app.bucket_of app.encode_cursor'),
