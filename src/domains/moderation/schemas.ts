@@ -174,8 +174,12 @@ export const OpenReport = z
     authorId: id.nullable(),
     content: z
       .string()
-      .meta({ description: 'The texts of the target as they were reported, alt texts included; empty without text.' }),
-    isGone: z.boolean().meta({ description: 'Whether the target is deleted, so that nothing is left to remove.' }),
+      .meta({
+        description: 'The texts of the target as they were reported, alt texts included; empty without text.',
+      }),
+    isGone: z
+      .boolean()
+      .meta({ description: 'Whether the target is deleted, so that nothing is left to remove.' }),
     isAuthorGone: z.boolean().meta({ description: 'Whether no account is left to suspend.' }),
     reportCount: count,
     reasons: z.array(ReportReason),

@@ -146,6 +146,9 @@ comment on function app.count_unusable_phones is
   'Counts the numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
 grant execute on function app.count_unusable_phones to authenticated;
 
+-- Completes the contacts step and announces one contact snapshot; a repeat changes nothing.
+--
+-- Args: permission, contactCount (contacts on the device). Returns status and snapshot.
 create function api.sync_contacts(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -164,7 +167,8 @@ begin
   return jsonb_build_object('status', app.onboarding_status(), 'snapshot', app.contact_snapshot_json());
 end
 $$;
-comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Args: permission, contactCount (contacts on the device). Returns status and snapshot. Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
+comment on function api.sync_contacts is
+  'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces a snapshot.';
 grant execute on function api.sync_contacts to authenticated;
 
 create function app.contact_snapshot_json() returns jsonb

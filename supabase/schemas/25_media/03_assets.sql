@@ -53,7 +53,10 @@ grant execute on function api.get_download_urls to anon, authenticated;
 create function app.owns_asset(p_asset_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_released for key share;
+  perform
+  from app.assets as a
+  where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_released
+  for key share;
   return found;
 end
 $$;
@@ -130,8 +133,9 @@ end
 $$;
 comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
--- Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the worker after
--- the commit. Those that are evidence of an open report are hidden instead: their owner must not learn of the report.
+-- Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the
+-- worker after the commit. Those that are evidence of an open report are hidden instead: their owner must not
+-- learn of the report.
 create function app.forget_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -163,4 +167,5 @@ begin
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is 'Deletes those of the assets that nothing refers to any more (docs/product.md S25).';
+comment on function app.forget_assets is
+  'Deletes those of the assets that nothing refers to any more (docs/product.md S25).';

@@ -145,5 +145,5 @@ begin
 end
 $$;
 comment on function api.get_onboarding_status is
-  'GET /users/me/onboarding/status (docs/product.md O1, O2). Returns the OnboardingStatus of the caller, with snapshot.';
+  'GET /users/me/onboarding/status (docs/product.md O1, O2). Returns an OnboardingStatus with snapshot.';
 grant execute on function api.get_onboarding_status to authenticated;

@@ -57,7 +57,8 @@ create table app.evidence (
 );
 comment on table app.evidence is
   'One row per report: what was reported, as it was then, for staff alone (docs/product.md S25). A task prunes it.';
-comment on column app.evidence.author_id is 'The reported person, or the author; null for a Hub. It outlives the account.';
+comment on column app.evidence.author_id is
+  'The reported person, or the author; null for a Hub. It outlives the account.';
 comment on column app.evidence.name is 'The username of that person, or the name of the Hub.';
 comment on column app.evidence.content is 'All texts of the target, alt texts included.';
 comment on column app.evidence.closed_at is 'Time when the report was closed; null while it is open.';
@@ -71,7 +72,7 @@ create table app.evidence_assets (
   constraint evidence_assets_pkey primary key (report_id, asset_id)
 );
 comment on table app.evidence_assets is
-  'One row per open report and file of what was reported: the file stays until the report is closed (docs/product.md S25).';
+  'One row per open report and file of what was reported: the file stays so long (docs/product.md S25).';
 create index evidence_assets_asset_id_idx on app.evidence_assets (asset_id);
 alter table app.evidence_assets enable row level security;
 

@@ -15,12 +15,14 @@ begin
   return null;
 end
 $$;
-comment on function app.keep_evidence is 'Trigger: keeps the texts, author and files of a reported target (docs/product.md S25).';
+comment on function app.keep_evidence is
+  'Trigger: keeps the texts, author and files of a reported target (docs/product.md S25).';
 
 create trigger reports_keep_evidence_after_insert after insert on app.reports
 for each row execute function app.keep_evidence();
 
--- Returns one row: who wrote the target of a report, and all of its texts in one. A target that is gone has neither.
+-- Returns one row: who wrote the target of a report, and all of its texts in one. A target that is gone has
+-- neither.
 create function app.reported_content(p_report app.reports, out author_id uuid, out name text, out content text)
 language plpgsql stable set search_path = '' as $$
 begin
@@ -49,7 +51,8 @@ begin
   end case;
 end
 $$;
-comment on function app.reported_content is 'Returns the author and the texts of what a report is about (docs/product.md S25).';
+comment on function app.reported_content is
+  'Returns the author and the texts of what a report is about (docs/product.md S25).';
 
 create function app.texts_of(p_post app.posts) returns text
 language plpgsql stable set search_path = '' as $$
@@ -66,7 +69,8 @@ begin
   );
 end
 $$;
-comment on function app.texts_of is 'Returns all texts of a post in one, those of its article and of its files included.';
+comment on function app.texts_of is
+  'Returns all texts of a post in one, those of its article and of its files included.';
 
 create function app.assets_of(p_report app.reports) returns setof uuid
 language plpgsql stable set search_path = '' as $$

@@ -143,8 +143,8 @@ $$;
 comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
--- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a Hub,
--- so the list is empty.
+-- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a
+-- Hub, so the list is empty.
 create function api.list_saved_discussions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare

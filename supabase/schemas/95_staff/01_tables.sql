@@ -68,8 +68,8 @@ end
 $$;
 comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
--- Returns the current member of staff: the e-mail of the staff session behind a request, else that of the database login,
--- else the login.
+-- Returns the current member of staff: the e-mail of the staff session behind a request, else that of the
+-- database login, else the login.
 create function staff.actor() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -80,5 +80,6 @@ begin
   end;
 end
 $$;
-comment on function staff.actor is 'Returns the current member of staff, as the audit log names them (docs/product.md S6).';
+comment on function staff.actor is
+  'Returns the current member of staff, as the audit log names them (docs/product.md S6).';
 grant execute on function staff.actor to staff_support;

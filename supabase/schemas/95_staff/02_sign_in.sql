@@ -79,8 +79,8 @@ $$;
 comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
--- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this person: it acts
--- as they do. A login of somebody else stays theirs until they are dismissed.
+-- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this
+-- person: it acts as they do. A login of somebody else stays theirs until they are dismissed.
 create function staff.admit(p_email text, p_role staff.role, p_reason text, p_login text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

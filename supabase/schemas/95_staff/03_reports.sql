@@ -1,8 +1,8 @@
--- One row per report, with the evidence of its target. Staff reads no other text of posts, comments and messages
--- (docs/product.md S5).
+-- One row per report, with the evidence of its target: staff reads no live text of comments, messages and Hub
+-- profiles (docs/product.md S5).
 --
--- author_id stays known while the content is there, also when the evidence is pruned. is_gone says that nothing is left
--- to remove, is_author_gone that nobody is left to suspend.
+-- author_id stays known while the content is there, also when the evidence is pruned. is_gone says that
+-- nothing is left to remove, is_author_gone that nobody is left to suspend.
 create view staff.reports with (security_invoker = true) as
 select
   r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
@@ -83,14 +83,16 @@ grant execute on function staff.claimed_by to staff_moderator;
 
 -- One row per target with open reports, which share a claim and a decision (docs/product.md S9).
 --
--- report_id is the first report, which names the row. content has each version that was reported, in the order of the
--- reports; remarks are of the last reporters.
+-- report_id is the first report, which names the row. content has each version that was reported, in the
+-- order of the reports; remarks are of the last reporters.
 create view staff.report_queue with (security_invoker = true) as
 select
   min(r.id::text)::uuid as report_id, r.target_kind, r.target_id,
   (array_agg(r.target_name order by r.id desc) filter (where r.target_name is not null))[1] as target_name,
   (array_agg(r.author_id order by r.id desc) filter (where r.author_id is not null))[1] as author_id,
-  coalesce(string_agg(r.content, e'\n\n' order by r.id) filter (where r.repetition = 1 and r.content <> ''), '') as content,
+  coalesce(
+    string_agg(r.content, e'\n\n' order by r.id) filter (where r.repetition = 1 and r.content <> ''), ''
+  ) as content,
   bool_and(r.is_gone) as is_gone, bool_and(r.is_author_gone) as is_author_gone,
   count(*) as report_count, array_agg(distinct r.reason) as reasons,
   coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
@@ -172,7 +174,9 @@ declare
 begin
   perform staff.record(
     'dismiss_report', p_reason,
-    staff.target_of(v_report) || jsonb_build_object('reportIds', staff.close_reports_of(array[v_report.target_id], 'dismissed'))
+    staff.target_of(v_report) || jsonb_build_object(
+      'reportIds', staff.close_reports_of(array[v_report.target_id], 'dismissed')
+    )
   );
 end
 $$;
@@ -214,15 +218,17 @@ language plpgsql set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(locks.key)
   from (
-    select distinct hashtextextended('report of ' || target.id, 0) as key from unnest(p_target_ids) as target (id) order by 1
+    select distinct hashtextextended('report of ' || target.id, 0) as key
+    from unnest(p_target_ids) as target (id)
+    order by 1
   ) as locks;
 end
 $$;
 comment on function staff.lock_reports_of is
   'Locks the reports of targets, until the transaction ends, against claims and decisions of other staff.';
 
--- Closes all open reports of targets after a decision, and deletes the claims, also those of other members of staff.
--- Args: p_state (actioned or dismissed). Returns the ids of the closed reports.
+-- Closes all open reports of targets after a decision, and deletes the claims, also those of other members of
+-- staff. Args: p_state (actioned or dismissed). Returns the ids of the closed reports.
 create function staff.close_reports_of(p_target_ids uuid[], p_state app.report_state) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
@@ -240,7 +246,8 @@ begin
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes the open reports of targets after a decision (docs/product.md S9).';
+comment on function staff.close_reports_of is
+  'Closes the open reports of targets after a decision (docs/product.md S9).';
 
 create function staff.target_of(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''

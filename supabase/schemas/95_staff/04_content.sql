@@ -1,9 +1,9 @@
--- Removes the post, comment or message of a report by a decision, and closes all reports of it. A message stays in its
--- thread without content.
+-- Removes the post, comment or message of a report by a decision, and closes all reports of it. A message
+-- stays in its thread without content.
 --
--- Content that is gone meanwhile makes no decision, so its reports are dismissed: staff may still decide about the
--- author. The audit log records which of both it was (wasThere). Nobody is concerned by the removal of a message whose
--- author's account has ended.
+-- Content that is gone meanwhile makes no decision, so its reports are dismissed: staff may still decide
+-- about the author. The audit log records which of both it was (wasThere). Nobody is concerned by the removal
+-- of a message whose author's account has ended.
 create function staff.remove_content(p_report_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -31,8 +31,9 @@ begin
     v_decision_id := null;
   end if;
   perform staff.record_decision(
-    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there), array[v_report.target_id],
-    case when v_was_there then 'actioned'::app.report_state else 'dismissed' end, v_decision_id, p_reason, p_statement
+    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there),
+    array[v_report.target_id], case when v_was_there then 'actioned'::app.report_state else 'dismissed' end,
+    v_decision_id, p_reason, p_statement
   );
 end
 $$;
@@ -71,8 +72,8 @@ $$;
 comment on function staff.require_statement is
   'Refuses a decision without a reason or a readable statement for the person concerned (docs/product.md S18, W24).';
 
--- Closes the open reports of targets after a decision, and writes both to the audit log. p_decision_id is null if there
--- was nothing left to decide about.
+-- Closes the open reports of targets after a decision, and writes both to the audit log. p_decision_id is
+-- null if there was nothing left to decide about.
 create function staff.record_decision(
   p_action text, p_details jsonb, p_target_ids uuid[], p_state app.report_state, p_decision_id uuid,
   p_reason app.report_reason, p_statement text
@@ -85,7 +86,8 @@ begin
   ));
 end
 $$;
-comment on function staff.record_decision is 'Closes reports after a decision, and records both (docs/product.md S6, S9).';
+comment on function staff.record_decision is
+  'Closes reports after a decision, and records both (docs/product.md S6, S9).';
 
 create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$

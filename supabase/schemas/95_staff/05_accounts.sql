@@ -95,11 +95,11 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
--- Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and
--- activity are hidden from everybody. A Hub without another admin gets one, who stays admin.
+-- Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content
+-- and activity are hidden from everybody. A Hub without another admin gets one, who stays admin.
 --
--- It is a decision unless the account is suspended already. It closes the reports of the account, and of all that the
--- account wrote, deleted content included.
+-- It is a decision unless the account is suspended already. It closes the reports of the account, and of all
+-- that the account wrote, deleted content included.
 create function staff.suspend_user(p_user_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -160,8 +160,8 @@ end;
 comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_user to staff_moderator;
 
--- Ends the suspension of an account: its content and activity are visible again, and its owner may sign in. The owner
--- becomes admin of a Hub that everybody else has left. An open appeal is decided as reversed.
+-- Ends the suspension of an account: its content and activity are visible again, and its owner may sign in.
+-- The owner becomes admin of a Hub that everybody else has left. An open appeal is decided as reversed.
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -201,8 +201,8 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
--- Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members. Closes the
--- reports of the Hub. It is a decision that concerns each admin.
+-- Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members.
+-- Closes the reports of the Hub. It is a decision that concerns each admin.
 create function staff.suspend_hub(p_hub_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -223,7 +223,10 @@ begin
     'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
     v_admin_ids
   );
-  perform staff.record_decision('suspend_hub', jsonb_build_object('hubId', p_hub_id), array[p_hub_id], 'actioned', v_decision_id, p_reason, p_statement);
+  perform staff.record_decision(
+    'suspend_hub', jsonb_build_object('hubId', p_hub_id), array[p_hub_id], 'actioned', v_decision_id, p_reason,
+    p_statement
+  );
 end
 $$;
 comment on function staff.suspend_hub is 'Suspends a Hub by a decision (docs/product.md S15, S18).';
@@ -238,8 +241,9 @@ end;
 comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_hub to staff_moderator;
 
--- Ends the suspension of a Hub: its members are members again, with their roles. A Hub whose admins' accounts have ended
--- gets another admin; a Hub without any remaining account closes. An open appeal is decided as reversed.
+-- Ends the suspension of a Hub: its members are members again, with their roles. A Hub whose admins' accounts
+-- have ended gets another admin; a Hub without any remaining account closes. An open appeal is decided as
+-- reversed.
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -48,8 +48,8 @@ end;
 comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21). Lists the open ones of staff.appeals, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_appeals to staff_moderator;
 
--- Decides an open appeal: upheld, or reversed, which restores what can be restored. The people concerned are notified.
--- p_statement says why.
+-- Decides an open appeal: upheld, or reversed, which restores what can be restored. The people concerned are
+-- notified. p_statement says why.
 create function staff.decide_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -87,8 +87,8 @@ grant execute on function staff.decide_appeal to staff_moderator;
 
 -- Returns whether the current member of staff may judge a decision: it was another person's.
 --
--- A person is an e-mail, in a staff session and in SQL. Nobody knows whose a login without an e-mail is, so it judges
--- nothing. Decisions of a login before it had an e-mail count as its owner's.
+-- A person is an e-mail, in a staff session and in SQL. Nobody knows whose a login without an e-mail is, so
+-- it judges nothing. Decisions of a login before it had an e-mail count as its owner's.
 create function staff.may_judge(p_decided_by text) returns boolean
 language plpgsql stable set search_path = '' as $$
 declare

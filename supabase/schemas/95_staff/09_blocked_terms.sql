@@ -72,8 +72,8 @@ grant execute on function api.remove_blocked_term to staff_moderator;
 
 -- Opens a report by the service of a text that holds a blocked term; one is enough while it is open.
 --
--- Args: the kind of the target, and the columns of its texts. The article of a post counts with it: address, texts, and
--- the alt texts and names of its files.
+-- Args: the kind of the target, and the columns of its texts. The article of a post counts with it: address,
+-- texts, and the alt texts and names of its files.
 create function staff.report_blocked_terms() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -133,7 +133,8 @@ begin
   );
 end
 $$;
-comment on function staff.holds_blocked_term is 'Returns whether one of the texts holds a blocked term (docs/product.md S24).';
+comment on function staff.holds_blocked_term is
+  'Returns whether one of the texts holds a blocked term (docs/product.md S24).';
 
 create trigger posts_report_terms_after_insert after insert on app.posts
 for each row execute function staff.report_blocked_terms('post', 'thought_text', 'slider_text', 'left_label', 'right_label');

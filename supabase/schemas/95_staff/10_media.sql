@@ -1,5 +1,5 @@
--- Returns the pictures and documents of what a report is about: as it was reported while a report of it is open, then
--- as it is, also while it is removed and may be restored. The audit log records the look.
+-- Returns the pictures and documents of what a report is about: as it was reported while a report of it is
+-- open, then as it is, also while it is removed and may be restored. The audit log records the look.
 create function staff.reported_assets(p_report_id uuid) returns setof app.assets
 language plpgsql security definer set search_path = '' as $$
 declare

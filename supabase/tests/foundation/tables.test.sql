@@ -219,7 +219,8 @@ select bag_eq(
       ('restrict', 'app.users', 'app.stored_objects(owner_id)'),
       ('set null', 'app.comments', 'app.comments(reply_to_id+post_id)'),
       ('set null', 'app.users', '
-        app.account_deletions(merged_into_id) app.appeals(user_id) app.evidence(author_id) app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
+        app.account_deletions(merged_into_id) app.appeals(user_id) app.evidence(author_id)
+        app.messages(author_id) app.placements(placed_by) app.reports(reporter_id)
       ')
     ) as keys (delete_rule, other, columns)
     cross join regexp_split_to_table(btrim(keys.columns, E' \n'), '\s+') as k

@@ -95,7 +95,8 @@ insert into app.decisions (id, action, reason, statement, target_kind, target_id
 values (tests.id('about three'), 'hub_suspended', 'spam', 'It sells pills.', 'hub', tests.id('elm'), 'nina');
 insert into app.decision_subjects (decision_id, user_id)
 select tests.id('about three'), p.user_id from app.profiles as p;
-insert into app.appeals (decision_id, user_id, text) values (tests.id('about three'), tests.id('maya'), 'It sells none.');
+insert into app.appeals (decision_id, user_id, text)
+values (tests.id('about three'), tests.id('maya'), 'It sells none.');
 insert into app.appeals (decision_id, user_id, text) select d.column1, d.column2, 'It does not.' from decided as d;
 insert into app.removed_contents (decision_id, author_id, content_id, post_id, body, created_at)
 select d.column1, d.column2, tests.id('a comment'), tests.id('trams'), 'Pills!', app.now() from decided as d;

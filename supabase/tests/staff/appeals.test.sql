@@ -167,7 +167,8 @@ rollback to empty;
 select staff.admit('nina@opine.example', 'moderator', 'Has two.', 'ninas_other');
 select results_eq(
   $$ select login, email from staff.logins where email = 'nina@opine.example' order by login $$,
-  $$ values ('nina', 'nina@opine.example'), ('ninas_other', 'nina@opine.example') $$, 'an e-mail may have several logins'
+  $$ values ('nina', 'nina@opine.example'), ('ninas_other', 'nina@opine.example') $$,
+  'an e-mail may have several logins'
 );
 select is(
   tests.error_of($$ select staff.admit('otto@opine.example', 'moderator', 'Takes it.', 'nina') $$) ->> 'code',
