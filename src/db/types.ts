@@ -123,7 +123,10 @@ export interface AppAppeals {
   state: Generated<AppAppealState>;
   statement: string | null;
   text: string;
-  user_id: string;
+  /**
+   * Null after account deletion: the appeal stays with its decision.
+   */
+  user_id: string | null;
 }
 
 export interface AppArticleAssets {
@@ -161,6 +164,10 @@ export interface AppAssets {
   has_thumbnail: Generated<boolean>;
   height: number | null;
   id: string;
+  /**
+   * Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.
+   */
+  is_released: Generated<boolean>;
   owner_id: string;
   purpose: AppUploadPurpose;
   size_bytes: number;
@@ -379,6 +386,31 @@ export interface AppEvents {
    */
   subject_id: string | null;
   type: AppEventType;
+}
+
+export interface AppEvidence {
+  /**
+   * The reported person, or the author; null for a Hub. It outlives the account.
+   */
+  author_id: string | null;
+  /**
+   * Time when the report was closed; null while it is open.
+   */
+  closed_at: Timestamp | null;
+  /**
+   * All texts of the target, alt texts included.
+   */
+  content: string;
+  /**
+   * The username of that person, or the name of the Hub.
+   */
+  name: string | null;
+  report_id: string;
+}
+
+export interface AppEvidenceAssets {
+  asset_id: string;
+  report_id: string;
 }
 
 export interface AppFanOuts {
@@ -962,6 +994,9 @@ export interface AppReports {
   comment_id: string | null;
   created_at: Generated<Timestamp>;
   details: string | null;
+  /**
+   * No foreign key, as for post_id: a closed Hub is removed.
+   */
   hub_id: string | null;
   id: Generated<string>;
   /**
@@ -1266,6 +1301,10 @@ export interface StaffBlockedTerms {
    */
   query: Generated<string>;
   term: string;
+  /**
+   * The words of the term in any order. They cost a tenth of the phrase, and rule out most terms of a long list.
+   */
+  words: Generated<string>;
 }
 
 export interface StaffClaims {
@@ -1306,12 +1345,19 @@ export interface StaffDefaultFeedUsers {
   username: string | null;
 }
 
+export interface StaffLogins {
+  email: string;
+  login: string;
+}
+
 export interface StaffReportQueue {
   author_id: string | null;
   claimed_by: string | null;
   content: string | null;
   first_reported_at: Timestamp | null;
+  is_author_gone: boolean | null;
   is_by_service: boolean | null;
+  is_gone: boolean | null;
   last_reported_at: Timestamp | null;
   reasons: ArrayType<AppReportReason> | null;
   remarks: string[] | null;
@@ -1328,7 +1374,9 @@ export interface StaffReports {
   created_at: Timestamp | null;
   details: string | null;
   id: string | null;
+  is_author_gone: boolean | null;
   is_by_service: boolean | null;
+  is_gone: boolean | null;
   reason: AppReportReason | null;
   reporter_id: string | null;
   state: AppReportState | null;
@@ -1371,6 +1419,8 @@ export interface DB {
   'app.event_details': AppEventDetails;
   'app.event_mutes': AppEventMutes;
   'app.events': AppEvents;
+  'app.evidence': AppEvidence;
+  'app.evidence_assets': AppEvidenceAssets;
   'app.fan_outs': AppFanOuts;
   'app.feed_changes': AppFeedChanges;
   'app.feed_events': AppFeedEvents;
@@ -1449,6 +1499,7 @@ export interface DB {
   'staff.dead_letters': StaffDeadLetters;
   'staff.decisions': StaffDecisions;
   'staff.default_feed_users': StaffDefaultFeedUsers;
+  'staff.logins': StaffLogins;
   'staff.report_queue': StaffReportQueue;
   'staff.reports': StaffReports;
   'staff.sessions': StaffSessions;
@@ -1643,6 +1694,7 @@ export interface WorkerFunctions {
   'app.fold_receipts': { args: []; answer: boolean | null };
   'app.forget_objects': { args: [p_ids: readonly string[] | null]; answer: '' };
   'app.prune_device_tokens': { args: []; answer: '' };
+  'app.prune_evidence': { args: []; answer: '' };
   'app.prune_feeds': { args: []; answer: '' };
   'app.prune_hubs': { args: []; answer: '' };
   'app.prune_identity': { args: []; answer: '' };

@@ -1091,6 +1091,15 @@ comment on function app.phrase_of is
   'Returns the query for the words of a text in their order; null without a word (docs/product.md W29).';
 grant execute on function app.phrase_of to anon, authenticated;
 
+create function app.in_any_order(p_phrase tsquery) returns tsquery
+language plpgsql immutable set search_path = '' as $$
+begin
+  return regexp_replace(p_phrase::text, '<(-|\d+)>', '&', 'g')::tsquery;
+end
+$$;
+comment on function app.in_any_order is 'Returns the query for texts that have every word of a phrase, anywhere.';
+grant execute on function app.in_any_order to anon, authenticated;
+
 -- Reads what people type into a search: words, "phrases", -not, or.
 --
 -- query is null without a word. An index finds its candidates: they have the words of each phrase anywhere,
@@ -1122,7 +1131,7 @@ begin
       v_all_wide := null;
     else
       v_term := app.phrase_of(v_terms[place]);
-      v_wide := regexp_replace(v_term::text, '<(-|\d+)>', '&', 'g')::tsquery;
+      v_wide := app.in_any_order(v_term);
       if starts_with(v_terms[place], '-') then
         v_wide := case when numnode(v_term) = 1 then !! v_term end;
         v_term := !! v_term;
@@ -2076,6 +2085,9 @@ comment on function app.count_unusable_phones is
   'Counts the numbers of contacts that are not in E.164 form; refuses contacts without others (docs/product.md O7).';
 grant execute on function app.count_unusable_phones to authenticated;
 
+-- Completes the contacts step and announces one contact snapshot; a repeat changes nothing.
+--
+-- Args: permission, contactCount (contacts on the device). Returns status and snapshot.
 create function api.sync_contacts(jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -2091,17 +2103,28 @@ begin
   update app.users as u
   set contacts_synced_at = app.now()
   where u.id = v_user_id and u.contacts_synced_at is null;
-  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', (
+  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', app.contact_snapshot_json());
+end
+$$;
+comment on function api.sync_contacts is
+  'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces a snapshot.';
+grant execute on function api.sync_contacts to authenticated;
+
+create function app.contact_snapshot_json() returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
     select jsonb_build_object(
       'uploadId', s.upload_id, 'state', case when s.stored_at is null then 'pending' else 'stored' end
     )
     from app.contact_snapshots as s
-    where s.user_id = v_user_id
-  ));
+    where s.user_id = app.user_id()
+  );
 end
 $$;
-comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Completes the contacts step and announces one contact snapshot; a repeat changes nothing. Args: permission, contactCount (contacts on the device). Returns status and snapshot. Errors: UNAUTHORIZED, FORBIDDEN (below level 3).';
-grant execute on function api.sync_contacts to authenticated;
+comment on function app.contact_snapshot_json is
+  'Returns the contact snapshot of the caller and its state, null before the contacts step (docs/product.md O2).';
+grant execute on function app.contact_snapshot_json to authenticated;
 
 -- schemas/20_identity/05_merge_and_end.sql
 
@@ -2168,7 +2191,8 @@ begin
   where s.decision_id = d.id and s.user_id = p_user_id
     and not exists (select from app.decision_subjects as other where other.decision_id = d.id and other.user_id <> p_user_id);
   delete from app.decision_subjects where user_id = p_user_id;
-  delete from app.appeals where user_id = p_user_id;
+  -- An appeal against such a decision stays with it, for the others.
+  update app.appeals set user_id = null where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
   -- Open invitations to the phone stay: their end would reveal that the number had an account.
   delete from app.hub_invitations as i
@@ -2251,6 +2275,7 @@ begin
     and not exists (select from app.decision_subjects as own where own.decision_id = s.decision_id and own.user_id = p_into);
   delete from app.decision_subjects where user_id = p_from;
   update app.appeals set user_id = p_into where user_id = p_from;
+  update app.evidence set author_id = p_into where author_id = p_from;
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
@@ -2473,8 +2498,11 @@ begin
   delete from app.follow_counts where user_id = p_user_id;
   perform app.lock_inbox_counts();
   delete from app.inbox_counts where user_id = p_user_id;
-  delete from app.assets where owner_id = p_user_id;
-  update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
+  perform app.forget_assets(array(select a.id from app.assets as a where a.owner_id = p_user_id));
+  update app.stored_objects as o
+  set expires_at = app.now()
+  -- The others are evidence of open reports.
+  where o.owner_id = p_user_id and o.expires_at is null and not exists (select from app.assets as a where a.id = o.id);
   return false;
 end
 $$;
@@ -2538,7 +2566,11 @@ begin
     update app.stored_objects set expires_at = app.now()
     where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
     delete from app.account_deletions as d
-    where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
+    where d.user_id = p_user_id and not exists (
+      select from app.stored_objects as o
+      -- Files of an open report outlive the account.
+      where o.owner_id = d.user_id and not exists (select from app.evidence_assets as e where e.asset_id = o.id)
+    );
   end if;
 end
 $$;
@@ -2683,6 +2715,7 @@ create table app.assets (
   height integer,
   blurhash text,
   has_thumbnail boolean not null default false,
+  is_released boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
@@ -2690,6 +2723,8 @@ create table app.assets (
 comment on table app.assets is 'One row per completed upload, to which profiles, Hubs, articles, comments and messages refer (docs/product.md M4).';
 comment on column app.assets.checksum is 'SHA-256 of the file as uploaded. size_bytes is also that of the upload, because an image is stored without its metadata.';
 comment on column app.assets.has_thumbnail is 'Whether the bucket also holds a thumbnail (docs/product.md M12). Documents and very large images have none.';
+comment on column app.assets.is_released is
+  'Whether nothing refers to the asset but evidence of a report: nobody but staff sees it, as if it was deleted.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
 grant select on app.assets to anon, authenticated;
@@ -2944,7 +2979,10 @@ grant execute on function api.get_download_urls to anon, authenticated;
 create function app.owns_asset(p_asset_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() for key share;
+  perform
+  from app.assets as a
+  where a.id = p_asset_id and a.owner_id = app.user_id() and not a.is_released
+  for key share;
   return found;
 end
 $$;
@@ -3021,13 +3059,19 @@ end
 $$;
 comment on function app.release_assets is 'Trigger: calls app.forget_assets after rows that referred to assets are updated or deleted. The trigger''s argument is the referring column.';
 
+-- Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the
+-- worker after the commit. Those that are evidence of an open report are hidden instead: their owner must not
+-- learn of the report.
 create function app.forget_assets(p_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
+declare
+  v_unused uuid[];
 begin
   -- A concurrent reference holds a lock on its asset; the next statement sees that reference.
   perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
-  with gone as (
-    delete from app.assets as a
+  v_unused := array(
+    select a.id
+    from app.assets as a
     where a.id = any (p_ids)
       and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
       and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
@@ -3036,12 +3080,21 @@ begin
       and not exists (select from app.comments as c where c.asset_id = a.id)
       and not exists (select from app.messages as m where m.asset_id = a.id)
       and not exists (select from app.removed_contents as r where r.asset_id = a.id)
+  );
+  delete from app.uploads as u where u.asset_id = any (v_unused);
+  update app.assets as a
+  set is_released = true
+  where a.id = any (v_unused) and exists (select from app.evidence_assets as e where e.asset_id = a.id);
+  with gone as (
+    delete from app.assets as a
+    where a.id = any (v_unused) and not exists (select from app.evidence_assets as e where e.asset_id = a.id)
     returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
 end
 $$;
-comment on function app.forget_assets is 'Deletes those of the assets that nothing refers to any more, and queues their objects for removal by the worker after the commit.';
+comment on function app.forget_assets is
+  'Deletes those of the assets that nothing refers to any more (docs/product.md S25).';
 
 -- schemas/25_media/04_removal.sql
 
@@ -4391,10 +4444,11 @@ create function api.get_onboarding_status(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
   perform app.require_level(1);
-  return app.onboarding_status();
+  return app.onboarding_status() || jsonb_build_object('snapshot', app.contact_snapshot_json());
 end
 $$;
-comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Reads the caller''s onboarding status. Takes no args. Returns an OnboardingStatus. Errors: UNAUTHORIZED.';
+comment on function api.get_onboarding_status is
+  'GET /users/me/onboarding/status (docs/product.md O1, O2). Returns an OnboardingStatus with snapshot.';
 grant execute on function api.get_onboarding_status to authenticated;
 
 -- schemas/30_people/90_policies.sql
@@ -8620,7 +8674,7 @@ create table app.reports (
   reporter_id uuid references app.users (id) on delete set null,
   user_id uuid references app.users (id) on delete cascade,
   post_id uuid,
-  hub_id uuid references app.hubs (id) on delete cascade,
+  hub_id uuid,
   comment_id uuid,
   message_id uuid,
   target_id uuid generated always as (coalesce(user_id, post_id, hub_id, comment_id, message_id)) stored,
@@ -8635,6 +8689,7 @@ create table app.reports (
 );
 comment on table app.reports is 'One row per report of a user, post, Hub, comment or message to staff (docs/product.md S7, S8). A report notifies no one.';
 comment on column app.reports.post_id is 'No foreign key: deleting the post does not settle the report.';
+comment on column app.reports.hub_id is 'No foreign key, as for post_id: a closed Hub is removed.';
 comment on column app.reports.comment_id is 'No foreign key, as for post_id: deleting a comment does not remove reports of it.';
 comment on column app.reports.message_id is 'No foreign key, as for post_id: a message goes with its Hub, or with the post of its discussion.';
 comment on column app.reports.target_id is 'The one target that is set. Staff decides about all open reports of a target at once.';
@@ -8652,6 +8707,38 @@ create index reports_message_id_idx on app.reports (message_id);
 alter table app.reports enable row level security;
 grant select on app.reports to authenticated;
 grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details) on app.reports to authenticated;
+
+create table app.evidence (
+  report_id uuid primary key references app.reports (id) on delete cascade,
+  author_id uuid references app.users (id) on delete set null,
+  name text,
+  content text not null,
+  closed_at timestamptz
+);
+comment on table app.evidence is
+  'One row per report: what was reported, as it was then, for staff alone (docs/product.md S25). A task prunes it.';
+comment on column app.evidence.author_id is
+  'The reported person, or the author; null for a Hub. It outlives the account.';
+comment on column app.evidence.name is 'The username of that person, or the name of the Hub.';
+comment on column app.evidence.content is 'All texts of the target, alt texts included.';
+comment on column app.evidence.closed_at is 'Time when the report was closed; null while it is open.';
+create index evidence_author_id_idx on app.evidence (author_id);
+create index evidence_closed_at_idx on app.evidence (closed_at) where closed_at is not null;
+alter table app.evidence enable row level security;
+
+create table app.evidence_assets (
+  report_id uuid not null references app.evidence (report_id) on delete cascade,
+  asset_id uuid not null references app.assets (id) on delete restrict,
+  constraint evidence_assets_pkey primary key (report_id, asset_id)
+);
+comment on table app.evidence_assets is
+  'One row per open report and file of what was reported: the file stays so long (docs/product.md S25).';
+create index evidence_assets_asset_id_idx on app.evidence_assets (asset_id);
+alter table app.evidence_assets enable row level security;
+
+create trigger evidence_assets_release_after_delete after delete on app.evidence_assets
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');
 
 -- schemas/66_reports/02_report.sql
 
@@ -8806,6 +8893,135 @@ end;
 comment on function app.kind_of is 'Returns what a report is about.';
 grant execute on function app.kind_of to authenticated, staff_moderator;
 
+-- schemas/66_reports/03_evidence.sql
+
+-- Keeps what is reported as it is: its author may change or delete it before staff looks.
+create function app.keep_evidence() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into app.evidence (report_id, author_id, name, content)
+  select new.id, seen.author_id, coalesce(p.username, seen.name), coalesce(seen.content, '')
+  from app.reported_content(new) as seen
+  left join app.profiles as p on p.user_id = seen.author_id;
+  insert into app.evidence_assets (report_id, asset_id)
+  select new.id, kept.id
+  from (
+    -- A concurrent deletion of the target may have removed its files.
+    select a.id from app.assets as a where a.id in (select app.assets_of(new)) order by a.id for key share
+  ) as kept;
+  return null;
+end
+$$;
+comment on function app.keep_evidence is
+  'Trigger: keeps the texts, author and files of a reported target (docs/product.md S25).';
+
+create trigger reports_keep_evidence_after_insert after insert on app.reports
+for each row execute function app.keep_evidence();
+
+-- Returns one row: who wrote the target of a report, and all of its texts in one. A target that is gone has
+-- neither.
+create function app.reported_content(p_report app.reports, out author_id uuid, out name text, out content text)
+language plpgsql stable set search_path = '' as $$
+begin
+  case app.kind_of(p_report)
+    when 'user' then
+      author_id := p_report.user_id;
+      select concat_ws(' / ', p.full_name, h.display_name, p.bio) into content
+      from app.users as u
+      left join app.profiles as p on p.user_id = u.id
+      left join app.hub_profiles as h on h.user_id = u.id
+      where u.id = p_report.user_id;
+    when 'hub' then
+      select h.name, concat_ws(' / ', h.name, nullif(h.description, ''), h.custom_link) into name, content
+      from app.hubs as h
+      where h.id = p_report.hub_id;
+    when 'post' then
+      select p.author_id, app.texts_of(p) into author_id, content from app.posts as p where p.id = p_report.post_id;
+    when 'comment' then
+      select c.author_id, concat_ws(' / ', c.body, c.alt_text) into author_id, content
+      from app.comments as c
+      where c.id = p_report.comment_id;
+    else
+      select m.author_id, concat_ws(' / ', m.body, m.alt_text) into author_id, content
+      from app.messages as m
+      where m.id = p_report.message_id;
+  end case;
+end
+$$;
+comment on function app.reported_content is
+  'Returns the author and the texts of what a report is about (docs/product.md S25).';
+
+create function app.texts_of(p_post app.posts) returns text
+language plpgsql stable set search_path = '' as $$
+begin
+  return concat_ws(
+    ' / ',
+    (select concat_ws(' / ', a.url, a.title, a.body) from app.articles as a where a.id = p_post.article_id),
+    p_post.thought_text, p_post.slider_text, nullif(p_post.left_label, 'Disagree'), nullif(p_post.right_label, 'Agree'),
+    (
+      select string_agg(m.alt_text, ' / ' order by m.place)
+      from app.article_assets as m
+      where m.article_id = p_post.article_id
+    )
+  );
+end
+$$;
+comment on function app.texts_of is
+  'Returns all texts of a post in one, those of its article and of its files included.';
+
+create function app.assets_of(p_report app.reports) returns setof uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select m.asset_id
+  from app.posts as p
+  join app.article_assets as m on m.article_id = p.article_id
+  where p.id = p_report.post_id
+  union
+  select c.asset_id from app.comments as c where c.id = p_report.comment_id and c.asset_id is not null
+  union
+  select m.asset_id from app.messages as m where m.id = p_report.message_id and m.asset_id is not null
+  union
+  select p.photo_asset_id from app.profiles as p where p.user_id = p_report.user_id and p.photo_asset_id is not null
+  union
+  select p.photo_asset_id from app.hub_profiles as p where p.user_id = p_report.user_id and p.photo_asset_id is not null
+  union
+  select h.photo_asset_id from app.hubs as h where h.id = p_report.hub_id and h.photo_asset_id is not null;
+end
+$$;
+comment on function app.assets_of is 'Returns the files of what a report is about.';
+
+create function app.close_evidence() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.evidence as e set closed_at = app.now() where e.report_id = new.id;
+  delete from app.evidence_assets as a where a.report_id = new.id;
+  return null;
+end
+$$;
+comment on function app.close_evidence is
+  'Trigger: releases the files of a report that is closed, and dates its texts (docs/product.md S25).';
+
+create trigger reports_close_evidence_after_update after update of state on app.reports
+for each row when (old.state = 'open' and new.state <> 'open')
+execute function app.close_evidence();
+
+create function app.prune_evidence() returns void
+language sql security definer set search_path = ''
+begin atomic
+  delete from app.evidence
+  where report_id in (
+    select e.report_id
+    from app.evidence as e
+    where e.closed_at <= app.now() - interval '90 days'
+    order by e.closed_at
+    limit 1000
+  );
+end;
+comment on function app.prune_evidence is
+  'Upkeep: deletes evidence of reports that were closed 90 days ago, in batches (docs/product.md S25).';
+grant execute on function app.prune_evidence to opine_worker;
+
 -- schemas/66_reports/90_policies.sql
 
 create policy reports_select on app.reports for select to authenticated
@@ -8859,7 +9075,7 @@ grant select on app.decision_subjects to authenticated;
 
 create table app.appeals (
   decision_id uuid primary key references app.decisions (id) on delete cascade,
-  user_id uuid not null references app.users (id) on delete cascade,
+  user_id uuid references app.users (id) on delete set null,
   text text not null,
   created_at timestamptz not null default app.now(),
   state app.appeal_state not null default 'open',
@@ -8872,6 +9088,7 @@ create table app.appeals (
   constraint appeals_are_decided_whole check (num_nonnulls(statement, decided_by, decided_at) = case when state = 'open' then 0 else 3 end)
 );
 comment on table app.appeals is 'One row per appeal of a person concerned against a decision (docs/product.md S20, S21).';
+comment on column app.appeals.user_id is 'Null after account deletion: the appeal stays with its decision.';
 create index appeals_user_id_idx on app.appeals (user_id);
 create index appeals_open_idx on app.appeals (created_at, decision_id) where state = 'open';
 alter table app.appeals enable row level security;
@@ -11834,6 +12051,8 @@ $$;
 comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Removes a discussion from the saved ones of the caller. Args: hubId, discussionId. Returns saved. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), HUB_NOT_FOUND, DISCUSSION_NOT_FOUND (also for a non-member).';
 grant execute on function api.unsave_discussion to authenticated;
 
+-- Lists the saved discussions in Hubs of the caller, last saved first. Below level 4 nobody is a member of a
+-- Hub, so the list is empty.
 create function api.list_saved_discussions(jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -11843,7 +12062,7 @@ declare
   v_from app.list_entry := app.decode_cursor(v_list, p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
-  perform app.require_level(4);
+  perform app.require_level(1);
   v_page := array(
     select (s.saved_at, s.discussion_id)::app.list_entry
     from app.saved_discussions as s
@@ -11862,7 +12081,8 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions in Hubs of the caller, last saved first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED, FORBIDDEN (below level 4), VALIDATION_FAILED (foreign cursor).';
+comment on function api.list_saved_discussions is
+  'GET /users/me/saved-discussions (docs/product.md D6). Lists the saved discussions of the caller.';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions) returns jsonb
@@ -12225,7 +12445,7 @@ with check (user_id = (select app.user_id()));
 -- Follows all tables that refer to app.assets, because it reads them.
 create policy assets_select on app.assets for select to anon, authenticated
 using (
-  owner_id = (select app.user_id())
+  owner_id = (select app.user_id()) and not is_released
   or exists (select from app.article_assets as m where m.asset_id = assets.id)
   or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
   or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
@@ -14633,6 +14853,15 @@ create table staff.allowed_emails (
 comment on table staff.allowed_emails is 'One row per e-mail that may sign in as staff, besides those of the configuration.';
 alter table staff.allowed_emails enable row level security;
 
+create table staff.logins (
+  login text primary key,
+  email text not null references staff.allowed_emails (email) on delete cascade
+);
+comment on table staff.logins is
+  'One row per SQL login of a person on the list: what the login does, the person does (docs/product.md S21).';
+create index logins_email_idx on staff.logins (email);
+alter table staff.logins enable row level security;
+
 create table staff.sessions (
   token_hash bytea primary key,
   email text not null,
@@ -14682,17 +14911,20 @@ end
 $$;
 comment on function staff.record is 'Writes an action of the current member of staff, and its reason, to the audit log. Errors: REASON_MISSING (the reason is empty).';
 
+-- Returns the current member of staff: the e-mail of the staff session behind a request, else that of the
+-- database login, else the login.
 create function staff.actor() returns text
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
   -- A direct login could set any claims.
   return case
     when session_user = 'opine_gateway' then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
-    else session_user::text
+    else coalesce((select l.email from staff.logins as l where l.login = session_user), session_user::text)
   end;
 end
 $$;
-comment on function staff.actor is 'Returns the current member of staff for the audit log: the e-mail of the staff session behind a request, else the database login.';
+comment on function staff.actor is
+  'Returns the current member of staff, as the audit log names them (docs/product.md S6).';
 grant execute on function staff.actor to staff_support;
 
 -- schemas/95_staff/02_sign_in.sql
@@ -14778,17 +15010,28 @@ $$;
 comment on function api.end_staff_session is 'POST /admin/auth/logout (docs/product.md S3). Ends the staff session of the request. Args: staffTokenHash (of a session that the gateway found live). Returns {}. Errors: UNAUTHORIZED (by the gateway).';
 grant execute on function api.end_staff_session to opine_staff;
 
-create function staff.admit(p_email text, p_role staff.role, p_reason text) returns void
+-- Adds an e-mail of the workspace to the allow-list, or changes its role. p_login is a SQL login of this
+-- person: it acts as they do. A login of somebody else stays theirs until they are dismissed.
+create function staff.admit(p_email text, p_role staff.role, p_reason text, p_login text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_email text := lower(btrim(p_email));
 begin
   insert into staff.allowed_emails (email, role) values (v_email, p_role)
   on conflict (email) do update set role = excluded.role;
-  perform staff.record('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
+  if p_login is not null then
+    insert into staff.logins (login, email) values (p_login, v_email) on conflict (login) do nothing;
+    if not exists (select from staff.logins as l where l.login = p_login and l.email = v_email) then
+      perform app.refuse_argument('{login}', 'taken', 'Is the login of somebody else.');
+    end if;
+  end if;
+  perform staff.record(
+    'admit', p_reason, jsonb_strip_nulls(jsonb_build_object('email', v_email, 'role', p_role, 'login', p_login))
+  );
 end
 $$;
-comment on function staff.admit is 'Adds an e-mail of the workspace to the allow-list, or changes its role. Errors: REASON_MISSING.';
+comment on function staff.admit is
+  'Adds an e-mail, and a SQL login of the same person, to the lists of staff (docs/product.md S2, S21).';
 grant execute on function staff.admit to staff_admin;
 
 create function staff.dismiss(p_email text, p_reason text) returns void
@@ -14820,27 +15063,36 @@ grant usage on schema staff to opine_worker;
 
 -- schemas/95_staff/03_reports.sql
 
+-- One row per report, with the evidence of its target: staff reads no live text of comments, messages and Hub
+-- profiles (docs/product.md S5).
+--
+-- author_id stays known while the content is there, also when the evidence is pruned. is_gone says that
+-- nothing is left to remove, is_author_gone that nobody is left to suspend.
 create view staff.reports with (security_invoker = true) as
 select
   r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
   r.is_by_service,
   app.kind_of(r) as target_kind,
   r.target_id,
-  coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
-  coalesce(author.username, h.name) as target_name,
-  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(
-    c.body, m.body, case when r.user_id is not null then concat_ws(' / ', author.full_name, own.display_name, author.bio) end,
-    concat_ws(' / ', h.name, nullif(h.description, '')), ''
-  ) as content
+  author.id as author_id,
+  e.name as target_name,
+  coalesce(e.content, '') as content,
+  case app.kind_of(r)
+    when 'user' then author.ended_at is not null
+    when 'hub' then h.closed_at is not null or h.id is null
+    when 'post' then p.removed_at is not null or p.id is null
+    when 'comment' then c.author_id is null
+    else coalesce(m.is_deleted, true)
+  end as is_gone,
+  author.ended_at is not null or author.id is null as is_author_gone
 from app.reports as r
+left join app.evidence as e on e.report_id = r.id
 left join app.posts as p on p.id = r.post_id
-left join app.articles as a on a.id = p.article_id
 left join app.comments as c on c.id = r.comment_id
 left join app.messages as m on m.id = r.message_id
 left join app.hubs as h on h.id = r.hub_id
-left join app.hub_profiles as own on own.user_id = r.user_id
-left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
-comment on view staff.reports is 'One row per report, with the content of its target; content is empty if the target is gone. Staff sees only posts, comments and messages that have a report (docs/product.md S5).';
+left join app.users as author on author.id = coalesce(e.author_id, r.user_id, p.author_id, c.author_id, m.author_id);
+comment on view staff.reports is 'One row per report, with what was reported as it was then (docs/product.md S5, S25).';
 grant select on staff.reports to staff_moderator;
 
 create function staff.requested_page(
@@ -14894,17 +15146,30 @@ $$;
 comment on function staff.claimed_by is 'Returns the member of staff who claimed a target within the last hour, or null.';
 grant execute on function staff.claimed_by to staff_moderator;
 
+-- One row per target with open reports, which share a claim and a decision (docs/product.md S9).
+--
+-- report_id is the first report, which names the row. content has each version that was reported, in the
+-- order of the reports; remarks are of the last reporters.
 create view staff.report_queue with (security_invoker = true) as
 select
-  min(r.id::text)::uuid as report_id, r.target_kind, r.target_id, r.target_name, r.author_id, r.content,
+  min(r.id::text)::uuid as report_id, r.target_kind, r.target_id,
+  (array_agg(r.target_name order by r.id desc) filter (where r.target_name is not null))[1] as target_name,
+  (array_agg(r.author_id order by r.id desc) filter (where r.author_id is not null))[1] as author_id,
+  coalesce(
+    string_agg(r.content, e'\n\n' order by r.id) filter (where r.repetition = 1 and r.content <> ''), ''
+  ) as content,
+  bool_and(r.is_gone) as is_gone, bool_and(r.is_author_gone) as is_author_gone,
   count(*) as report_count, array_agg(distinct r.reason) as reasons,
   coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
   min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
   bool_or(r.is_by_service) as is_by_service, staff.claimed_by(r.target_id) as claimed_by
-from staff.reports as r
-where r.state = 'open'
-group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9): report_id (the first report, which names the row), remarks (of the last reporters), is_by_service, and claimed_by.';
+from (
+  select report.*, row_number() over (partition by report.target_id, report.content order by report.id) as repetition
+  from staff.reports as report
+  where report.state = 'open'
+) as r
+group by r.target_kind, r.target_id;
+comment on view staff.report_queue is 'One row per target with open reports (docs/product.md S9).';
 grant select on staff.report_queue to staff_moderator;
 
 create function api.list_reports(jsonb) returns jsonb
@@ -14925,6 +15190,8 @@ begin atomic
       'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name),
       'authorId', f.author_id,
       'content', f.content,
+      'isGone', f.is_gone,
+      'isAuthorGone', f.is_author_gone,
       'reportCount', f.report_count,
       'reasons', to_jsonb(f.reasons),
       'remarks', to_jsonb(f.remarks),
@@ -14972,7 +15239,9 @@ declare
 begin
   perform staff.record(
     'dismiss_report', p_reason,
-    staff.target_of(v_report) || jsonb_build_object('reportIds', staff.close_reports_of(v_report.target_id, 'dismissed'))
+    staff.target_of(v_report) || jsonb_build_object(
+      'reportIds', staff.close_reports_of(array[v_report.target_id], 'dismissed')
+    )
   );
 end
 $$;
@@ -14997,7 +15266,7 @@ begin
   if v_report.id is null then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
-  perform staff.lock_reports_of(v_report.target_id);
+  perform staff.lock_reports_of(array[v_report.target_id]);
   if not exists (select from app.reports as r where r.id = p_report_id and r.state = 'open') then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
@@ -15009,29 +15278,41 @@ end
 $$;
 comment on function staff.lock_report is 'Returns an open report, and locks its target against decisions of other staff until the transaction ends. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED (by another member of staff).';
 
-create function staff.lock_reports_of(p_target_id uuid) returns void
+create function staff.lock_reports_of(p_target_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
+  perform pg_advisory_xact_lock(locks.key)
+  from (
+    select distinct hashtextextended('report of ' || target.id, 0) as key
+    from unnest(p_target_ids) as target (id)
+    order by 1
+  ) as locks;
 end
 $$;
-comment on function staff.lock_reports_of is 'Locks the reports of a target, until the transaction ends, against claims and decisions of other staff.';
+comment on function staff.lock_reports_of is
+  'Locks the reports of targets, until the transaction ends, against claims and decisions of other staff.';
 
-create function staff.close_reports_of(p_target_id uuid, p_state app.report_state) returns uuid[]
+-- Closes all open reports of targets after a decision, and deletes the claims, also those of other members of
+-- staff. Args: p_state (actioned or dismissed). Returns the ids of the closed reports.
+create function staff.close_reports_of(p_target_ids uuid[], p_state app.report_state) returns uuid[]
 language plpgsql set search_path = '' as $$
 declare
   v_report_ids uuid[];
 begin
-  perform staff.lock_reports_of(p_target_id);
+  perform staff.lock_reports_of(p_target_ids);
   with closed as (
-    update app.reports as r set state = p_state where r.target_id = p_target_id and r.state = 'open' returning r.id
+    update app.reports as r
+    set state = p_state
+    where r.target_id = any (p_target_ids) and r.state = 'open'
+    returning r.id
   )
   select coalesce(array_agg(c.id order by c.id), '{}') into v_report_ids from closed as c;
-  delete from staff.claims as c where c.target_id = p_target_id;
+  delete from staff.claims as c where c.target_id = any (p_target_ids);
   return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of is 'Closes all open reports of a target after a decision (p_state: actioned or dismissed), and deletes its claim, also one of another member of staff. Returns the ids of these reports.';
+comment on function staff.close_reports_of is
+  'Closes the open reports of targets after a decision (docs/product.md S9).';
 
 create function staff.target_of(p_report staff.reports) returns jsonb
 language sql stable set search_path = ''
@@ -15042,6 +15323,12 @@ comment on function staff.target_of is 'Returns the target of a report as detail
 
 -- schemas/95_staff/04_content.sql
 
+-- Removes the post, comment or message of a report by a decision, and closes all reports of it. A message
+-- stays in its thread without content.
+--
+-- Content that is gone meanwhile makes no decision, so its reports are dismissed: staff may still decide
+-- about the author. The audit log records which of both it was (wasThere). Nobody is concerned by the removal
+-- of a message whose author's account has ended.
 create function staff.remove_content(p_report_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -15053,7 +15340,7 @@ begin
     raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
   end if;
   perform staff.require_statement(p_reason, p_statement);
-  if v_report.author_id is not null then
+  if not v_report.is_author_gone then
     v_decision_id := app.decide(
       'content_removed', p_reason, p_statement, staff.actor(), v_report.target_kind, v_report.target_id, v_report.content,
       array[v_report.author_id]
@@ -15069,12 +15356,14 @@ begin
     v_decision_id := null;
   end if;
   perform staff.record_decision(
-    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there), v_report.target_id, v_decision_id, p_reason,
-    p_statement
+    'remove_content', staff.target_of(v_report) || jsonb_build_object('wasThere', v_was_there),
+    array[v_report.target_id], case when v_was_there then 'actioned'::app.report_state else 'dismissed' end,
+    v_decision_id, p_reason, p_statement
   );
 end
 $$;
-comment on function staff.remove_content is 'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18), and closes all reports of it. A message stays in its thread without content. The audit log records whether the content still existed (wasThere); without it there is no decision. Errors: REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, REPORT_NOT_OF_CONTENT (the target is a person or a Hub, which staff suspends instead).';
+comment on function staff.remove_content is
+  'Removes the post, comment or message of a report by a decision (docs/product.md S10, S18, S25).';
 grant execute on function staff.remove_content to staff_moderator;
 
 create function api.remove_content(jsonb) returns jsonb
@@ -15108,18 +15397,22 @@ $$;
 comment on function staff.require_statement is
   'Refuses a decision without a reason or a readable statement for the person concerned (docs/product.md S18, W24).';
 
+-- Closes the open reports of targets after a decision, and writes both to the audit log. p_decision_id is
+-- null if there was nothing left to decide about.
 create function staff.record_decision(
-  p_action text, p_details jsonb, p_target_id uuid, p_decision_id uuid, p_reason app.report_reason, p_statement text
+  p_action text, p_details jsonb, p_target_ids uuid[], p_state app.report_state, p_decision_id uuid,
+  p_reason app.report_reason, p_statement text
 ) returns void
 language plpgsql set search_path = '' as $$
 begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object(
-    'reportIds', staff.close_reports_of(p_target_id, 'actioned'), 'decisionId', p_decision_id, 'reason', p_reason,
+    'reportIds', staff.close_reports_of(p_target_ids, p_state), 'decisionId', p_decision_id, 'reason', p_reason,
     'statement', btrim(p_statement)
   ));
 end
 $$;
-comment on function staff.record_decision is 'Closes the open reports of a target after a decision, and writes both to the audit log. Args: p_decision_id is null if there was nothing left to decide about.';
+comment on function staff.record_decision is
+  'Closes reports after a decision, and records both (docs/product.md S6, S9).';
 
 create function staff.take_comment(p_decision_id uuid, p_comment_id uuid) returns boolean
 language plpgsql set search_path = '' as $$
@@ -15309,12 +15602,21 @@ end
 $$;
 comment on function staff.is_repeated is 'Returns whether the current member of staff did this to an account in an earlier transaction of the last ten minutes, by the audit log.';
 
+-- Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content
+-- and activity are hidden from everybody. A Hub without another admin gets one, who stays admin.
+--
+-- It is a decision unless the account is suspended already. It closes the reports of the account, and of all
+-- that the account wrote, deleted content included.
 create function staff.suspend_user(p_user_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
+  v_target_ids uuid[] := staff.reported_targets_of(p_user_id);
   v_decision_id uuid;
 begin
   perform staff.require_statement(p_reason, p_statement);
+  perform staff.refuse_own_appealed('account_suspended', p_user_id);
+  -- Reports before everything else: who decides about content holds them while it locks the author.
+  perform staff.lock_reports_of(v_target_ids);
   -- Lock order: Hubs before the account, as in joins.
   perform app.lock_hubs_of(p_user_id);
   -- A concurrent sign-in locks this row until its session is visible here.
@@ -15333,12 +15635,28 @@ begin
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
   perform staff.record_decision(
-    'suspend_user', jsonb_build_object('userId', p_user_id), p_user_id, v_decision_id, p_reason, p_statement
+    'suspend_user', jsonb_build_object('userId', p_user_id), v_target_ids, 'actioned', v_decision_id, p_reason,
+    p_statement
   );
 end
 $$;
-comment on function staff.suspend_user is 'Suspends an account until staff.restore_user: its sessions end at once, sign-in is refused, and its content and activity are hidden from everybody (docs/product.md S11-S14). A Hub without another admin gets one, who stays admin. Closes the reports of the account. It is a decision (docs/product.md S18) unless the account is suspended already. Errors: USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user is 'Suspends an account by a decision (docs/product.md S11-S14, S18, S25).';
 grant execute on function staff.suspend_user to staff_moderator;
+
+create function staff.reported_targets_of(p_user_id uuid) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select p_user_id
+    union
+    select r.target_id
+    from app.evidence as e
+    join app.reports as r on r.id = e.report_id
+    where e.author_id = p_user_id and r.state = 'open'
+  );
+end
+$$;
+comment on function staff.reported_targets_of is 'Returns an account, and what it wrote that has open reports.';
 
 create function api.suspend_user(jsonb) returns jsonb
 language sql set search_path = ''
@@ -15349,9 +15667,12 @@ end;
 comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend (docs/product.md S10, S11). Runs staff.suspend_user. Args: userId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_user to staff_moderator;
 
+-- Ends the suspension of an account: its content and activity are visible again, and its owner may sign in.
+-- The owner becomes admin of a Hub that everybody else has left. An open appeal is decided as reversed.
 create function staff.restore_user(p_user_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform staff.refuse_own_appealed('account_suspended', p_user_id);
   if not staff.lift_suspension(p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
@@ -15359,7 +15680,8 @@ begin
   perform staff.mark_reversed('account_suspended', p_user_id, p_reason);
 end
 $$;
-comment on function staff.restore_user is 'Ends the suspension of an account: its content and activity are visible again, and its owner may sign in (docs/product.md S11). The owner becomes admin of a Hub that everybody else has left. Errors: USER_NOT_FOUND (not suspended), REASON_MISSING.';
+comment on function staff.restore_user is
+  'Ends the suspension of an account (docs/product.md S11, S21). Not for who took an appealed decision.';
 grant execute on function staff.restore_user to staff_moderator;
 
 create function staff.lift_suspension(p_user_id uuid) returns boolean
@@ -15386,6 +15708,8 @@ end;
 comment on function api.restore_user is 'POST /admin/users/{userId}/restore (docs/product.md S11). Runs staff.restore_user. Args: userId, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.restore_user to staff_moderator;
 
+-- Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members.
+-- Closes the reports of the Hub. It is a decision that concerns each admin.
 create function staff.suspend_hub(p_hub_id uuid, p_reason app.report_reason, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -15393,6 +15717,8 @@ declare
   v_decision_id uuid;
 begin
   perform staff.require_statement(p_reason, p_statement);
+  perform staff.refuse_own_appealed('hub_suspended', p_hub_id);
+  perform staff.lock_reports_of(array[p_hub_id]);
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
   v_admin_ids := array(select m.user_id from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin');
@@ -15404,10 +15730,13 @@ begin
     'hub_suspended', p_reason, p_statement, staff.actor(), 'hub', p_hub_id, (select h.name from app.hubs as h where h.id = p_hub_id),
     v_admin_ids
   );
-  perform staff.record_decision('suspend_hub', jsonb_build_object('hubId', p_hub_id), p_hub_id, v_decision_id, p_reason, p_statement);
+  perform staff.record_decision(
+    'suspend_hub', jsonb_build_object('hubId', p_hub_id), array[p_hub_id], 'actioned', v_decision_id, p_reason,
+    p_statement
+  );
 end
 $$;
-comment on function staff.suspend_hub is 'Suspends a Hub until staff.restore_hub: it is hidden from everybody, and its members count as non-members (docs/product.md S15). Closes the reports of the Hub. It is a decision that concerns each admin (docs/product.md S18). Errors: HUB_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_hub is 'Suspends a Hub by a decision (docs/product.md S15, S18).';
 grant execute on function staff.suspend_hub to staff_moderator;
 
 create function api.suspend_hub(jsonb) returns jsonb
@@ -15419,9 +15748,13 @@ end;
 comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend (docs/product.md S10, S15). Runs staff.suspend_hub. Args: hubId, reason, statement. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), HUB_NOT_FOUND, REASON_MISSING, VALIDATION_FAILED (an unknown reason).';
 grant execute on function api.suspend_hub to staff_moderator;
 
+-- Ends the suspension of a Hub: its members are members again, with their roles. A Hub whose admins' accounts
+-- have ended gets another admin; a Hub without any remaining account closes. An open appeal is decided as
+-- reversed.
 create function staff.restore_hub(p_hub_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform staff.refuse_own_appealed('hub_suspended', p_hub_id);
   if not staff.lift_hub_suspension(p_hub_id) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
   end if;
@@ -15429,7 +15762,8 @@ begin
   perform staff.mark_reversed('hub_suspended', p_hub_id, p_reason);
 end
 $$;
-comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, with their roles (docs/product.md S15). A Hub whose admins'' accounts have ended gets another admin; a Hub without any remaining account closes. Errors: HUB_NOT_FOUND (not suspended), REASON_MISSING.';
+comment on function staff.restore_hub is
+  'Ends the suspension of a Hub (docs/product.md S15, S21). Not for who took an appealed decision.';
 grant execute on function staff.restore_hub to staff_moderator;
 
 create function staff.lift_hub_suspension(p_hub_id uuid) returns boolean
@@ -15717,22 +16051,23 @@ grant execute on function api.get_staff_health to staff_support;
 grant select (id, created_at, ended_at) on app.users to staff_support;
 grant select (user_id, username, full_name, bio, created_at) on app.profiles to staff_support;
 grant select on app.suspensions to staff_support;
-grant select (user_id, display_name) on app.hub_profiles to staff_moderator;
 grant select on app.default_feed_users to staff_support;
 grant select (id, name, description, member_count, closed_at, suspended_at) on app.hubs to staff_moderator;
 grant select on app.reports to staff_moderator;
-grant select (id, author_id, article_id, thought_text, slider_text) on app.posts to staff_moderator;
+grant select on app.evidence to staff_moderator;
+grant select (id, author_id, article_id, thought_text, slider_text, removed_at) on app.posts to staff_moderator;
 grant select (id, url, title, body) on app.articles to staff_moderator;
-grant select (id, author_id, body) on app.comments to staff_moderator;
-grant select (id, author_id, body) on app.messages to staff_moderator;
+grant select (id, author_id) on app.comments to staff_moderator;
+grant select (id, author_id, is_deleted) on app.messages to staff_moderator;
 grant select on app.decisions to staff_moderator;
 grant select on app.decision_subjects to staff_moderator;
 grant select on app.appeals to staff_moderator;
-grant select (decision_id, body) on app.removed_contents to staff_moderator;
+grant select (decision_id, body, alt_text) on app.removed_contents to staff_moderator;
 grant select (id, notification_id, is_of_stream, attempt_count, failure, died_at) on app.dead_letters to staff_admin;
 grant select (id, event_id, recipient_id) on app.notifications to staff_admin;
 grant select (id, type) on app.events to staff_admin;
 grant select on staff.allowed_emails to staff_admin;
+grant select on staff.logins to staff_admin;
 grant select on staff.audit_log to staff_admin;
 grant usage on schema staff to staff_support;
 
@@ -15741,7 +16076,10 @@ grant usage on schema staff to staff_support;
 create view staff.appeals with (security_invoker = true) as
 select
   a.decision_id, a.state, a.text, a.created_at, d.action, d.reason, d.statement, d.target_kind, d.target_id, d.excerpt, d.decided_by, d.decided_at,
-  coalesce(k.body, concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), '') as content,
+  coalesce(
+    nullif(concat_ws(' / ', k.body, k.alt_text), ''),
+    concat_ws(' / ', art.url, art.title, art.body, p.thought_text, p.slider_text), ''
+  ) as content,
   (select max(r.id::text)::uuid from app.reports as r where r.target_id = d.target_id) as report_id
 from app.appeals as a
 join app.decisions as d on d.id = a.decision_id
@@ -15785,6 +16123,8 @@ end;
 comment on function api.list_appeals is 'GET /admin/appeals (docs/product.md S21). Lists the open ones of staff.appeals, oldest first. Args: cursor, limit. Returns items and nextCursor. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), VALIDATION_FAILED (foreign cursor).';
 grant execute on function api.list_appeals to staff_moderator;
 
+-- Decides an open appeal: upheld, or reversed, which restores what can be restored. The people concerned are
+-- notified. p_statement says why.
 create function staff.decide_appeal(p_decision_id uuid, p_outcome app.appeal_state, p_statement text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -15799,7 +16139,7 @@ begin
   if v_decision.id is null then
     raise exception using errcode = 'PT404', message = 'APPEAL_NOT_FOUND';
   end if;
-  if v_decision.decided_by = staff.actor() then
+  if not staff.may_judge(v_decision.decided_by) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if coalesce(btrim(p_statement), '') = '' or coalesce(p_outcome, 'open') = 'open' then
@@ -15816,8 +16156,43 @@ begin
   ));
 end
 $$;
-comment on function staff.decide_appeal is 'Decides an open appeal (docs/product.md S21, S22): upheld, or reversed, which restores what can be restored. The people concerned are notified. Args: p_statement (why). Errors: APPEAL_NOT_FOUND (also if it is decided), FORBIDDEN (to the member of staff who took the decision), REASON_MISSING.';
+comment on function staff.decide_appeal is
+  'Decides an open appeal (docs/product.md S21, S22). Not for who took the decision.';
 grant execute on function staff.decide_appeal to staff_moderator;
+
+-- Returns whether the current member of staff may judge a decision: it was another person's.
+--
+-- A person is an e-mail, in a staff session and in SQL. Nobody knows whose a login without an e-mail is, so
+-- it judges nothing. Decisions of a login before it had an e-mail count as its owner's.
+create function staff.may_judge(p_decided_by text) returns boolean
+language plpgsql stable set search_path = '' as $$
+declare
+  v_actor text := staff.actor();
+begin
+  return (session_user = 'opine_gateway' or exists (select from staff.logins as l where l.login = session_user))
+    and p_decided_by <> v_actor
+    and not exists (select from staff.logins as l where l.email = v_actor and l.login = p_decided_by);
+end
+$$;
+comment on function staff.may_judge is
+  'Returns whether a decision was taken by another person than the current member of staff (docs/product.md S21).';
+
+create function staff.refuse_own_appealed(p_action app.decision_action, p_target_id uuid) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if exists (
+    select
+    from app.decisions as d
+    join app.appeals as a on a.decision_id = d.id and a.state = 'open'
+    where d.target_id = p_target_id and d.action = p_action and d.reversed_at is null
+      and not staff.may_judge(d.decided_by)
+  ) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function staff.refuse_own_appealed is
+  'Refuses to restore or suspend anew while an appeal waits for somebody else (docs/product.md S21).';
 
 create function staff.restore_target(p_decision app.decisions) returns boolean
 language plpgsql set search_path = '' as $$
@@ -15880,11 +16255,14 @@ grant execute on function api.decide_appeal to staff_moderator;
 create table staff.blocked_terms (
   term text primary key,
   query tsquery not null generated always as (app.phrase_of(term)) stored,
+  words tsquery not null generated always as (app.in_any_order(app.phrase_of(term))) stored,
   added_at timestamptz not null default app.now(),
   constraint blocked_terms_term_length check (char_length(term) between 1 and 100)
 );
 comment on table staff.blocked_terms is 'One row per word or phrase that opens a report by the service where somebody writes it (docs/product.md S24).';
 comment on column staff.blocked_terms.query is 'The term as texts are compared with it: whole words, in any case and with any accents.';
+comment on column staff.blocked_terms.words is
+  'The words of the term in any order. They cost a tenth of the phrase, and rule out most terms of a long list.';
 alter table staff.blocked_terms enable row level security;
 grant select on staff.blocked_terms to staff_moderator;
 
@@ -15946,6 +16324,10 @@ end;
 comment on function api.remove_blocked_term is 'POST /admin/blocked-terms/remove (docs/product.md S24). Runs staff.remove_blocked_term. Args: term, reason. Returns {}. Errors: UNAUTHORIZED and FORBIDDEN (by the gateway), TERM_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.remove_blocked_term to staff_moderator;
 
+-- Opens a report by the service of a text that holds a blocked term; one is enough while it is open.
+--
+-- Args: the kind of the target, and the columns of its texts. The article of a post counts with it: address,
+-- texts, and the alt texts and names of its files.
 create function staff.report_blocked_terms() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -15953,33 +16335,28 @@ declare
   v_former jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) end;
   v_kind app.target_kind := tg_argv[0]::app.target_kind;
   v_id uuid := coalesce(v_row ->> 'id', v_row ->> 'user_id')::uuid;
-  v_texts tsvector[];
 begin
   -- Most services have no list. A request of staff has no user id: staff has judged what it restores.
   if app.user_id() is null or not exists (select from staff.blocked_terms) then
     return null;
   end if;
-  -- Take each text apart once, because that costs more than the comparison with every term.
-  v_texts := array(
-    select app.word_vector(written.text)
-    from (
-      -- Unchanged columns were checked when they were written.
-      select v_row ->> columns.name as text
-      from unnest(tg_argv[1:]) as columns (name)
-      where v_row ->> columns.name is distinct from v_former ->> columns.name
-      union all
-      select part.text
-      from app.articles as a
-      cross join unnest(array[a.title, a.body]) as part (text)
-      where a.id = (v_row ->> 'article_id')::uuid
-    ) as written
-    where written.text is not null
-  );
-  if exists (
-    select
-    from unnest(v_texts) as written (words)
-    join staff.blocked_terms as t on ts_match_vq(written.words, t.query)
-  ) then
+  if staff.holds_blocked_term(array(
+    -- Unchanged columns were checked when they were written.
+    select v_row ->> columns.name
+    from unnest(tg_argv[1:]) as columns (name)
+    where v_row ->> columns.name is distinct from v_former ->> columns.name
+    union all
+    select part.text
+    from app.articles as a
+    cross join unnest(array[a.url, a.title, a.body]) as part (text)
+    where a.id = (v_row ->> 'article_id')::uuid
+    union all
+    select part.text
+    from app.article_assets as m
+    join app.assets as file on file.id = m.asset_id
+    cross join unnest(array[m.alt_text, file.file_name]) as part (text)
+    where m.article_id = (v_row ->> 'article_id')::uuid
+  )) then
     insert into app.reports (user_id, post_id, comment_id, message_id, hub_id, reason, is_by_service)
     values (
       case when v_kind = 'user' then v_id end, case when v_kind = 'post' then v_id end, case when v_kind = 'comment' then v_id end,
@@ -15990,17 +16367,38 @@ begin
   return null;
 end
 $$;
-comment on function staff.report_blocked_terms is 'Trigger: opens a report by the service of a text that holds a blocked term; one is enough while it is open. Args: the kind of the target, and the columns of the text. The article of a post counts with it.';
+comment on function staff.report_blocked_terms is
+  'Trigger: reports a text that holds a blocked term (docs/product.md S24).';
+
+create function staff.holds_blocked_term(p_texts text[]) returns boolean
+language plpgsql stable set search_path = '' as $$
+declare
+  v_text text;
+  v_words tsvector := '';
+begin
+  foreach v_text in array p_texts loop
+    -- No word is an apostrophe, so no phrase goes on from one text into the next.
+    v_words := tsvector_concat(tsvector_concat(v_words, '''ʼ'':1'), app.word_vector(coalesce(v_text, '')));
+  end loop;
+  return exists (
+    select
+    from staff.blocked_terms as t
+    where case when ts_match_vq(v_words, t.words) then ts_match_vq(v_words, t.query) end
+  );
+end
+$$;
+comment on function staff.holds_blocked_term is
+  'Returns whether one of the texts holds a blocked term (docs/product.md S24).';
 
 create trigger posts_report_terms_after_insert after insert on app.posts
 for each row execute function staff.report_blocked_terms('post', 'thought_text', 'slider_text', 'left_label', 'right_label');
 
 create trigger comments_report_terms_after_insert after insert on app.comments
-for each row when (new.body is not null)
+for each row when (new.author_id is not null)
 execute function staff.report_blocked_terms('comment', 'body', 'alt_text');
 
 create trigger messages_report_terms_after_insert after insert on app.messages
-for each row when (new.body is not null)
+for each row when (new.author_id is not null)
 execute function staff.report_blocked_terms('message', 'body', 'alt_text');
 
 create trigger profiles_report_terms_after_write after insert or update of username, full_name, bio on app.profiles
@@ -16014,6 +16412,8 @@ for each row execute function staff.report_blocked_terms('hub', 'name', 'descrip
 
 -- schemas/95_staff/10_media.sql
 
+-- Returns the pictures and documents of what a report is about: as it was reported while a report of it is
+-- open, then as it is, also while it is removed and may be restored. The audit log records the look.
 create function staff.reported_assets(p_report_id uuid) returns setof app.assets
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -16030,27 +16430,20 @@ begin
   select a.*
   from app.assets as a
   where a.id in (
-    select m.asset_id
-    from app.posts as p
-    join app.article_assets as m on m.article_id = p.article_id
-    where p.id = v_report.post_id
+    select e.asset_id
+    from app.reports as r
+    join app.evidence_assets as e on e.report_id = r.id
+    where r.target_id = v_report.target_id
     union all
-    select c.asset_id from app.comments as c where c.id = v_report.comment_id
-    union all
-    select m.asset_id from app.messages as m where m.id = v_report.message_id
-    union all
-    select p.photo_asset_id from app.profiles as p where p.user_id = v_report.user_id
-    union all
-    select p.photo_asset_id from app.hub_profiles as p where p.user_id = v_report.user_id
-    union all
-    select h.photo_asset_id from app.hubs as h where h.id = v_report.hub_id
+    select app.assets_of(v_report)
     union all
     select k.asset_id from app.removed_contents as k where k.content_id = v_report.target_id
   )
   order by a.id;
 end
 $$;
-comment on function staff.reported_assets is 'Returns the pictures and documents of what a report is about, also while it is removed and may be restored (docs/product.md S23). The audit log records the look. Errors: REPORT_NOT_FOUND.';
+comment on function staff.reported_assets is
+  'Returns the pictures and documents of what a report is about (docs/product.md S23, S25).';
 grant execute on function staff.reported_assets to staff_moderator;
 
 create function staff.link_end() returns timestamptz
@@ -16081,9 +16474,6 @@ create policy users_staff_select on app.users for select to staff_support using 
 
 create policy profiles_staff_select on app.profiles for select to staff_support using (true);
 
-create policy hub_profiles_staff_select on app.hub_profiles for select to staff_moderator
-using (exists (select from app.reports as r where r.user_id = hub_profiles.user_id));
-
 create policy suspensions_staff_select on app.suspensions for select to staff_support using (true);
 
 create policy default_feed_users_staff_select on app.default_feed_users for select to staff_support using (true);
@@ -16091,6 +16481,8 @@ create policy default_feed_users_staff_select on app.default_feed_users for sele
 create policy hubs_staff_select on app.hubs for select to staff_moderator using (true);
 
 create policy reports_staff_select on app.reports for select to staff_moderator using (true);
+
+create policy evidence_staff_select on app.evidence for select to staff_moderator using (true);
 
 create policy posts_staff_select on app.posts for select to staff_moderator
 using (exists (select from app.reports as r where r.post_id = posts.id));
@@ -16123,6 +16515,8 @@ create policy events_staff_select on app.events for select to staff_admin
 using (exists (select from app.notifications as n where n.event_id = events.id));
 
 create policy allowed_emails_staff_select on staff.allowed_emails for select to staff_admin using (true);
+
+create policy logins_staff_select on staff.logins for select to staff_admin using (true);
 
 create policy audit_log_staff_select on staff.audit_log for select to staff_admin using (true);
 
